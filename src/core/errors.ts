@@ -1,0 +1,50 @@
+/** Every way in which the store says no, for all doors. docs/errors.md explains each to clients. */
+export const errorCodes = [
+  'invalid_input',
+  'malformed_request',
+  'unauthorized',
+  'insufficient_scope',
+  'project_suspended',
+  'pet_not_found',
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'idempotency_in_flight',
+  'gone',
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_mismatch',
+  'rate_limited',
+  'key_banned',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** One faulty field of an input: where it stands and what is wrong with it. */
+export type Fault = { field: string; message: string }
+
+export class StoreError extends Error {
+  readonly code: ErrorCode
+  readonly details: Fault[]
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: Fault[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.details = more.details ?? []
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+/** An invalid_input whose message names every faulty field. */
+export function invalidInput(faults: Fault[]): StoreError {
+  const message = faults.map(fault => `${fault.field} ${fault.message}`).join('; ')
+  return new StoreError('invalid_input', `${message}.`, { details: faults })
+}
