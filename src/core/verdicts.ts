@@ -1,0 +1,22 @@
+/** Why a domain's DNS is not as it has to be. */
+export type VerdictCode =
+  | 'record_missing'
+  | 'record_differs'
+  | 'address_record_conflict'
+  | 'apex_differs'
+  | 'dns_unreachable'
+  | 'loop'
+
+/** What one look at a domain's DNS has shown; a code of null says that the record is right. */
+export type Verdict = {
+  code: VerdictCode | null
+  message: string
+  /** Records as a zone file has them, like `www.example.com CNAME acme.animals.localhost`. */
+  found: string[]
+  expected: string[]
+  /** The record that has to go before the expected one can work. */
+  inTheWay: string | null
+}
+
+/** Asks DNS whether a domain points at its target; answers within five seconds, whatever DNS does. */
+export type LookAtDns = (name: string, target: string) => Promise<Verdict>
