@@ -5,7 +5,9 @@ import { invalidInput } from './errors.ts'
 
 /** The record a project's owner creates at the registrar, as it is typed there. */
 export type DnsRecordToCreate = {
-  type: 'CNAME' | 'ALIAS or ANAME'
+  type: 'CNAME' | 'ALIAS'
+  /** What other providers call the same: ANAME for ALIAS. */
+  alternativeType: 'ANAME' | null
   /** The label at the registrar: `www`, `shop.eu`, or `@` for the domain itself. */
   name: string
   value: string
@@ -72,9 +74,9 @@ export function isApex(name: string): boolean {
 }
 
 export function recordToCreate(name: string, target: string): DnsRecordToCreate {
-  if (isApex(name)) return { type: 'ALIAS or ANAME', name: '@', value: target, ttl: 3600 }
+  if (isApex(name)) return { type: 'ALIAS', alternativeType: 'ANAME', name: '@', value: target, ttl: 3600 }
   const ownLabel = name.slice(0, -registeredName(name).length - 1)
-  return { type: 'CNAME', name: ownLabel, value: target, ttl: 3600 }
+  return { type: 'CNAME', alternativeType: null, name: ownLabel, value: target, ttl: 3600 }
 }
 
 /** The other one of www.example.com and example.com, which visitors type just as often. */

@@ -1,4 +1,5 @@
 import { registeredName } from '../core/domain-names.ts'
+import type { DnsRecordFound } from '../core/verdicts.ts'
 import type { Dns, DnsAnswer } from './dns.ts'
 import type { CaaFields, DnsRecord } from './dns-question.ts'
 
@@ -7,7 +8,7 @@ export type CaaIssuer = { identities: string[]; accountUrl: string | null }
 
 export type CaaVerdict =
   | { outcome: 'allowed' }
-  | { outcome: 'blocked'; message: string; record: string }
+  | { outcome: 'blocked'; message: string; record: DnsRecordFound }
   | { outcome: 'unreachable'; message: string }
 
 const lookMs = 4_500
@@ -72,6 +73,7 @@ function admits(caa: CaaFields, issuer: CaaIssuer): boolean {
 }
 
 function blocked(owner: string, record: DnsRecord, why: string): CaaVerdict {
-  const text = `${record.name} CAA ${record.value}`
-  return { outcome: 'blocked', record: text, message: `The CAA record "${text}" at ${owner} ${why}.` }
+  const { type, name, value } = record
+  const message = `The CAA record "${name} CAA ${value}", which decides for ${owner}, ${why}. Change it or delete it.`
+  return { outcome: 'blocked', record: { type, name, value }, message }
 }

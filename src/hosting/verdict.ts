@@ -1,5 +1,5 @@
 import { isApex } from '../core/domain-names.ts'
-import type { LookAtDns, Verdict } from '../core/verdicts.ts'
+import type { DnsRecordFound, LookAtDns, Verdict } from '../core/verdicts.ts'
 import type { Dns } from './dns.ts'
 import type { DnsRecord, DnsType } from './dns-question.ts'
 
@@ -17,7 +17,7 @@ export function openLookAtDns(dns: Dns): LookAtDns {
 }
 
 async function lookAtSubdomain(dns: Dns, name: string, target: string, deadline: number): Promise<Verdict> {
-  const expected = [`${name} CNAME ${target}`]
+  const expected = [target]
   const answer = await dns.askZone(name, ['CNAME', 'A', 'AAAA'], deadline)
   if (!answer.reached) return unreachable(name, answer.why, expected)
 
@@ -25,21 +25,17 @@ async function lookAtSubdomain(dns: Dns, name: string, target: string, deadline:
   const found = shown(own)
   const address = own.find(record => record.type === 'A' || record.type === 'AAAA')
   const alias = own.find(record => record.type === 'CNAME')
-  const verdict = (code: Verdict['code'], message: string, inTheWay: string | null = null): Verdict => ({
+  const verdict = (code: Verdict['code'], message: string, inTheWay: DnsRecord | null = null): Verdict => ({
     code,
     message,
     found,
     expected,
-    inTheWay,
+    inTheWay: inTheWay && asFound(inTheWay),
   })
 
   if (address) {
-    const inTheWay = line(address)
-    return verdict(
-      'address_record_conflict',
-      `The record "${inTheWay}" stands where the CNAME has to be. Delete it, then create the CNAME.`,
-      inTheWay,
-    )
+    const message = `The record "${line(address)}" stands where the CNAME has to be. Delete it, then create the CNAME.`
+    return verdict('address_record_conflict', message, address)
   }
   if (!alias) {
     return verdict(
@@ -49,13 +45,9 @@ async function lookAtSubdomain(dns: Dns, name: string, target: string, deadline:
   }
   if (alias.value === target) return verdict(null, `${name} points at ${target}.`)
   if (await runsInCircles(dns, alias, deadline)) {
-    return verdict('loop', `The CNAME of ${name} leads back to itself.`, line(alias))
+    return verdict('loop', `The CNAME of ${name} leads back to itself.`, alias)
   }
-  return verdict(
-    'record_differs',
-    `${name} points at ${alias.value}; it has to be exactly ${target}.`,
-    line(alias),
-  )
+  return verdict('record_differs', `${name} points at ${alias.value}; it has to be exactly ${target}.`, alias)
 }
 
 /** An apex has no CNAME; ALIAS, ANAME and flattening all show as the target's own addresses. */
@@ -64,26 +56,28 @@ async function lookAtApex(dns: Dns, name: string, target: string, deadline: numb
     dns.askZone(name, ['CNAME', 'A', 'AAAA'], deadline),
     resolveAddresses(dns, target, deadline),
   ])
-  const record = `${name} ALIAS ${target}`
-  if (!own.reached) return unreachable(name, own.why, [record])
-  if (!ofTarget.reached) return unreachable(target, ofTarget.why, [record])
+  if (!own.reached) return unreachable(name, own.why, [target])
+  if (!ofTarget.reached) return unreachable(target, ofTarget.why, [target])
 
   const ownRecords = distinct(own.records.filter(one => one.name === name))
   const addresses = ownRecords.filter(one => one.type !== 'CNAME')
   const alias = ownRecords.find(one => one.type === 'CNAME')
   const found = shown(ownRecords)
-  const expected = [record, ...shown(ofTarget.records.map(one => ({ ...one, name })))]
-  const verdict = (code: Verdict['code'], message: string, inTheWay: string | null = null): Verdict => ({
+  const expected = ofTarget.records
+    .map(one => one.value)
+    .toSorted()
+    .slice(0, recordsShown)
+  const verdict = (code: Verdict['code'], message: string, inTheWay: DnsRecord | null = null): Verdict => ({
     code,
     message,
     found,
     expected,
-    inTheWay,
+    inTheWay: inTheWay && asFound(inTheWay),
   })
 
   if (alias?.value === target) return verdict(null, `${name} points at ${target}.`)
   if (alias && (await runsInCircles(dns, alias, deadline))) {
-    return verdict('loop', `The CNAME of ${name} leads back to itself.`, line(alias))
+    return verdict('loop', `The CNAME of ${name} leads back to itself.`, alias)
   }
   if (ownRecords.length === 0) {
     return verdict(
@@ -92,14 +86,14 @@ async function lookAtApex(dns: Dns, name: string, target: string, deadline: numb
     )
   }
   const wanted = new Set(ofTarget.records.map(one => one.value))
-  if (wanted.size === 0) return unreachable(target, 'it has no address yet', [record])
+  if (wanted.size === 0) return unreachable(target, 'it has no address yet', [target])
   const has = new Set(addresses.map(one => one.value))
   if (wanted.symmetricDifference(has).size === 0) return verdict(null, `${name} points at ${target}.`)
-  const foreign = alias ?? addresses.find(one => !wanted.has(one.value))
+  const foreign = alias ?? addresses.find(one => !wanted.has(one.value)) ?? null
   return verdict(
     'apex_differs',
     `${name} leads to other addresses than ${target}. Replace its records by one ALIAS or ANAME record.`,
-    foreign ? line(foreign) : null,
+    foreign,
   )
 }
 
@@ -148,11 +142,12 @@ function distinct(records: DnsRecord[]): DnsRecord[] {
   return [...new Map(records.map(record => [line(record), record])).values()]
 }
 
-function shown(records: DnsRecord[]): string[] {
-  const lines = records.map(line).toSorted()
-  return lines.length > recordsShown
-    ? [...lines.slice(0, recordsShown), `and ${lines.length - recordsShown} more`]
-    : lines
+function shown(records: DnsRecord[]): DnsRecordFound[] {
+  return records.slice(0, recordsShown).map(asFound)
+}
+
+function asFound({ type, name, value }: DnsRecord): DnsRecordFound {
+  return { type, name, value }
 }
 
 function line(record: DnsRecord): string {

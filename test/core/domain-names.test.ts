@@ -59,12 +59,14 @@ test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () 
 
   expect(recordToCreate('shop.eu.example.co.uk', target)).toEqual({
     type: 'CNAME',
+    alternativeType: null,
     name: 'shop.eu',
     value: target,
     ttl: 3600,
   })
   expect(recordToCreate('example.co.uk', target)).toEqual({
-    type: 'ALIAS or ANAME',
+    type: 'ALIAS',
+    alternativeType: 'ANAME',
     name: '@',
     value: target,
     ttl: 3600,
