@@ -122,13 +122,13 @@ function refusal(error: unknown): unknown {
 }
 
 /**
- * A named statement is parsed and planned once for each connection, which twice as many list requests a second
- * thank for. The names have an end because lists of ids of every length are statements of their own.
+ * A named statement is parsed and planned once for each connection, which doubles the lists served in a second.
+ * The names have an end because lists of ids of every length are statements of their own; '' is no name.
  */
-function nameStatements(): (query: { sql: string }) => string | undefined {
+function nameStatements(): (query: { sql: string }) => string {
   const names = new Map<string, string>()
   return ({ sql }) => {
     if (!names.has(sql) && names.size < 500) names.set(sql, `store_${names.size}`)
-    return names.get(sql)
+    return names.get(sql) ?? ''
   }
 }
