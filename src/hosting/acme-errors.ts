@@ -1,7 +1,6 @@
-import type acme from 'acme-client'
 import { AuthorityRefusal } from './certificate-authority.ts'
 
-type HttpResponse = Awaited<ReturnType<typeof acme.axios.get>>
+type HttpResponse = { status: number; headers: { [name: string]: unknown }; data?: unknown }
 
 const pauseWithoutWordMs = 60_000
 

@@ -182,7 +182,11 @@ function watchAnswers(origin: string, clock: Clock): void {
   acme.axios.interceptors.request.use(request => {
     // What is under way for other names stops here as well, between two of its requests.
     if (!ours(request.url) || clock.now() >= quietUntil) return request
-    throw new AuthorityRefusal('ca_rate_limited', 'The certificate authority asked to wait.', new Date(quietUntil))
+    throw new AuthorityRefusal(
+      'ca_rate_limited',
+      'The certificate authority asked to wait.',
+      new Date(quietUntil),
+    )
   })
   acme.axios.interceptors.response.use(
     response => {
