@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlMigrationAwareDriverAdapterFactory,
@@ -17,9 +19,8 @@ export async function openSchemaEngine(
 ): Promise<SchemaEngine> {
   const glue = '@prisma/schema-engine-wasm/schema_engine_bg'
   const engine: typeof import('@prisma/schema-engine-wasm/schema_engine_bg') = await import(glue)
-  const module = await WebAssembly.compile(
-    await readFile(new URL('./schema_engine_bg.wasm', import.meta.resolve(glue))),
-  )
+  const folder = dirname(createRequire(import.meta.url).resolve(glue))
+  const module = await WebAssembly.compile(await readFile(join(folder, 'schema_engine_bg.wasm')))
   const instance = await WebAssembly.instantiate(module, { './schema_engine_bg.js': engine })
   engine.__wbg_set_wasm(instance.exports)
   const start = instance.exports.__wbindgen_start

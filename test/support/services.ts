@@ -53,7 +53,6 @@ export async function launchPostgres(): Promise<Service> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     fsync: 'off',
-    synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '200',
   }
