@@ -36,7 +36,7 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
         { OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       ],
     },
-    data: { wantedSince: now, nextStepAt: now },
+    data: { wantedSince: now, nextStepAt: now, problem: Prisma.DbNull },
   })
 }
 

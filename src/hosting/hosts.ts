@@ -7,6 +7,7 @@ import type { Logger } from '../tools/log.ts'
 
 /** Which hosts this process serves; always as the database had it a moment ago. */
 export type Hosts = {
+  start(): void
   find(name: string): ServedHost | undefined
   /** False while the database has been out of reach for so long that a host may have been removed meanwhile. */
   isFresh(): boolean
@@ -55,14 +56,18 @@ export function openHosts(db: PrismaClient, clock: Clock, log: Logger, platformH
       ON CONFLICT (id) DO UPDATE SET hosts_version = ${version}, seen_at = now()`
   }
 
-  const polling = (async () => {
+  let polling = Promise.resolve()
+  const keepPolling = async () => {
     while (!closing.signal.aborted) {
       await poll().catch(error => log.warn({ error }, 'cannot read the hosts'))
       await wait(pollMs, undefined, { signal: closing.signal }).catch(() => {})
     }
-  })()
+  }
 
   return {
+    start() {
+      polling = keepPolling()
+    },
     find(name) {
       const host = hosts.get(name)
       const over = host?.servedUntil && host.servedUntil.getTime() <= clock.now()

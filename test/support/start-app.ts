@@ -42,6 +42,7 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
   const port = await freePort()
   const config = readConfig({
     LOG_LEVEL: 'silent',
+    HTTPS_PORT: '0',
     DATA_DIR: dataDir,
     PORT: String(port),
     ...database.env,
