@@ -4,16 +4,11 @@ import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { LookAtDns } from '../core/verdicts.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import { claimDueCertificates } from '../jobs/certificate-lease.ts'
-import { issueCertificate } from '../jobs/issue-certificates.ts'
-import { lookAtDomains } from '../jobs/look-at-domains.ts'
-import { tidy } from '../jobs/tidy.ts'
-import { startWorker } from '../jobs/worker.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import { openAcme } from './acme.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
-import { openDns } from './dns.ts'
+import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { keepFile } from './kept-file.ts'
@@ -21,19 +16,15 @@ import { openLocalCa } from './local-ca.ts'
 import { makeSeal, type Seal } from './sealing.ts'
 import { openLookAtDns } from './verdict.ts'
 
-/** What serving custom domains stands on: DNS, an authority, the hosts, and the jobs that keep them in order. */
+/** What serving custom domains stands on: DNS, an authority, sealed keys, and the hosts themselves. */
 export type Hosting = {
   platformHost: string
   clock: Clock
+  dns: Dns
   lookAtDns: LookAtDns
   hosts: Hosts
   seal: Seal
   authority: CertificateAuthority
-  /** Begins to serve hosts and to work; the tables have to be there. */
-  start(): void
-  /** Has due certificates seen to at once. */
-  wake(): void
-  close(): Promise<void>
 }
 
 type Stands = { config: Config; db: PrismaClient; clock: Clock; log: Logger }
@@ -45,39 +36,14 @@ export async function openHosting({ config, db, clock, log }: Stands): Promise<H
   const authority = acme
     ? openAcme({ ...acme, trustedRoots: acme.caFile && readFileSync(acme.caFile, 'utf8'), db, seal, clock })
     : await openLocalCa(config.dataDir, platformHost, clock)
-  const lookAtDns = openLookAtDns(dns)
-  const hosts = openHosts(db, clock, log, platformHost)
-  const tools = { db, clock, log, dns, seal, authority, lookAtDns, platformHost }
-  let wake = () => {}
-  let stopWorkers = async () => {}
-
   return {
     platformHost,
     clock,
-    lookAtDns,
-    hosts,
+    dns,
+    lookAtDns: openLookAtDns(dns),
+    hosts: openHosts(db, clock, log, platformHost),
     seal,
     authority,
-    wake: () => wake(),
-    start() {
-      hosts.start()
-      const certificates = startWorker(log, {
-        everyMs: 1_000,
-        mostAtOnce: 5,
-        claim: most => claimDueCertificates(db, clock, most),
-        run: ({ name, leasedUntil }, signal) => issueCertificate(tools, name, leasedUntil, signal),
-      })
-      wake = certificates.wake
-      const looks = startWorker(log, lookAtDomains(tools, wake))
-      const tidying = startWorker(log, tidy(db, clock))
-      stopWorkers = async () => {
-        await Promise.all([looks.close(), certificates.close(), tidying.close()])
-      }
-    },
-    async close() {
-      await stopWorkers()
-      await hosts.close()
-    },
   }
 }
 

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { openContexts, tlsRules } from '../hosting/contexts.ts'
+import { answerUnparsed, serverOptions } from '../http/server.ts'
 import type { Tools } from '../tools.ts'
-import { answerUnparsed, serverOptions } from './server.ts'
+import { openContexts, tlsRules } from './contexts.ts'
 
 /** HTTPS for custom domains; a handshake for any other name is refused. */
 export function createHttpsServer(tools: Tools, app: RequestListener): Server {
