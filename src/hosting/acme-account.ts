@@ -10,6 +10,9 @@ export async function openAccount(db: Db, seal: Seal, settings: AcmeSettings): P
   const { sealedKey, url } = await findAccount(db, seal, directoryUrl)
   const accountKey = seal.open(sealedKey, labelOf(directoryUrl))
   const client = new acme.Client({ directoryUrl, accountKey, ...(url && { accountUrl: url }) })
+  // A rejected nonce costs one more request and no more; five in a row happen, twenty do not.
+  const { http } = client as unknown as { http: { maxBadNonceRetries: number } }
+  http.maxBadNonceRetries = 20
   if (url) return client
   // Whoever asks with a key that the authority knows already gets the same account, so a race costs nothing.
   await client.createAccount({ termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) })

@@ -1,7 +1,6 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { deploy } from '../../src/core/deploys.ts'
 import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains.ts'
 import {
   certificateState,
@@ -22,15 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => platform.stop())
 
-const everywhere = <T>(ask: (instance: Platform['first']) => Promise<T>) =>
-  Promise.all(platform.instances.map(ask))
-
 describe('a domain from adding to removal', () => {
   test('is served with a certificate by every process, redirects, and ends at once', async () => {
     const { project, target, secret } = await makeDeployed(platform)
     const { db, hosting } = platform.first.tools
     const name = `www.${project.slug}.test`
-    const rootOf = (n: number) => platform.instances[n]?.tools.hosting.authority.rootPem ?? root
 
     const added = await addDomain(db, hosting, project, { name: `HTTPS://WWW.${project.slug}.Test/` })
     expect(added.domain).toMatchObject({ name, state: 'pending', ownedName: null })
@@ -47,22 +42,16 @@ describe('a domain from adding to removal', () => {
       state => state === 'issued',
     )
 
-    for (const [n, { port, httpsPort }] of platform.instances.entries()) {
+    for (const { port, httpsPort } of platform.instances) {
       const page = await until(
-        () =>
-          visit(`https://${name}:${httpsPort}/`, httpsPort, { ca: rootOf(0) }).catch(error => ({
-            status: 0,
-            text: String(error),
-            headers: {},
-            certificate: null,
-          })),
-        answer => answer.status === 200,
+        () => visit(`https://${name}:${httpsPort}/`, httpsPort, { ca: root }).catch(() => null),
+        answer => answer?.status === 200,
       )
-      expect(page.text).toContain('<h1>A store</h1>')
-      expect(page.headers['strict-transport-security']).toBeUndefined()
-      expect(page.certificate?.subjectaltname).toBe(`DNS:${name}`)
+      expect(page?.text).toContain('<h1>A store</h1>')
+      expect(page?.headers['strict-transport-security']).toBeUndefined()
+      expect(page?.certificate?.subjectaltname).toBe(`DNS:${name}`)
       const pets = await visit(`https://${name}:${httpsPort}/v1/pets`, httpsPort, {
-        ca: rootOf(0),
+        ca: root,
         headers: { authorization: `Bearer ${secret}` },
       })
       expect(pets.status).toBe(200)
@@ -71,7 +60,6 @@ describe('a domain from adding to removal', () => {
         status: 308,
         headers: { location: `https://${name}:${httpsPort}/v1/pets?limit=1` },
       })
-      expect(n).toBeLessThan(2)
     }
 
     const agents = platform.instances.map(
@@ -98,9 +86,4 @@ describe('a domain from adding to removal', () => {
     expect(removed.note).toContain(target)
     expect(await certificateState(platform.first, name)).toBe('none')
   })
-})
-
-test('everywhere is where it is expected', async () => {
-  expect(await everywhere(async ({ port }) => port)).toHaveLength(platform.instances.length)
-  expect(deploy).toBeTypeOf('function')
 })
