@@ -17,6 +17,7 @@ export const errorCodes = [
   'rate_limited',
   'key_banned',
   'headers_too_large',
+  'operation_too_complex',
   'internal_error',
   'unavailable',
 ] as const
