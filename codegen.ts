@@ -11,13 +11,21 @@ export default {
         useTypeImports: true,
         contextType: '../context.ts#Context',
         mappers: {
-          Pet: '../../core/pets.ts#Pet',
-          Project: '../../core/projects.ts#Project',
-          Plan: '../../generated/prisma/client.ts#Plan',
-          ApiKey: '../../generated/prisma/client.ts#ApiKey',
-          DeprecatedUse: '../../generated/prisma/client.ts#DeprecatedUse',
+          Pet: '../../core/pets.ts#Pet as StoredPet',
+          Project: '../../core/projects.ts#Project as StoredProject',
+          Plan: '../../generated/prisma/client.ts#Plan as StoredPlan',
+          ApiKey: '../../generated/prisma/client.ts#ApiKey as StoredApiKey',
+          Scope: '../../core/api-keys.ts#Scope as ScopeName',
+          DeprecatedUse: '../../generated/prisma/client.ts#DeprecatedUse as StoredDeprecatedUse',
         },
-        enumValues: { Scope: '../../core/api-keys.ts#Scope' },
+        enumValues: {
+          Scope: {
+            pets_read: 'pets:read',
+            pets_write: 'pets:write',
+            project_read: 'project:read',
+            project_write: 'project:write',
+          },
+        },
         scalars: {
           ID: { input: 'string', output: 'string | bigint' },
           DateTime: { input: 'Date', output: 'Date' },

@@ -1,14 +1,13 @@
-import type { Scope } from '../../core/api-keys.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { Pet } from '../../core/pets.ts';
-import type { Project } from '../../core/projects.ts';
-import type { Plan, ApiKey, DeprecatedUse } from '../../generated/prisma/client.ts';
+import type { Pet as StoredPet } from '../../core/pets.ts';
+import type { Project as StoredProject } from '../../core/projects.ts';
+import type { Plan as StoredPlan, ApiKey as StoredApiKey, DeprecatedUse as StoredDeprecatedUse } from '../../generated/prisma/client.ts';
+import type { Scope as ScopeName } from '../../core/api-keys.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
-export type EnumResolverSignature<T, AllowedValues = any> = { [key in keyof T]?: AllowedValues };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
   ID: { input: string; output: string | bigint; }
@@ -149,7 +148,7 @@ export type Mutation = {
   resumeProject: Project;
   /** Ends a key for good, in every process within a second. Revoking it again changes nothing. Needs `project:write`. */
   revokeApiKey: ApiKey;
-  /** Replaces a key by a new one with the same name, scopes and lifetime; the old one works on for an overlap. Needs `project:write` and every scope of the key. */
+  /** Replaces a key by a new one with the same name, scopes and expiry; the old one works on for an overlap. Needs `project:write` and every scope of the key. */
   rotateApiKey: IssuedApiKey;
   /** Puts a project on a plan, effective within a second; what is already counted stays counted. For operators. */
   setPlan: Project;
@@ -520,7 +519,16 @@ export type RateLimitWindow = {
   resetAt: Scalars['DateTime']['output'];
 };
 
-export { Scope };
+/** What an API key allows. */
+export type Scope =
+  /** Read pets (`pets:read`). */
+  | 'pets:read'
+  /** Add pets (`pets:write`). */
+  | 'pets:write'
+  /** Read the project, its usage, keys, deploys and domains (`project:read`). */
+  | 'project:read'
+  /** Change keys, deploys and domains (`project:write`). */
+  | 'project:write';
 
 /** Requests and refusals over some days. */
 export type Usage = {
@@ -632,15 +640,15 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  ApiKey: ResolverTypeWrapper<ApiKey>;
+  ApiKey: ResolverTypeWrapper<StoredApiKey>;
   ApiKeyState: ApiKeyState;
   Ban: ResolverTypeWrapper<Ban>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  Caller: ResolverTypeWrapper<Caller>;
+  Caller: ResolverTypeWrapper<Omit<Caller, 'scopes'> & { scopes: Array<ResolversTypes['Scope']> }>;
   CreatedProject: ResolverTypeWrapper<Omit<CreatedProject, 'owner' | 'project'> & { owner: ResolversTypes['IssuedApiKey'], project: ResolversTypes['Project'] }>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
-  DeprecatedUse: ResolverTypeWrapper<DeprecatedUse>;
+  DeprecatedUse: ResolverTypeWrapper<StoredDeprecatedUse>;
   Door: Door;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
@@ -652,19 +660,19 @@ export type ResolversTypes = {
   NewPet: NewPet;
   NewProject: NewProject;
   PageInfo: ResolverTypeWrapper<PageInfo>;
-  Pet: ResolverTypeWrapper<Pet>;
+  Pet: ResolverTypeWrapper<StoredPet>;
   PetConnection: ResolverTypeWrapper<Omit<PetConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['PetEdge']>, nodes: Array<ResolversTypes['Pet']> }>;
   PetEdge: ResolverTypeWrapper<Omit<PetEdge, 'node'> & { node: ResolversTypes['Pet'] }>;
   PetStatus: PetStatus;
-  Plan: ResolverTypeWrapper<Plan>;
+  Plan: ResolverTypeWrapper<StoredPlan>;
   PlanName: PlanName;
-  Project: ResolverTypeWrapper<Project>;
+  Project: ResolverTypeWrapper<StoredProject>;
   ProjectConnection: ResolverTypeWrapper<Omit<ProjectConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['ProjectEdge']>, nodes: Array<ResolversTypes['Project']> }>;
   ProjectEdge: ResolverTypeWrapper<Omit<ProjectEdge, 'node'> & { node: ResolversTypes['Project'] }>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateLimit: ResolverTypeWrapper<RateLimit>;
   RateLimitWindow: ResolverTypeWrapper<RateLimitWindow>;
-  Scope: Scope;
+  Scope: ResolverTypeWrapper<ScopeName>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Usage: ResolverTypeWrapper<Usage>;
   UsageByDoor: ResolverTypeWrapper<UsageByDoor>;
@@ -673,14 +681,14 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  ApiKey: ApiKey;
+  ApiKey: StoredApiKey;
   Ban: Ban;
   Boolean: Scalars['Boolean']['output'];
   Caller: Caller;
   CreatedProject: Omit<CreatedProject, 'owner' | 'project'> & { owner: ResolversParentTypes['IssuedApiKey'], project: ResolversParentTypes['Project'] };
   Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
-  DeprecatedUse: DeprecatedUse;
+  DeprecatedUse: StoredDeprecatedUse;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   IssuedApiKey: Omit<IssuedApiKey, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
@@ -691,11 +699,11 @@ export type ResolversParentTypes = {
   NewPet: NewPet;
   NewProject: NewProject;
   PageInfo: PageInfo;
-  Pet: Pet;
+  Pet: StoredPet;
   PetConnection: Omit<PetConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['PetEdge']>, nodes: Array<ResolversParentTypes['Pet']> };
   PetEdge: Omit<PetEdge, 'node'> & { node: ResolversParentTypes['Pet'] };
-  Plan: Plan;
-  Project: Project;
+  Plan: StoredPlan;
+  Project: StoredProject;
   ProjectConnection: Omit<ProjectConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['ProjectEdge']>, nodes: Array<ResolversParentTypes['Project']> };
   ProjectEdge: Omit<ProjectEdge, 'node'> & { node: ResolversParentTypes['Project'] };
   Query: Record<PropertyKey, never>;
@@ -869,7 +877,7 @@ export type RateLimitWindowResolvers<ContextType = Context, ParentType extends R
   resetAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
-export type ScopeResolvers = EnumResolverSignature<{ pets_read?: any, pets_write?: any, project_read?: any, project_write?: any }, ResolversTypes['Scope']>;
+export type ScopeResolvers = { pets_read: 'pets:read', pets_write: 'pets:write', project_read: 'project:read', project_write: 'project:write' };
 
 export type UsageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Usage'] = ResolversParentTypes['Usage']> = {
   days?: Resolver<Array<ResolversTypes['UsageDay']>, ParentType, ContextType>;
