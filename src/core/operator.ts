@@ -1,8 +1,8 @@
-import type { Clock } from '../tools/clock.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
 import { type IssuedApiKey, issueApiKey, scopes } from './api-keys.ts'
 import type { Db } from './db.ts'
-import { type Fault, StoreError, invalidInput } from './errors.ts'
+import { type Fault, invalidInput, StoreError } from './errors.ts'
 import { type Limits, type Project, toProject } from './projects.ts'
 import { judgeText } from './text.ts'
 
@@ -20,7 +20,8 @@ export function createProject(
   const name = judgeText('name', input.name ?? input.slug, 100)
   const faults = [...(name.fault ? [name.fault] : []), ...faultsOfLimits(input.planName, input.limits)]
   if (!slugShape.test(input.slug)) {
-    const message = 'must be 3 to 40 lower-case letters, digits and single inner hyphens, starting with a letter'
+    const message =
+      'must be 3 to 40 lower-case letters, digits and single inner hyphens, starting with a letter'
     faults.unshift({ field: 'slug', message })
   }
   if (faults.length > 0) throw invalidInput(faults)
@@ -58,11 +59,18 @@ export async function findProject(db: Db, slug: string): Promise<Project> {
 }
 
 /** What the project has used already stays counted: only the numbers it is measured against change. */
-export async function setPlan(db: Db, slug: string, planName: string, limits: Limits | null): Promise<Project> {
+export async function setPlan(
+  db: Db,
+  slug: string,
+  planName: string,
+  limits: Limits | null,
+): Promise<Project> {
   const faults = faultsOfLimits(planName, limits)
   if (faults.length > 0) throw invalidInput(faults)
   const { id } = await findProject(db, slug)
-  return toProject(await db.project.update({ where: { id }, data: planColumns(planName, limits), ...withPlan }))
+  return toProject(
+    await db.project.update({ where: { id }, data: planColumns(planName, limits), ...withPlan }),
+  )
 }
 
 export async function suspendProject(db: Db, clock: Clock, slug: string): Promise<Project> {

@@ -1,7 +1,7 @@
 import {
   findApiKey,
-  isUsable,
   issueApiKey,
+  isUsable,
   listApiKeys,
   renameApiKey,
   revokeApiKey,
@@ -11,7 +11,12 @@ import {
 import { requireGrantable } from '../core/callers.ts'
 import { invalidInput } from '../core/errors.ts'
 import { type Context, managedProject } from './context.ts'
-import type { ApiKeyResolvers, MutationResolvers, QueryResolvers, ScopeResolvers } from './generated/resolvers.ts'
+import type {
+  ApiKeyResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  ScopeResolvers,
+} from './generated/resolvers.ts'
 
 const longestOverlapSeconds = 30 * 24 * 60 * 60
 

@@ -1,6 +1,6 @@
 import type { FieldNode } from 'graphql'
 import { StoreError } from '../core/errors.ts'
-import { managementOrder, operatorOrder, refusalOf as limitRefusalOf, storeOrder } from '../core/limits.ts'
+import { refusalOf as limitRefusalOf, managementOrder, operatorOrder, storeOrder } from '../core/limits.ts'
 import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
 import type { Order, Verdict } from '../tools/limiter.ts'
 import type { Context } from './context.ts'

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 import type { Request, Response } from 'express'
 import { listDeprecatedUses, type Scope } from '../core/api-keys.ts'
 import { type Caller, requireScope } from '../core/callers.ts'
-import { StoreError, invalidInput } from '../core/errors.ts'
+import { invalidInput, StoreError } from '../core/errors.ts'
 import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
@@ -11,7 +11,10 @@ import type { Tools } from '../tools.ts'
 import type { Judged } from './documents.ts'
 
 /** Who sends an operation. A stranger may look at the schema and at nothing else. */
-export type Sender = { kind: 'caller'; caller: Caller } | { kind: 'operator' } | { kind: 'stranger'; refusal: StoreError }
+export type Sender =
+  | { kind: 'caller'; caller: Caller }
+  | { kind: 'operator' }
+  | { kind: 'stranger'; refusal: StoreError }
 
 /** What resolvers work with: the tools, who is asking, and look-ups gathered over the whole operation. */
 export type Context = {
@@ -48,7 +51,10 @@ export function makeLoaders({ db }: Tools): Loaders {
 export function storeCaller(context: Context, scope?: Scope): Caller {
   const { sender } = context
   if (sender.kind !== 'caller') {
-    throw new StoreError('insufficient_scope', 'An operator has no store of its own; use an API key of a project.')
+    throw new StoreError(
+      'insufficient_scope',
+      'An operator has no store of its own; use an API key of a project.',
+    )
   }
   if (scope) requireScope(sender.caller, scope)
   return sender.caller
@@ -63,7 +69,9 @@ export async function managedProject(
   const { sender, tools } = context
   if (sender.kind === 'operator') {
     if (slug) return findProject(tools.db, slug)
-    throw invalidInput([{ field: 'project', message: 'must name a project, for an operator has none of its own' }])
+    throw invalidInput([
+      { field: 'project', message: 'must name a project, for an operator has none of its own' },
+    ])
   }
   const { project } = storeCaller(context, scope)
   // To a project's key all other projects look like missing ones.

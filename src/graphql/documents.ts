@@ -22,7 +22,11 @@ export type Judged = { document: DocumentNode; fragments: Fragments; faults: Gra
 export type Documents = {
   judge(hash: string, source: string): Judged
   /** For Apollo, which looks here before it would parse and validate by itself. */
-  store: { get(key: string): Promise<DocumentNode | undefined>; set(): Promise<void>; delete(): Promise<void> }
+  store: {
+    get(key: string): Promise<DocumentNode | undefined>
+    set(): Promise<void>
+    delete(): Promise<void>
+  }
 }
 
 /** Stands for a document that must not be looked at any further. */
@@ -84,15 +88,26 @@ function nameSyntaxFault(fault: GraphQLError): GraphQLError {
 /** A literal that does not fit its place is faulty input, as it would be in a variable; all else is a faulty operation. */
 function nameFault(document: DocumentNode, fault: GraphQLError): GraphQLError {
   const [node] = fault.nodes ?? []
-  const isAboutInput = /cannot represent|of required type|does not exist in|Expected value of type/.test(fault.message)
+  const isAboutInput = /cannot represent|of required type|does not exist in|Expected value of type/.test(
+    fault.message,
+  )
   if (!isAboutInput || !node) return located(new StoreError('malformed_request', fault.message), fault)
   const field = placeOf(document, node)
-  return located(new StoreError('invalid_input', fault.message, { details: [{ field, message: fault.message }] }), fault)
+  return located(
+    new StoreError('invalid_input', fault.message, { details: [{ field, message: fault.message }] }),
+    fault,
+  )
 }
 
 function located(error: StoreError, fault: GraphQLError): GraphQLError {
   const { nodes, source, positions } = fault
-  return new GraphQLError(error.message, { nodes, source, positions, originalError: error, extensions: refusalOf(error).extensions })
+  return new GraphQLError(error.message, {
+    nodes,
+    source,
+    positions,
+    originalError: error,
+    extensions: refusalOf(error).extensions,
+  })
 }
 
 /** The path of a literal inside its arguments, such as `input.categoryId`. */

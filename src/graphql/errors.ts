@@ -52,7 +52,9 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
 function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError | null {
   const original = unwrapResolverError(thrown)
   if (!(original instanceof GraphQLError)) return toStoreError(original)
-  if (original.originalError) return toStoreError(original.originalError)
+  // Refusals of ours are wrapped once more, but so are GraphQL's own faults of input, in each other.
+  const { originalError } = original
+  if (originalError && !(originalError instanceof GraphQLError)) return toStoreError(originalError)
   const code = formatted.extensions?.code
   if (protocolCodes.includes(code)) return null
   const http = original.extensions.http as { status?: number } | undefined
@@ -67,6 +69,7 @@ function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError 
 
 /** GraphQL's messages about input name its place: `Variable "$input" got invalid value "x" at "input.categoryId"; ...`. */
 function faultOf(message: string): Fault {
-  const field = / at "([^"]+)"; /.exec(message)?.[1] ?? /^(?:Variable "\$|Argument ")(\w+)/.exec(message)?.[1] ?? ''
+  const field =
+    / at "([^"]+)"; /.exec(message)?.[1] ?? /^(?:Variable "\$|Argument ")(\w+)/.exec(message)?.[1] ?? ''
   return { field, message: /; (.+)$/s.exec(message)?.[1] ?? message }
 }

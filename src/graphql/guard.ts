@@ -34,7 +34,8 @@ export function refuseOversized(document: DocumentNode): void {
   function measureFragment(fragment: FragmentDefinitionNode): Size {
     const name = fragment.name.value
     const known = measured.get(name)
-    if (known === 'being measured') throw new StoreError('malformed_request', `The fragment ${name} contains itself.`)
+    if (known === 'being measured')
+      throw new StoreError('malformed_request', `The fragment ${name} contains itself.`)
     if (known) return known
     measured.set(name, 'being measured')
     const size = measure(fragment.selectionSet)
@@ -51,14 +52,19 @@ export function refuseOversized(document: DocumentNode): void {
         const looksIntoSchema = selection.name.value === '__schema' || selection.name.value === '__type'
         const depth = 1 + (inner?.depth ?? 0)
         if (!looksIntoSchema) size.depth = Math.max(size.depth, depth)
-        size.introspectionDepth = Math.max(size.introspectionDepth, looksIntoSchema ? depth : (inner?.introspectionDepth ?? 0))
+        size.introspectionDepth = Math.max(
+          size.introspectionDepth,
+          looksIntoSchema ? depth : (inner?.introspectionDepth ?? 0),
+        )
         size.selections += 1 + (inner?.selections ?? 0)
         size.rootFields += 1
         continue
       }
       const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : null
       const inner =
-        selection.kind === Kind.INLINE_FRAGMENT ? measure(selection.selectionSet) : fragment && measureFragment(fragment)
+        selection.kind === Kind.INLINE_FRAGMENT
+          ? measure(selection.selectionSet)
+          : fragment && measureFragment(fragment)
       if (!inner) continue
       size.depth = Math.max(size.depth, inner.depth)
       size.introspectionDepth = Math.max(size.introspectionDepth, inner.introspectionDepth)

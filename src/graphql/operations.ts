@@ -1,5 +1,10 @@
 import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server'
-import { type GraphQLError, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql'
+import {
+  type GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { toStoreError } from '../http/errors.ts'
 import { billOf, charge, unreadableBill } from './charge.ts'
 import type { Context } from './context.ts'
@@ -14,7 +19,11 @@ import { refuseRoundedNumbers } from './variables.ts'
 export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {
   const costOf = openCost(schema)
 
-  async function admit({ contextValue: context, operation, request }: GraphQLRequestContext<Context>): Promise<void> {
+  async function admit({
+    contextValue: context,
+    operation,
+    request,
+  }: GraphQLRequestContext<Context>): Promise<void> {
     const { judged, tools, response } = context
     if (!judged || judged.faults.length > 0 || !operation) return charge(context, unreadableBill)
     const variables = coerced(schema, operation, request.variables ?? {})
@@ -66,7 +75,8 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           if (response.body.kind !== 'single') return
           const { singleResult } = response.body
           for (const error of singleResult.errors ?? []) {
-            if (error.extensions?.code === 'internal_error') error.extensions.requestId = express.locals.requestId
+            if (error.extensions?.code === 'internal_error')
+              error.extensions.requestId = express.locals.requestId
           }
           if (Object.keys(extensions).length > 0) singleResult.extensions = extensions
           const isFaulty = response.http.status === 400 && singleResult.errors?.every(isFaultOfRequest)
@@ -79,7 +89,9 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
 /** With the operation's defaults filled in; faulty values are execution's to refuse. */
 function coerced(schema: GraphQLSchema, operation: OperationDefinitionNode, given: Variables): Variables {
-  const { coerced: values } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 })
+  const { coerced: values } = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
+    maxErrors: 1,
+  })
   return values ?? given
 }
 

@@ -1,11 +1,16 @@
 import { makeCursor } from '../core/cursor.ts'
 import { refuseAfterSunset } from '../core/deprecations.ts'
-import { StoreError, invalidInput } from '../core/errors.ts'
+import { invalidInput, StoreError } from '../core/errors.ts'
 import { createPetOnce, judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
 import { createPet, findPet, judgeNewPet, judgePageRequest, listPets, type NewPet } from '../core/pets.ts'
 import { storeCaller } from './context.ts'
-import type { MutationResolvers, NewPet as NewPetInput, PetResolvers, QueryResolvers } from './generated/resolvers.ts'
+import type {
+  MutationResolvers,
+  NewPet as NewPetInput,
+  PetResolvers,
+  QueryResolvers,
+} from './generated/resolvers.ts'
 
 export const petQueries = {
   async pets(_parent, { first, after, status }, context) {
@@ -35,7 +40,8 @@ export const petQueries = {
     tools.tally.countDeprecated(caller, 'getPet')
     refuseAfterSunset(tools.clock.now())
     const id = parseInt64(petId)
-    if (id === null) throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
+    if (id === null)
+      throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
     return findPet(tools.db, caller.project, id)
   },
 } satisfies QueryResolvers

@@ -46,7 +46,12 @@ export const projectMutations = {
   createProject(_parent, { input: { slug, name, plan, limits } }, context) {
     requireOperator(context)
     const { db, clock } = context.tools
-    return createProject(db, clock, { slug, name: name ?? null, planName: plan ?? 'free', limits: limitsOf(limits) })
+    return createProject(db, clock, {
+      slug,
+      name: name ?? null,
+      planName: plan ?? 'free',
+      limits: limitsOf(limits),
+    })
   },
 
   setPlan(_parent, { project, plan, limits }, context) {

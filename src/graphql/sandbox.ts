@@ -27,7 +27,8 @@ const offlineHint =
 export function sandbox(publicUrl: string): ApolloServerPlugin<Context> {
   const page = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false, endpointIsEditable: false },
-    document: 'query FirstPets {\n  pets(first: 5) {\n    nodes {\n      id\n      name\n      status\n    }\n  }\n}\n',
+    document:
+      'query FirstPets {\n  pets(first: 5) {\n    nodes {\n      id\n      name\n      status\n    }\n  }\n}\n',
     headers: { Authorization: 'Bearer as_...' },
   })
   return {
@@ -52,7 +53,9 @@ export function sandbox(publicUrl: string): ApolloServerPlugin<Context> {
 /** Whether a browser asks for a page rather than a client for an answer. */
 export function wantsPage(request: Request): boolean {
   const kinds = ['application/json', 'application/graphql-response+json', 'text/html']
-  return request.method === 'GET' && request.headers.accept !== undefined && request.accepts(kinds) === 'text/html'
+  return (
+    request.method === 'GET' && request.headers.accept !== undefined && request.accepts(kinds) === 'text/html'
+  )
 }
 
 export const relaxPolicy: RequestHandler = (request, response, next) => {

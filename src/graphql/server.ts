@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server'
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
 import { expressMiddleware } from '@as-integrations/express5'
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, Router } from 'express'
-import { hashSecret } from '../core/secrets.ts'
 import { StoreError } from '../core/errors.ts'
+import { hashSecret } from '../core/secrets.ts'
 import { bearerOf, refuseStranger } from '../http/authenticate.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 import { bodyLimitBytes } from '../http/json-body.ts'
@@ -30,7 +33,8 @@ export function graphqlRouter(tools: Tools): Router {
   })
 
   const router = Router({ strict: true })
-  const page: RequestHandler = (request, response, next) => (wantsPage(request) ? answer(request, response, next) : next())
+  const page: RequestHandler = (request, response, next) =>
+    wantsPage(request) ? answer(request, response, next) : next()
   if (tools.config.graphqlSandbox) router.use(relaxPolicy, page)
   router.use(identify(tools), readBody, answer, answerErrors(tools))
   return router
@@ -47,7 +51,9 @@ function makeApollo(tools: Tools): ApolloServer<Context> {
     parseOptions: { maxTokens: limits.tokens },
     allowBatchedHttpRequests: false,
     // A page of another origin cannot send these without asking first; the bearer key is one of them.
-    csrfPrevention: { requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'] },
+    csrfPrevention: {
+      requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'],
+    },
     formatError,
     stringifyResult: result => JSON.stringify(result),
     includeStacktraceInErrorResponses: false,
@@ -71,7 +77,11 @@ function identify(tools: Tools): RequestHandler {
   }
 }
 
-async function findSender(tools: Tools, request: Request, response: Parameters<typeof refuseStranger>[2]): Promise<Sender> {
+async function findSender(
+  tools: Tools,
+  request: Request,
+  response: Parameters<typeof refuseStranger>[2],
+): Promise<Sender> {
   const secret = bearerOf(request)
   if (secret !== null && isOperatorKey(tools, secret)) return { kind: 'operator' }
   const caller = secret === null ? null : await tools.callers.find(secret)
@@ -118,7 +128,8 @@ function answerErrors({ log }: Tools): ErrorRequestHandler {
 }
 
 function apolloLog({ log }: Tools) {
-  const say = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) => log[level]({ from: 'apollo' }, String(message))
+  const say = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) =>
+    log[level]({ from: 'apollo' }, String(message))
   return { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
 }
 

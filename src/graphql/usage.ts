@@ -24,10 +24,13 @@ export const usageQueries = {
       minute: windowOf(store.windows, 'minute'),
       day: windowOf(store.windows, 'day'),
       management: windowOf(management.windows, 'management'),
-      ban: store.banEndsAt === null ? null : {
-        endsAt: new Date(store.banEndsAt),
-        retryAfterSeconds: Math.max(1, Math.ceil((store.banEndsAt - clock.now()) / 1000)),
-      },
+      ban:
+        store.banEndsAt === null
+          ? null
+          : {
+              endsAt: new Date(store.banEndsAt),
+              retryAfterSeconds: Math.max(1, Math.ceil((store.banEndsAt - clock.now()) / 1000)),
+            },
     }
   },
 } satisfies QueryResolvers

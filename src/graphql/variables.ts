@@ -9,7 +9,10 @@ export function refuseRoundedNumbers(variables: Variables): void {
 
   function collect(field: string, value: unknown): void {
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      faults.push({ field, message: 'is a number past 2^53, which JSON cannot carry exactly; send it as a string' })
+      faults.push({
+        field,
+        message: 'is a number past 2^53, which JSON cannot carry exactly; send it as a string',
+      })
     } else if (typeof value === 'object' && value !== null && faults.length < 10) {
       for (const [name, inner] of Object.entries(value)) collect(field ? `${field}.${name}` : name, inner)
     }
