@@ -97,7 +97,7 @@ describe('API keys over GraphQL', () => {
       variables: { id: old.apiKey.id },
     })
 
-    await expect.poll(async () => (await pets(old.secret)).status, { timeout: 1000 }).toBe(401)
+    await expect.poll(async () => (await pets(old.secret)).status, { timeout: 3000 }).toBe(401)
     expect(await find(old.apiKey.id)).toMatchObject({ state: 'expired' })
     const again = await send('mutation($id: ID!) { rotateApiKey(id: $id) { secret } }', {
       variables: { id: old.apiKey.id },
@@ -118,7 +118,7 @@ describe('API keys over GraphQL', () => {
 
     expect(first.data.revokeApiKey.state).toBe('revoked')
     expect(again.data).toEqual(first.data)
-    await expect.poll(async () => (await pets(secret)).status, { timeout: 1000 }).toBe(401)
+    await expect.poll(async () => (await pets(secret)).status, { timeout: 3000 }).toBe(401)
   })
 
   test('a key can be renamed', async () => {

@@ -103,7 +103,7 @@ describe('projects over GraphQL', () => {
       (await graphqlOf(app, own)('{ rateLimit { plan minute { limit remaining } day { limit } } }')).data
         .rateLimit
     await expect
-      .poll(remaining, { timeout: 1000 })
+      .poll(remaining, { timeout: 3000 })
       .toEqual({ plan: 'enterprise', minute: { limit: 5000, remaining: 4999 }, day: { limit: 9000 } })
     expect(codesOf(await asOperator(setPlan, { project: own.project.slug, plan: 'enterprise' }))).toEqual([
       'invalid_input',
@@ -131,7 +131,7 @@ describe('projects over GraphQL', () => {
     await asOperator('mutation($project: String!) { suspendProject(project: $project) { suspended } }', {
       project,
     })
-    await expect.poll(async () => (await own.get('/v1/pets')).status, { timeout: 1000 }).toBe(403)
+    await expect.poll(async () => (await own.get('/v1/pets')).status, { timeout: 3000 }).toBe(403)
     const refused = await send('{ pets { nodes { name } } }')
     expect(refused.status).toBe(403)
     expect(codesOf(refused)).toEqual(['project_suspended'])
@@ -140,7 +140,7 @@ describe('projects over GraphQL', () => {
       project,
     })
     await expect
-      .poll(async () => (await send('{ pets { nodes { name } } }')).data, { timeout: 1000 })
+      .poll(async () => (await send('{ pets { nodes { name } } }')).data, { timeout: 3000 })
       .toEqual({ pets: { nodes: [{ name: 'A' }] } })
   })
 
@@ -149,9 +149,10 @@ describe('projects over GraphQL', () => {
       'query($after: String) { projects(first: 2, after: $after) { nodes { slug } pageInfo { hasNextPage endCursor } } }'
     const slugs: string[] = []
     let after: string | null = null
+    type Page = { nodes: { slug: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } }
     do {
-      const { nodes, pageInfo } = (await asOperator(query, { after })).data.projects
-      slugs.push(...nodes.map((node: { slug: string }) => node.slug))
+      const { nodes, pageInfo }: Page = (await asOperator(query, { after })).data.projects
+      slugs.push(...nodes.map(node => node.slug))
       after = pageInfo.hasNextPage ? pageInfo.endCursor : null
     } while (after !== null)
     expect(slugs).toContain(project.project.slug)
