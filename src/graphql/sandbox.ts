@@ -50,9 +50,19 @@ export function sandbox(publicUrl: string): ApolloServerPlugin<Context> {
           const rendered = await listener?.renderLandingPage?.()
           const html = async () => {
             const text = typeof rendered?.html === 'function' ? await rendered.html() : (rendered?.html ?? '')
-            return text
-              .replace('Apollo Sandbox cannot be loaded; it appears that you might be offline.', offlineHint)
-              .replace('Welcome to Apollo Server', `Animal Store at ${publicUrl}/graphql`)
+            return (
+              text
+                .replace(
+                  'Apollo Sandbox cannot be loaded; it appears that you might be offline.',
+                  offlineHint,
+                )
+                // Without Sandbox in it, its frame would lie over the link.
+                .replace(
+                  '#embeddableSandbox {',
+                  '#embeddableSandbox:empty { display: none }\n  #embeddableSandbox {',
+                )
+                .replace('Welcome to Apollo Server', `Animal Store at ${publicUrl}/graphql`)
+            )
           }
           return { html }
         },
