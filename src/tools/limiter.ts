@@ -67,8 +67,8 @@ function readVerdict(order: Order, reply: Reply): Verdict {
  * drop it, so a version lives LEASE_MS at most, and that writer answers only when every version from before its commit
  * has ended. A Redis that comes back with old data brings back only versions that ended while it was away.
  */
-const LEASE_MS = 75
-const LEASE_MARGIN_MS = 15
+const LEASE_MS = 50
+const LEASE_MARGIN_MS = 10
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
