@@ -80,11 +80,6 @@ const variables = z.object({
     .optional(),
   OPERATOR_KEY: z.string().min(32, 'OPERATOR_KEY must have at least 32 characters.').optional(),
   SEED_DEMO: onOff('SEED_DEMO').default(false),
-  PLATFORM_HOST: z
-    .string()
-    .toLowerCase()
-    .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'PLATFORM_HOST must be a domain name like animals.example.com.')
-    .default('animals.localhost'),
   DNS_SERVERS: dnsServers.optional(),
   ACME_DIRECTORY_URL: address('ACME_DIRECTORY_URL', /^https$/, 'an https address').optional(),
   ACME_EMAIL: z.email('ACME_EMAIL must be an e-mail address.').optional(),
@@ -94,6 +89,15 @@ const variables = z.object({
   HTTPS_REDIRECT: onOff('HTTPS_REDIRECT').default(true),
   BAN_REFUSALS_FACTOR: count('BAN_REFUSALS_FACTOR').default(3),
   BAN_SECONDS: count('BAN_SECONDS').default(300),
+  PLATFORM_HOST: z
+    .string()
+    .regex(
+      /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
+      'PLATFORM_HOST must be a domain name in lower case, like animals.example.com.',
+    )
+    .default('animals.localhost'),
+  GRAPHQL_INTROSPECTION: onOff('GRAPHQL_INTROSPECTION').default(true),
+  GRAPHQL_SANDBOX: onOff('GRAPHQL_SANDBOX').default(true),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -130,7 +134,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     operatorKey: v.OPERATOR_KEY ?? null,
     seedDemo: v.SEED_DEMO,
     hosting: {
-      platformHost: v.PLATFORM_HOST,
       dnsServers: v.DNS_SERVERS ?? null,
       acme: v.ACME_DIRECTORY_URL
         ? { directoryUrl: v.ACME_DIRECTORY_URL, email: v.ACME_EMAIL ?? null, caFile: v.ACME_CA_FILE ?? null }
@@ -140,6 +143,9 @@ export function readConfig(env: Record<string, string | undefined>) {
       httpsRedirect: v.HTTPS_REDIRECT,
     },
     ban: { refusalsFactor: v.BAN_REFUSALS_FACTOR, seconds: v.BAN_SECONDS, maxSeconds: 3600 },
+    platformHost: v.PLATFORM_HOST,
+    graphqlIntrospection: v.GRAPHQL_INTROSPECTION,
+    graphqlSandbox: v.GRAPHQL_SANDBOX,
     logLevel: v.LOG_LEVEL,
   }
 }

@@ -1,15 +1,10 @@
 import type { Db } from './db.ts'
 import { type ErrorCode, StoreError } from './errors.ts'
+import { includesDomains } from './plans.ts'
 import type { Project } from './projects.ts'
 
 export type Precondition = { met: boolean; code: ErrorCode | null; message: string }
 export type DomainPreconditions = { met: boolean; plan: Precondition; deploy: Precondition }
-
-export const plansWithDomains = ['pro', 'business', 'enterprise']
-
-export function planHasDomains(planName: string): boolean {
-  return plansWithDomains.includes(planName)
-}
 
 export async function checkPreconditions(db: Db, project: Project): Promise<DomainPreconditions> {
   const deployed = await db.deploy.findFirst({
@@ -28,7 +23,7 @@ export async function checkPreconditions(db: Db, project: Project): Promise<Doma
 }
 
 function judgePlan({ planName }: Project): Precondition {
-  return planHasDomains(planName)
+  return includesDomains(planName)
     ? { met: true, code: null, message: `The plan ${planName} has custom domains.` }
     : {
         met: false,

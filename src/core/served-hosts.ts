@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { DeployConfiguration } from './deploy-configuration.ts'
-import { planHasDomains } from './domain-preconditions.ts'
+import { includesDomains } from './plans.ts'
 import { platformHostOf } from './platform-host.ts'
 
 /** A host that is served, for whom, and how. */
@@ -52,7 +52,7 @@ export async function readServedHosts(db: PrismaClient, platformHost: string): P
   for (const current of deploys) serve(platformHostOf(current, platformHost), current, null)
   for (const { name, projectId } of domains) {
     const current = currentOf.get(projectId)
-    if (current) serve(name, current, planHasDomains(current.plan) ? null : current.domains_grace_ends_at)
+    if (current) serve(name, current, includesDomains(current.plan) ? null : current.domains_grace_ends_at)
   }
   for (const host of hosts.values()) {
     // Better the project itself than a redirect to a name that is not served, or that someone else owns now.

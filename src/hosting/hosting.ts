@@ -30,7 +30,8 @@ export type Hosting = {
 type Stands = { config: Config; db: PrismaClient; clock: Clock; log: Logger }
 
 export async function openHosting({ config, db, clock, log }: Stands): Promise<Hosting> {
-  const { platformHost, dnsServers, acme } = config.hosting
+  const { platformHost } = config
+  const { dnsServers, acme } = config.hosting
   const dns = openDns(dnsServers ?? systemServers())
   const seal = makeSeal(config.hosting.secretsKeys ?? [await keepSecretsKey(config.dataDir)])
   const authority = acme

@@ -280,10 +280,10 @@ describe('a project that falls to a plan without domains', () => {
     const note = () => noteGrace(tools.db, new Date(clock.now()))
     const status = async () => (await visit(`http://${name}/nothing`, port)).status
 
-    const { domainsGraceEndsAt } =
-      (await setPlan('free'),
-      await note(),
-      await tools.db.project.findUniqueOrThrow({ where: { id: project.id } }))
+    await setPlan('free')
+    await note()
+    const where = { id: project.id }
+    const { domainsGraceEndsAt } = await tools.db.project.findUniqueOrThrow({ where })
     expect(domainsGraceEndsAt?.getTime()).toBeGreaterThan(clock.now() + 13 * day)
     await until(status, now => now === 404)
     await expect(

@@ -39,7 +39,7 @@ type AppOptions = { env?: Record<string, string>; clock?: Clock }
 export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<App> {
   const database = env.DATABASE_URL ? { env: {}, remove: async () => {} } : await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-data-'))
-  const port = await freePort()
+  const port = env.PORT ? Number(env.PORT) : await freePort()
   const config = readConfig({
     LOG_LEVEL: 'silent',
     HTTPS_PORT: '0',
