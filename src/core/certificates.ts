@@ -40,6 +40,11 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
   })
 }
 
+export async function findCertificates(db: Db, names: readonly string[]): Promise<(Certificate | null)[]> {
+  const found = await db.certificate.findMany({ where: { name: { in: [...names] } } })
+  return names.map(name => found.find(certificate => certificate.name === name) ?? null)
+}
+
 /** Ends renewal along with everything else about the name's certificate. */
 export async function dropCertificate(db: Db, name: string): Promise<void> {
   await db.certificate.deleteMany({ where: { name } })

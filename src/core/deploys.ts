@@ -90,7 +90,7 @@ export async function deployWithRedirect(
   await publish(tx, tools, project, { ...configuration, domains }, null)
 }
 
-export async function findCurrentDeploy(db: Db, project: Project): Promise<DeployOutcome | null> {
+export async function findCurrentDeploy(db: Db, project: Pick<Project, 'id'>): Promise<DeployOutcome | null> {
   const row = await db.deploy.findFirst({
     where: { projectId: project.id, succeeded: true },
     orderBy: { id: 'desc' },
