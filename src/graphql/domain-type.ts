@@ -1,11 +1,11 @@
 import { certificateProblemOf, certificateStateOf } from '../core/certificates.ts'
 import { isApex, partnerName, readableName, recordToCreate } from '../core/domain-names.ts'
+import { issuerOf } from '../core/issuer.ts'
 import { askAgainMs, driftForgivenMs } from '../core/look-times.ts'
 import { platformHostOf } from '../core/platform-host.ts'
 import type { Project } from '../core/projects.ts'
 import type { Verdict } from '../core/verdicts.ts'
 import type { Domain as StoredDomain } from '../generated/prisma/client.ts'
-import { issuerOf } from '../hosting/issuer.ts'
 import type { Context } from './context.ts'
 import type { DomainResolvers } from './generated/resolvers.ts'
 

@@ -363,9 +363,9 @@ export type DomainVerdict = {
   __typename?: 'DomainVerdict';
   /** The result. */
   code: DomainVerdictCode;
-  /** The values that were expected: the CNAME target, or for an apex the target's addresses; at most ten. */
+  /** The values that were expected: the CNAME target, or for an apex the target's addresses; at most five. */
   expected: Array<Scalars['String']['output']>;
-  /** The records found that bear on it; at most ten. */
+  /** The records found that bear on it; at most five. */
   found: Array<DnsRecordFound>;
   /** When DNS was asked. */
   lookedAt: Scalars['DateTime']['output'];
