@@ -2,7 +2,7 @@ import { type Certificate, Prisma } from '../generated/prisma/client.ts'
 import type { Db } from './db.ts'
 import type { DnsRecordFound } from './verdicts.ts'
 
-export type CertificateProblemCode =
+type CertificateProblemCode =
   | 'caa_blocks'
   | 'dns_unreachable'
   | 'validation_failed'

@@ -1,5 +1,5 @@
 /** Why a domain's DNS is not as it has to be. */
-export type VerdictCode =
+type VerdictCode =
   | 'record_missing'
   | 'record_differs'
   | 'address_record_conflict'
