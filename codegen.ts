@@ -35,5 +35,16 @@ export default {
         },
       },
     },
+    'src/cli/generated/operations.ts': {
+      documents: 'src/cli/operations.graphql',
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: {
+        documentMode: 'string',
+        enumsAsTypes: true,
+        useTypeImports: true,
+        dedupeFragments: true,
+        scalars: { ID: 'string', DateTime: 'string', Date: 'string' },
+      },
+    },
   },
 } satisfies CodegenConfig
