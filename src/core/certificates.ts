@@ -2,7 +2,7 @@ import { type Certificate, Prisma } from '../generated/prisma/client.ts'
 import type { Db } from './db.ts'
 import type { DnsRecordFound } from './verdicts.ts'
 
-export type CertificateProblemCode =
+type CertificateProblemCode =
   | 'caa_blocks'
   | 'dns_unreachable'
   | 'validation_failed'
@@ -38,6 +38,11 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
     },
     data: { wantedSince: now, nextStepAt: now, problem: Prisma.DbNull },
   })
+}
+
+export async function findCertificates(db: Db, names: readonly string[]): Promise<(Certificate | null)[]> {
+  const found = await db.certificate.findMany({ where: { name: { in: [...names] } } })
+  return names.map(name => found.find(certificate => certificate.name === name) ?? null)
 }
 
 /** Ends renewal along with everything else about the name's certificate. */

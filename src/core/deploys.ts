@@ -13,7 +13,7 @@ import { platformHostOf } from './platform-host.ts'
 import type { Project } from './projects.ts'
 
 export type DeployTools = { clock: Clock; platformHost: string }
-export type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; message: string }
+type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; message: string }
 /** What became of a configuration; a dry run has no id because nothing was recorded. */
 export type DeployOutcome = Omit<Deploy, 'id' | 'configuration' | 'log'> & {
   id: number | null
@@ -90,7 +90,7 @@ export async function deployWithRedirect(
   await publish(tx, tools, project, { ...configuration, domains }, null)
 }
 
-export async function findCurrentDeploy(db: Db, project: Project): Promise<DeployOutcome | null> {
+export async function findCurrentDeploy(db: Db, project: Pick<Project, 'id'>): Promise<DeployOutcome | null> {
   const row = await db.deploy.findFirst({
     where: { projectId: project.id, succeeded: true },
     orderBy: { id: 'desc' },

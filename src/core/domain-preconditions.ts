@@ -3,7 +3,7 @@ import { type ErrorCode, StoreError } from './errors.ts'
 import { includesDomains } from './plans.ts'
 import type { Project } from './projects.ts'
 
-export type Precondition = { met: boolean; code: ErrorCode | null; message: string }
+type Precondition = { met: boolean; code: ErrorCode | null; message: string }
 export type DomainPreconditions = { met: boolean; plan: Precondition; deploy: Precondition }
 
 export async function checkPreconditions(db: Db, project: Project): Promise<DomainPreconditions> {

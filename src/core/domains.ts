@@ -62,7 +62,7 @@ async function addName(tx: Db, clock: Clock, project: Project, name: string): Pr
   })
 }
 
-export function listDomains(db: Db, project: Project): Promise<Domain[]> {
+export function listDomains(db: Db, project: Pick<Project, 'id'>): Promise<Domain[]> {
   return db.domain.findMany({ where: { projectId: project.id }, orderBy: { name: 'asc' } })
 }
 

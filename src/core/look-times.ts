@@ -3,7 +3,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** DNS changes can take up to 48 hours to propagate; after that a pending domain rests. */
-export const lookingMs = 48 * hourMs
+const lookingMs = 48 * hourMs
 /** How long a live domain stays served after its record has gone. */
 export const driftForgivenMs = 7 * dayMs
 /** How long domains stay served after a project fell to a plan without them. */

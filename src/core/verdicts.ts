@@ -1,5 +1,5 @@
 /** Why a domain's DNS is not as it has to be. */
-export type VerdictCode =
+type VerdictCode =
   | 'record_missing'
   | 'record_differs'
   | 'address_record_conflict'
@@ -12,7 +12,7 @@ export type VerdictCode =
 export type Verdict = {
   code: VerdictCode | null
   message: string
-  /** The records that bear on it, ten at most. */
+  /** The records that bear on it, five at most. */
   found: DnsRecordFound[]
   /** The values that would be right: the target, or for an apex the target's addresses. */
   expected: string[]

@@ -4,7 +4,7 @@ type HttpResponse = { status: number; headers: { [name: string]: unknown }; data
 
 const pauseWithoutWordMs = 60_000
 
-export type AcmeProblem = { type?: string; detail?: string }
+type AcmeProblem = { type?: string; detail?: string }
 
 /** RFC 8555 lets either side of an order ask for patience by this header: seconds or a date. */
 export function readRetryAfter(response: HttpResponse, now: number): Date | null {

@@ -11,7 +11,7 @@ export type OrderStep =
   /** The authority knows the order no more. */
   | { outcome: 'gone' }
 
-export type RenewalAdvice = { renewAt: Date; askAgainAt: Date }
+type RenewalAdvice = { renewAt: Date; askAgainAt: Date }
 
 /** Who signs certificates. An order is one URL, with which any process can go on at any time. */
 export type CertificateAuthority = {

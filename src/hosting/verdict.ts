@@ -4,7 +4,7 @@ import type { Dns } from './dns.ts'
 import type { DnsRecord, DnsType } from './dns-question.ts'
 
 const lookMs = 4_500
-const recordsShown = 10
+const recordsShown = 5
 const aliasesFollowed = 10
 
 export function openLookAtDns(dns: Dns): LookAtDns {

@@ -3,7 +3,6 @@ import { countHostsChange } from '../core/hosts-version.ts'
 import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { nextTryAt } from './renewal-time.ts'
-import type { Work } from './worker.ts'
 
 /** Somebody else works on the certificate now, or nobody wants it any more. */
 export class LeaseLost extends Error {}
@@ -51,7 +50,6 @@ export async function claimDueCertificates(
 }
 
 export type LeasedName = { name: string; leasedUntil: Date }
-export type CertificateWork = Work<LeasedName>
 
 /** The end of the lease is also its proof: whoever came later wrote a later one, and then nothing here is written. */
 export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUntil: Date): Lease {

@@ -25,7 +25,7 @@ export async function judgeRenewal(
   }
 }
 
-export function usualRenewal({ notBefore, notAfter }: Lifetime): Date {
+function usualRenewal({ notBefore, notAfter }: Lifetime): Date {
   const life = notAfter.getTime() - notBefore.getTime()
   return new Date(notAfter.getTime() - life / (life < tenDaysMs ? 2 : 3))
 }

@@ -157,12 +157,12 @@ describe('DNS that cannot be asked is no verdict, and is said within five second
   })
 })
 
-test('a thousand records are judged like one, and ten of them shown', async () => {
+test('a thousand records are judged like one, and five of them shown', async () => {
   const many = Array.from({ length: 1_000 }, (_, n) => `${name} A 198.18.${n >> 8}.${n & 255}`)
   withRecords(...many)
 
   const verdict = await look(name, target)
 
   expect(verdict.code).toBe('address_record_conflict')
-  expect(verdict.found).toHaveLength(10)
+  expect(verdict.found).toHaveLength(5)
 })
