@@ -25,7 +25,11 @@ const mostItems = 100
 
 const scalarBytes: Record<string, number> = { ID: 38, Int: 11, Float: 24, Boolean: 5, DateTime: 26, Date: 12 }
 
-export type CostOf = (operation: OperationDefinitionNode, fragments: Fragments, variables: Variables) => number
+export type CostOf = (
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  variables: Variables,
+) => number
 
 /** List-aware and byte-true: nested lists multiply, long texts weigh what they are, and aliases what they add. */
 export function openCost(schema: GraphQLSchema): CostOf {
@@ -48,7 +52,11 @@ export function openCost(schema: GraphQLSchema): CostOf {
       return bytes
     }
 
-    function fieldBytes(parent: GraphQLOutputType, nodes: FieldNode[], lists: ReadonlyMap<string, number>): number {
+    function fieldBytes(
+      parent: GraphQLOutputType,
+      nodes: FieldNode[],
+      lists: ReadonlyMap<string, number>,
+    ): number {
       const [node] = nodes
       const field = node && findField(schema, parent, node.name.value)
       if (!field) return 0
@@ -60,7 +68,8 @@ export function openCost(schema: GraphQLSchema): CostOf {
       function valueBytes(of: GraphQLOutputType): number {
         if (isNonNullType(of)) return valueBytes(of.ofType)
         if (isListType(of)) return 2 + Math.ceil(items * (1 + valueBytes(of.ofType)))
-        if (isObjectType(of)) return Math.ceil((field?.name === 'ofType' ? items : 1) * objectBytes(of, sets, own))
+        if (isObjectType(of))
+          return Math.ceil((field?.name === 'ofType' ? items : 1) * objectBytes(of, sets, own))
         if (isEnumType(of)) return 2 + Math.max(...of.getValues().map(value => value.name.length))
         return scalarBytes[of.name] ?? (field ? sizes.stringBytes(field) : 0)
       }
@@ -72,7 +81,9 @@ export function openCost(schema: GraphQLSchema): CostOf {
     if (!listSize) return new Map()
     const { assumedSize = mostItems, slicingArguments = [], sizedFields = [field.name] } = listSize
     const asked = slicingArguments.map(name => argumentsOf(field, node, variables)[name])
-    const lengths = asked.map(length => (typeof length === 'number' ? Math.min(Math.max(length, 1), mostItems) : mostItems))
+    const lengths = asked.map(length =>
+      typeof length === 'number' ? Math.min(Math.max(length, 1), mostItems) : mostItems,
+    )
     const items = slicingArguments.length > 0 ? Math.max(...lengths) : assumedSize
     return new Map(sizedFields.map(name => [name, items]))
   }

@@ -11,6 +11,8 @@ export const limits = {
   rootFields: 20,
   /** Fields after opening all fragments, however often each is spread. */
   selections: 5000,
+  /** Validation compares every two fields of one name that have fields of their own. */
+  repetitions: 50,
 } as const
 
 type Size = { depth: number; introspectionDepth: number; selections: number; rootFields: number }
@@ -22,6 +24,7 @@ type Size = { depth: number; introspectionDepth: number; selections: number; roo
 export function refuseOversized(document: DocumentNode): void {
   const fragments = fragmentsOf(document)
   const measured = new Map<string, Size | 'being measured'>()
+  const repetitions = new Map<string, number>()
 
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) measureFragment(definition)
@@ -31,7 +34,8 @@ export function refuseOversized(document: DocumentNode): void {
   function measureFragment(fragment: FragmentDefinitionNode): Size {
     const name = fragment.name.value
     const known = measured.get(name)
-    if (known === 'being measured') throw new StoreError('malformed_request', `The fragment ${name} contains itself.`)
+    if (known === 'being measured')
+      throw new StoreError('malformed_request', `The fragment ${name} contains itself.`)
     if (known) return known
     measured.set(name, 'being measured')
     const size = measure(fragment.selectionSet)
@@ -44,17 +48,23 @@ export function refuseOversized(document: DocumentNode): void {
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD) {
         const inner = selection.selectionSet ? measure(selection.selectionSet) : null
+        if (inner) countRepetition(selection.alias?.value ?? selection.name.value)
         const looksIntoSchema = selection.name.value === '__schema' || selection.name.value === '__type'
         const depth = 1 + (inner?.depth ?? 0)
         if (!looksIntoSchema) size.depth = Math.max(size.depth, depth)
-        size.introspectionDepth = Math.max(size.introspectionDepth, looksIntoSchema ? depth : (inner?.introspectionDepth ?? 0))
+        size.introspectionDepth = Math.max(
+          size.introspectionDepth,
+          looksIntoSchema ? depth : (inner?.introspectionDepth ?? 0),
+        )
         size.selections += 1 + (inner?.selections ?? 0)
         size.rootFields += 1
         continue
       }
       const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : null
       const inner =
-        selection.kind === Kind.INLINE_FRAGMENT ? measure(selection.selectionSet) : fragment && measureFragment(fragment)
+        selection.kind === Kind.INLINE_FRAGMENT
+          ? measure(selection.selectionSet)
+          : fragment && measureFragment(fragment)
       if (!inner) continue
       size.depth = Math.max(size.depth, inner.depth)
       size.introspectionDepth = Math.max(size.introspectionDepth, inner.introspectionDepth)
@@ -62,6 +72,12 @@ export function refuseOversized(document: DocumentNode): void {
       size.rootFields += inner.rootFields
     }
     return size
+  }
+
+  function countRepetition(key: string): void {
+    const count = (repetitions.get(key) ?? 0) + 1
+    repetitions.set(key, count)
+    refuseOver(`fields named ${key.slice(0, 50)}`, count, limits.repetitions)
   }
 }
 

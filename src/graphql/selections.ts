@@ -52,9 +52,15 @@ export function collectFields(
   }
 }
 
-function isSkipped(node: { readonly directives?: readonly DirectiveNode[] | undefined }, variables: Variables): boolean {
+function isSkipped(
+  node: { readonly directives?: readonly DirectiveNode[] | undefined },
+  variables: Variables,
+): boolean {
   if (!node.directives?.length) return false
-  return condition(GraphQLSkipDirective, node, variables) === true || condition(GraphQLIncludeDirective, node, variables) === false
+  return (
+    condition(GraphQLSkipDirective, node, variables) === true ||
+    condition(GraphQLIncludeDirective, node, variables) === false
+  )
 }
 
 /** A condition without a usable value is refused by execution itself; here it merely skips nothing. */

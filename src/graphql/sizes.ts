@@ -66,6 +66,9 @@ export function readSizes(schema: GraphQLSchema): Sizes {
   }
 }
 
-function declared(directive: GraphQLDirective | null | undefined, field: Field): Record<string, unknown> | undefined {
+function declared(
+  directive: GraphQLDirective | null | undefined,
+  field: Field,
+): Record<string, unknown> | undefined {
   return directive && field.astNode ? getDirectiveValues(directive, field.astNode) : undefined
 }

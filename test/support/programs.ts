@@ -1,0 +1,126 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, appendFileSync, constants, globSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+
+/** Debian keeps PostgreSQL's server programs off the PATH. */
+const unlistedFolders = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
+
+export function findProgram(name: string): string | null {
+  for (const folder of [...(process.env.PATH ?? '').split(delimiter), ...unlistedFolders]) {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return join(folder, name)
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null
+}
+
+/** One line for each time that a test used a real program, so that CI sees when an installed one was left out. */
+export function recordUse(program: string): void {
+  if (process.env.SERVICES_USED_FILE) appendFileSync(process.env.SERVICES_USED_FILE, `${program}\n`)
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (!address || typeof address === 'string') throw new Error('No port was given.')
+  return address.port
+}
+
+export type Account = { uid: number; gid: number } | undefined
+
+export type Program = {
+  stop(): Promise<void>
+  /** The whole family dies at once, as by kill -9 or a power cut. */
+  kill9(): Promise<void>
+  /** Hangs: connections stay open and nothing answers, until resume(). */
+  pause(): void
+  resume(): void
+  /** Starts again, on the same port and with the same files. */
+  restart(): Promise<void>
+}
+
+type Way = {
+  command: string
+  args: string[]
+  account?: Account
+  stopSignal?: NodeJS.Signals
+  env?: NodeJS.ProcessEnv
+  /** Resolves when the program answers. */
+  answers(): Promise<unknown>
+}
+
+export async function startProgram(way: Way): Promise<Program> {
+  let child = await spawnUntilReady(way)
+  return {
+    stop: () => end(child, () => child.kill(way.stopSignal ?? 'SIGTERM')),
+    kill9: () => end(child, () => signalFamily(child, 'SIGKILL')),
+    pause: () => signalFamily(child, 'SIGSTOP'),
+    resume: () => signalFamily(child, 'SIGCONT'),
+    async restart() {
+      await end(child, () => child.kill(way.stopSignal ?? 'SIGTERM'))
+      child = await spawnUntilReady(way)
+    },
+  }
+}
+
+async function spawnUntilReady(way: Way): Promise<ChildProcess> {
+  const child = spawn(way.command, way.args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: way.env,
+    ...way.account,
+  })
+  const output: string[] = []
+  child.stdout?.on('data', chunk => output.push(String(chunk)))
+  child.stderr?.on('data', chunk => output.push(String(chunk)))
+  const endWithUs = () => signalFamily(child, 'SIGKILL')
+  process.once('exit', endWithUs)
+  child.once('exit', () => process.off('exit', endWithUs))
+
+  for (const giveUpAt = Date.now() + 20_000; ; ) {
+    if (ended(child)) throw new Error(`${way.command} ended at once:\n${output.join('')}`)
+    try {
+      await way.answers()
+      return child
+    } catch (error) {
+      if (Date.now() > giveUpAt)
+        throw new Error(`${way.command} does not answer:\n${output.join('')}`, { cause: error })
+      await new Promise(resolve => setTimeout(resolve, 25))
+    }
+  }
+}
+
+const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+async function end(child: ChildProcess, signal: () => void): Promise<void> {
+  if (ended(child)) return
+  const exit = once(child, 'exit')
+  signal()
+  // A paused program takes no other signal until it goes on.
+  signalFamily(child, 'SIGCONT')
+  await exit
+}
+
+/** PostgreSQL's workers lead process groups of their own, so the group of the parent does not reach them. */
+function signalFamily(parent: ChildProcess, signal: NodeJS.Signals): void {
+  if (parent.pid === undefined || ended(parent)) return
+  const workers = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number))
+    .filter(([, ppid]) => ppid === parent.pid)
+    .map(([pid]) => pid)
+  for (const pid of [parent.pid, ...workers]) {
+    try {
+      if (pid) process.kill(pid, signal)
+    } catch {
+      // It has ended already.
+    }
+  }
+}

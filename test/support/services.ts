@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { type Account, findProgram, freePort, type Program, recordUse, startProgram } from './programs.ts'
+
+export type Service = Program & { url: string; port: number }
+
+/** A Redis of its own for tests that break it; the others take a `freshRedis()` of the shared one. */
+export async function startRedis(options: { args?: string[] } = {}): Promise<Service> {
+  recordUse('redis-server')
+  return launchRedis(options.args)
+}
+
+/** A PostgreSQL of its own for tests that break it; the others take a `freshDatabase()` of the shared one. */
+export async function startPostgres(): Promise<Service> {
+  recordUse('postgres')
+  return launchPostgres()
+}
+
+export async function launchRedis(more: string[] = []): Promise<Service> {
+  const command = need('redis-server')
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-redis-'))
+  const url = `redis://127.0.0.1:${port}`
+  const program = await startProgram({
+    command,
+    args: ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...more],
+    answers: () => askRedis(url),
+  })
+  return { ...removing(folder, program), url, port }
+}
+
+export async function launchPostgres(): Promise<Service> {
+  const [initdb, command] = [need('initdb'), need('postgres')]
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-postgres-'))
+  const account = postgresAccount()
+  if (account) chownSync(folder, account.uid, account.gid)
+  const data = join(folder, 'data')
+  execFileSync(
+    initdb,
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
+    {
+      stdio: 'pipe',
+      cwd: folder,
+      ...account,
+    },
+  )
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    full_page_writes: 'off',
+    max_connections: '200',
+  }
+  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
+  const program = await startProgram({
+    command,
+    args: [
+      '-D',
+      data,
+      '-p',
+      `${port}`,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    account,
+    // SIGINT is PostgreSQL's fast shutdown: open connections are ended and not waited for.
+    stopSignal: 'SIGINT',
+    answers: () => askPostgres(url),
+  })
+  return { ...removing(folder, program), url, port }
+}
+
+function need(name: string): string {
+  const program = findProgram(name)
+  if (!program) throw new Error(`${name} is not installed.`)
+  return program
+}
+
+function removing(folder: string, program: Program): Program {
+  return {
+    ...program,
+    async stop() {
+      await program.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function postgresAccount(): Account {
+  if (process.getuid?.() !== 0) return undefined
+  const number = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: number('-u'), gid: number('-g') }
+}
+
+async function askRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: null, connectTimeout: 1000 })
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    await redis.ping()
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function askPostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
