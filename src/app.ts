@@ -2,6 +2,7 @@ import express, { type Express } from 'express'
 import { graphqlRouter } from './graphql/server.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
+import { dashboardRouter } from './http/dashboard-files.ts'
 import type { Drain } from './http/drain.ts'
 import { answerErrors, refuseUnknownPath } from './http/errors.ts'
 import { healthRouter } from './http/health.ts'
@@ -28,6 +29,7 @@ export function makeApp(tools: Tools, drain: Drain): Express {
 
   app.use(healthRouter(tools, drain))
   app.use(contractRouter(tools.config))
+  app.use('/dashboard', dashboardRouter())
   app.use('/graphql', graphqlRouter(tools))
   app.use('/v1', authenticate(tools), charge(tools, pointsOf), restRouter(tools))
 

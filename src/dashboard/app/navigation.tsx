@@ -97,9 +97,14 @@ export function MobileHead() {
         <img src={icon} alt="" />
         <span className="break">{operator ? 'Operator' : projectSlug}</span>
       </div>
-      <Button kind="quiet" onClick={signOut}>
-        Sign out
-      </Button>
+      <div className="row tight">
+        <a className="button quiet" href="/reference" aria-label="Reference">
+          <BookIcon />
+        </a>
+        <Button kind="quiet" onClick={signOut}>
+          Sign out
+        </Button>
+      </div>
     </div>
   )
 }

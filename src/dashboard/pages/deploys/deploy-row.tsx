@@ -13,7 +13,7 @@ export function DeployRow({ deploy, missing, onRollBack }: Props) {
   const succeeded = deploy.state === 'succeeded'
   return (
     <li className="stack-tight key">
-      <div className="row spread">
+      <div className="head">
         <div className="row">
           <h2 className="row-title">{deployName(deploy.id)}</h2>
           {deploy.current && <Badge tone="good">In service</Badge>}

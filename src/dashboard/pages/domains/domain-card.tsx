@@ -32,7 +32,7 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
   }
   return (
     <article className="card stack domain" aria-label={domain.displayName}>
-      <header className="row spread">
+      <header className="head">
         <div className="row">
           <h3 className="break">
             {served ? (

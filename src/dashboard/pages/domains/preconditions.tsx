@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { type CombinedError, useQuery } from 'urql'
 import { Link } from '../../app/router.tsx'
 import { type DomainPreconditionsQuery, DomainGraceDocument, DomainPreconditionsDocument, type PreconditionFragment } from '../../generated/graphql.ts'
@@ -52,7 +53,7 @@ export function Preconditions({ data, error, hasDomains }: Props) {
   )
 }
 
-function Item({ title, precondition, children }: { title: string; precondition: PreconditionFragment; children: React.ReactNode }) {
+function Item({ title, precondition, children }: { title: string; precondition: PreconditionFragment; children: ReactNode }) {
   return (
     <li className={precondition.met ? 'met' : 'unmet'}>
       {precondition.met ? <GoodIcon /> : <StopIcon />}

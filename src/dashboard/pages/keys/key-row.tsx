@@ -25,7 +25,7 @@ export function KeyRow({ apiKey, successor, missing, onAct }: Props) {
   ]
   return (
     <li className="stack-tight key">
-      <div className="row spread">
+      <div className="head">
         <div className="row">
           <h3 className="break">{apiKey.name}</h3>
           {badges[state]}

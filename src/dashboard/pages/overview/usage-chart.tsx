@@ -59,10 +59,10 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
 const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const shortDay = (day: string) => short.format(new Date(day))
 
-/** The next even 1, 2 or 5 times a power of ten, so that half of it is whole. */
+/** The next 1, 2, 4 or 6 times a power of ten, so that half of it is whole. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
-  const ceiling = [1, 2, 5, 10].map(factor => factor * power).find(candidate => candidate >= value) ?? value
+  const ceiling = [1, 2, 4, 6, 10].map(factor => factor * power).find(candidate => candidate >= value) ?? value
   return Math.max(2, ceiling)
 }
 

@@ -70,7 +70,7 @@ const context = { additionalTypenames: ['Project'] }
 function Row({ project, onAct }: { project: ProjectRowFragment; onAct(doing: Doing): void }) {
   const { slug, name, plan, limits, suspended } = project
   return (
-    <li className="row spread">
+    <li className="head">
       <div className="stack-tight">
         <div className="row">
           <h2 className="row-title break">
