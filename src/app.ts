@@ -9,6 +9,7 @@ import { healthRouter } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import { observe } from './http/observe.ts'
 import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
+import { referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { pointsOf, restRouter } from './rest/router.ts'
 import type { Tools } from './tools.ts'
@@ -30,6 +31,7 @@ export function makeApp(tools: Tools, drain: Drain): Express {
   app.use(healthRouter(tools, drain))
   app.use(contractRouter(tools.config))
   app.use('/dashboard', dashboardRouter())
+  app.use(referenceRouter(tools))
   app.use('/graphql', graphqlRouter(tools))
   app.use('/v1', authenticate(tools), charge(tools, pointsOf), restRouter(tools))
 
