@@ -1,4 +1,4 @@
-import type { Limiter, Order, Verdict, WindowRule } from '../tools/limiter.ts'
+import type { Order, Verdict, WindowRule } from '../tools/limiter.ts'
 import type { Caller } from './callers.ts'
 import { StoreError } from './errors.ts'
 import type { Project } from './projects.ts'
@@ -78,4 +78,4 @@ export function refusalOf(verdict: Verdict, now: number): StoreError {
       )
 }
 
-export type { Limiter, Verdict }
+export type { Verdict }

@@ -17,6 +17,7 @@ import type {
   QueryResolvers,
   ScopeResolvers,
 } from './generated/resolvers.ts'
+import { withinInput } from './input.ts'
 
 const longestOverlapSeconds = 30 * 24 * 60 * 60
 
@@ -40,7 +41,9 @@ export const apiKeyMutations = {
     const { db, clock } = context.tools
     const project = await managedProject(context, slug, 'project:write')
     requireOwnScopes(context, input.scopes)
-    return issueApiKey(db, clock, project, { ...input, expiresAt: input.expiresAt ?? null })
+    return withinInput(() =>
+      issueApiKey(db, clock, project, { ...input, expiresAt: input.expiresAt ?? null }),
+    )
   },
 
   async rotateApiKey(_parent, { id, overlapSeconds, project: slug }, context) {

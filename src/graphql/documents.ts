@@ -114,10 +114,10 @@ function located(error: StoreError, fault: GraphQLError): GraphQLError {
 function placeOf(document: DocumentNode, wanted: ASTNode): string {
   let place = ''
   visit(document, {
-    enter(node, _key, _parent, _path, ancestors) {
+    enter(node, _key, parent, _path, ancestors) {
       if (node !== wanted) return
-      const names = [...ancestors.flat(), node] as ASTNode[]
-      place = names
+      place = [...ancestors, parent, node]
+        .filter(each => each !== undefined && 'kind' in each)
         .filter(each => each.kind === Kind.ARGUMENT || each.kind === Kind.OBJECT_FIELD)
         .map(each => each.name.value)
         .join('.')

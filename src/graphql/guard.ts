@@ -1,4 +1,10 @@
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql'
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { fragmentsOf } from './selections.ts'
 
@@ -8,6 +14,9 @@ export const limits = {
   depth: 10,
   /** The introspection query of every tool looks fourteen levels into the schema. */
   introspectionDepth: 16,
+  /** From a type's fields to their types' fields and so on leads round in circles; no tool asks for it. */
+  introspectionLists: 2,
+  introspections: 3,
   rootFields: 20,
   /** Fields after opening all fragments, however often each is spread. */
   selections: 5000,
@@ -15,7 +24,28 @@ export const limits = {
   repetitions: 50,
 } as const
 
-type Size = { depth: number; introspectionDepth: number; selections: number; rootFields: number }
+type Size = Record<
+  | 'depth'
+  | 'introspectionDepth'
+  | 'lists'
+  | 'introspectionLists'
+  | 'introspections'
+  | 'selections'
+  | 'rootFields',
+  number
+>
+
+const nothing: Size = {
+  depth: 0,
+  introspectionDepth: 0,
+  lists: 0,
+  introspectionLists: 0,
+  introspections: 0,
+  selections: 0,
+  rootFields: 0,
+}
+
+const listsOfTypes: readonly string[] = ['fields', 'inputFields', 'interfaces', 'possibleTypes']
 
 /**
  * Refuses a document by its mere shape, before validation sees it. Each fragment is measured once, so that a
@@ -34,8 +64,9 @@ export function refuseOversized(document: DocumentNode): void {
   function measureFragment(fragment: FragmentDefinitionNode): Size {
     const name = fragment.name.value
     const known = measured.get(name)
-    if (known === 'being measured')
-      throw new StoreError('malformed_request', `The fragment ${name} contains itself.`)
+    if (known === 'being measured') {
+      throw new StoreError('operation_too_complex', `The fragment ${name} contains itself.`)
+    }
     if (known) return known
     measured.set(name, 'being measured')
     const size = measure(fragment.selectionSet)
@@ -44,34 +75,31 @@ export function refuseOversized(document: DocumentNode): void {
   }
 
   function measure(set: SelectionSetNode): Size {
-    const size: Size = { depth: 0, introspectionDepth: 0, selections: 0, rootFields: 0 }
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) {
-        const inner = selection.selectionSet ? measure(selection.selectionSet) : null
-        if (inner) countRepetition(selection.alias?.value ?? selection.name.value)
-        const looksIntoSchema = selection.name.value === '__schema' || selection.name.value === '__type'
-        const depth = 1 + (inner?.depth ?? 0)
-        if (!looksIntoSchema) size.depth = Math.max(size.depth, depth)
-        size.introspectionDepth = Math.max(
-          size.introspectionDepth,
-          looksIntoSchema ? depth : (inner?.introspectionDepth ?? 0),
-        )
-        size.selections += 1 + (inner?.selections ?? 0)
-        size.rootFields += 1
-        continue
-      }
-      const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : null
-      const inner =
-        selection.kind === Kind.INLINE_FRAGMENT
-          ? measure(selection.selectionSet)
-          : fragment && measureFragment(fragment)
-      if (!inner) continue
-      size.depth = Math.max(size.depth, inner.depth)
-      size.introspectionDepth = Math.max(size.introspectionDepth, inner.introspectionDepth)
-      size.selections += inner.selections
-      size.rootFields += inner.rootFields
-    }
+    const size = { ...nothing }
+    for (const selection of set.selections) add(size, measureSelection(selection))
     return size
+  }
+
+  function measureSelection(selection: SelectionNode): Size {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet)
+    const name = selection.name.value
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment = fragments.get(name)
+      return fragment ? measureFragment(fragment) : nothing
+    }
+    const inner = selection.selectionSet ? measure(selection.selectionSet) : nothing
+    if (selection.selectionSet) countRepetition(selection.alias?.value ?? name)
+    const field = { ...inner, depth: 1 + inner.depth, selections: 1 + inner.selections, rootFields: 1 }
+    if (listsOfTypes.includes(name)) field.lists += 1
+    if (name !== '__schema' && name !== '__type') return field
+    // What looks into the schema is measured by what tools need there and not by what the store's data needs.
+    return {
+      ...field,
+      depth: 1,
+      introspectionDepth: field.depth,
+      introspectionLists: field.lists,
+      introspections: 1 + inner.introspections,
+    }
   }
 
   function countRepetition(key: string): void {
@@ -81,9 +109,22 @@ export function refuseOversized(document: DocumentNode): void {
   }
 }
 
+/** What stands side by side: counts add up, depths do not. */
+function add(size: Size, more: Size): void {
+  size.depth = Math.max(size.depth, more.depth)
+  size.introspectionDepth = Math.max(size.introspectionDepth, more.introspectionDepth)
+  size.lists = Math.max(size.lists, more.lists)
+  size.introspectionLists = Math.max(size.introspectionLists, more.introspectionLists)
+  size.introspections += more.introspections
+  size.selections += more.selections
+  size.rootFields += more.rootFields
+}
+
 function judge(size: Size): void {
   refuseOver('levels deep', size.depth, limits.depth)
   refuseOver('levels deep into the schema', size.introspectionDepth, limits.introspectionDepth)
+  refuseOver("nested lists of the schema's types", size.introspectionLists, limits.introspectionLists)
+  refuseOver('looks at the schema', size.introspections, limits.introspections)
   refuseOver('root fields', size.rootFields, limits.rootFields)
   refuseOver('fields', size.selections, limits.selections)
 }

@@ -1,16 +1,12 @@
 import { makeCursor } from '../core/cursor.ts'
 import { refuseAfterSunset } from '../core/deprecations.ts'
-import { invalidInput, StoreError } from '../core/errors.ts'
+import { StoreError } from '../core/errors.ts'
 import { createPetOnce, judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
-import { createPet, findPet, judgeNewPet, judgePageRequest, listPets, type NewPet } from '../core/pets.ts'
+import { createPet, findPet, judgeNewPet, judgePageRequest, listPets } from '../core/pets.ts'
 import { storeCaller } from './context.ts'
-import type {
-  MutationResolvers,
-  NewPet as NewPetInput,
-  PetResolvers,
-  QueryResolvers,
-} from './generated/resolvers.ts'
+import type { MutationResolvers, PetResolvers, QueryResolvers } from './generated/resolvers.ts'
+import { withinInput } from './input.ts'
 
 export const petQueries = {
   async pets(_parent, { first, after, status }, context) {
@@ -47,10 +43,13 @@ export const petQueries = {
 } satisfies QueryResolvers
 
 export const petMutations = {
-  createPet(_parent, { input, idempotencyKey }, context) {
+  async createPet(_parent, { input, idempotencyKey }, context) {
     const { db, clock } = context.tools
     const { project } = storeCaller(context, 'pets:write')
-    const pet = judgeInput(input)
+    const { name, categoryId, status } = input
+    const pet = await withinInput(() =>
+      judgeNewPet({ name, categoryId: parseInt64(categoryId), ...(status && { status }) }),
+    )
     if (typeof idempotencyKey !== 'string') return createPet(db, project, pet)
     return createPetOnce(db, clock, project, judgeIdempotencyKey('idempotencyKey', idempotencyKey), pet)
   },
@@ -60,13 +59,3 @@ export const Pet = {
   id: pet => String(pet.id),
   categoryId: pet => String(pet.categoryId),
 } satisfies PetResolvers
-
-function judgeInput({ name, categoryId, status }: NewPetInput): NewPet {
-  try {
-    return judgeNewPet({ name, categoryId: parseInt64(categoryId), ...(status && { status }) })
-  } catch (error) {
-    // The core names fields as REST's body has them; here they stand in `input`.
-    if (!(error instanceof StoreError)) throw error
-    throw invalidInput(error.details.map(({ field, message }) => ({ field: `input.${field}`, message })))
-  }
-}

@@ -12,6 +12,7 @@ import type {
   ProjectResolvers,
   QueryResolvers,
 } from './generated/resolvers.ts'
+import { withinInput } from './input.ts'
 
 export const projectQueries = {
   caller(_parent, _args, { sender }) {
@@ -46,12 +47,8 @@ export const projectMutations = {
   createProject(_parent, { input: { slug, name, plan, limits } }, context) {
     requireOperator(context)
     const { db, clock } = context.tools
-    return createProject(db, clock, {
-      slug,
-      name: name ?? null,
-      planName: plan ?? 'free',
-      limits: limitsOf(limits),
-    })
+    const project = { slug, name: name ?? null, planName: plan ?? 'free', limits: limitsOf(limits) }
+    return withinInput(() => createProject(db, clock, project))
   },
 
   setPlan(_parent, { project, plan, limits }, context) {

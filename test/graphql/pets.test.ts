@@ -19,11 +19,17 @@ const create = `mutation($input: NewPet!, $key: String) {
 
 describe('pets over GraphQL', () => {
   test('a created pet is found by REST and by GraphQL alike', async () => {
-    const { data } = await send(create, { variables: { input: { name: ' Biscuit ', categoryId: '7', status: 'sold' } } })
+    const { data } = await send(create, {
+      variables: { input: { name: ' Biscuit ', categoryId: '7', status: 'sold' } },
+    })
 
     const { id } = data.createPet
     expect(data.createPet).toEqual({ id, name: 'Biscuit', categoryId: '7', status: 'sold' })
-    expect((await project.get(`/v1/pets/${id}`)).json).toMatchObject({ name: 'Biscuit', categoryId: 7, status: 'sold' })
+    expect((await project.get(`/v1/pets/${id}`)).json).toMatchObject({
+      name: 'Biscuit',
+      categoryId: 7,
+      status: 'sold',
+    })
     expect((await send(`{ getPet(petId: ${id}) { name } }`)).data).toEqual({ getPet: { name: 'Biscuit' } })
   })
 
@@ -31,7 +37,9 @@ describe('pets over GraphQL', () => {
     'the category %s is exact as a string and as a literal',
     async categoryId => {
       const asString = await send(create, { variables: { input: { name: 'Luna', categoryId } } })
-      const asLiteral = await send(`mutation { createPet(input: { name: "Luna", categoryId: ${categoryId} }) { categoryId } }`)
+      const asLiteral = await send(
+        `mutation { createPet(input: { name: "Luna", categoryId: ${categoryId} }) { categoryId } }`,
+      )
 
       expect(asString.data.createPet.categoryId).toBe(categoryId)
       expect(asLiteral.data.createPet.categoryId).toBe(categoryId)
@@ -63,12 +71,19 @@ describe('pets over GraphQL', () => {
   })
 
   test('a status that is none is named by its place, in a variable and in a literal', async () => {
-    const inVariable = await send(create, { variables: { input: { name: 'A', categoryId: 1, status: 'lost' } } })
-    const inLiteral = await send('mutation { createPet(input: { name: "A", categoryId: 1, status: lost }) { id } }')
+    const inVariable = await send(create, {
+      variables: { input: { name: 'A', categoryId: 1, status: 'lost' } },
+    })
+    const inLiteral = await send(
+      'mutation { createPet(input: { name: "A", categoryId: 1, status: lost }) { id } }',
+    )
 
     for (const { status, errors } of [inVariable, inLiteral]) {
       expect(status).toBe(400)
-      expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', details: [{ field: 'input.status' }] })
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'invalid_input',
+        details: [{ field: 'input.status' }],
+      })
     }
   })
 
@@ -76,7 +91,9 @@ describe('pets over GraphQL', () => {
     const variables = { input: { name: 'Miso', categoryId: '2' }, key: 'once' }
     const first = await send(create, { variables })
     const again = await send(create, { variables })
-    const other = await send(create, { variables: { ...variables, input: { name: 'Nori', categoryId: '2' } } })
+    const other = await send(create, {
+      variables: { ...variables, input: { name: 'Nori', categoryId: '2' } },
+    })
 
     expect(again.data).toEqual(first.data)
     expect(codesOf(other)).toEqual(['idempotency_mismatch'])
@@ -86,7 +103,8 @@ describe('pets over GraphQL', () => {
     const own = await app.makeProject()
     for (const name of ['A', 'B', 'C']) await own.post('/v1/pets', { name, categoryId: 1 })
     const page = graphqlOf(app, own)
-    const query = 'query($after: String) { pets(first: 2, after: $after) { nodes { name } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }'
+    const query =
+      'query($after: String) { pets(first: 2, after: $after) { nodes { name } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }'
 
     const first = (await page(query)).data.pets
     const overRest = await own.get('/v1/pets?limit=2')
@@ -94,8 +112,15 @@ describe('pets over GraphQL', () => {
 
     expect(overRest.headers.link).toContain(`cursor=${first.pageInfo.endCursor}`)
     expect(first.nodes.map((pet: { name: string }) => pet.name)).toEqual(['A', 'B'])
-    expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false, startCursor: first.edges[0].cursor })
-    expect(second).toMatchObject({ nodes: [{ name: 'C' }], pageInfo: { hasNextPage: false, hasPreviousPage: true } })
+    expect(first.pageInfo).toMatchObject({
+      hasNextPage: true,
+      hasPreviousPage: false,
+      startCursor: first.edges[0].cursor,
+    })
+    expect(second).toMatchObject({
+      nodes: [{ name: 'C' }],
+      pageInfo: { hasNextPage: false, hasPreviousPage: true },
+    })
   })
 
   test.each([
@@ -110,7 +135,11 @@ describe('pets over GraphQL', () => {
   })
 
   test('an operator has no store of its own', async () => {
-    const answer = await sendGraphql(app.url, 'operator-of-the-tests-0123456789abcdef', '{ pets { nodes { id } } }')
+    const answer = await sendGraphql(
+      app.url,
+      'operator-of-the-tests-0123456789abcdef',
+      '{ pets { nodes { id } } }',
+    )
 
     expect(codesOf(answer)).toEqual(['insufficient_scope'])
   })

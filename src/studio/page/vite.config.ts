@@ -7,7 +7,7 @@ export default defineConfig({
   base: '/studio/',
   plugins: [react()],
   build: {
-    outDir: fileURLToPath(new URL('../../dist/studio', import.meta.url)),
+    outDir: fileURLToPath(new URL('../../../dist/studio', import.meta.url)),
     emptyOutDir: true,
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // Studio is several megabytes, which a page on one's own machine may be.
