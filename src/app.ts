@@ -12,6 +12,7 @@ import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
 import { referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { pointsOf, restRouter } from './rest/router.ts'
+import { studioRouter } from './studio/studio.ts'
 import type { Tools } from './tools.ts'
 
 /** The way of a request, from top to bottom. */
@@ -32,6 +33,7 @@ export function makeApp(tools: Tools, drain: Drain): Express {
   app.use(contractRouter(tools.config))
   app.use('/dashboard', dashboardRouter())
   app.use(referenceRouter(tools))
+  app.use('/studio', studioRouter(tools))
   app.use('/graphql', graphqlRouter(tools))
   app.use('/v1', authenticate(tools), charge(tools, pointsOf), restRouter(tools))
 

@@ -13,6 +13,7 @@ const mayImport: Record<string, string[]> = {
     doors.map(door => [door, [door, 'http', 'reference', 'core', 'tools', 'generated', 'tools.ts', 'config.ts']]),
   ),
   reference: ['reference', 'http', 'styles', 'tools.ts'],
+  studio: ['studio', 'http', 'core', 'tools', 'tools.ts', 'styles'],
   jobs: ['jobs', 'hosting', 'core', 'tools', 'generated', 'tools.ts', 'config.ts'],
   cli: ['cli'],
   dashboard: ['dashboard'],
