@@ -14,7 +14,7 @@ export function inline(text: string): string {
 
 function block(text: string): string {
   const fenced = /^```\w*\n([\s\S]*?)\n?```$/.exec(text)
-  if (fenced) return `<pre><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`
+  if (fenced) return `<pre tabindex="0" aria-label="Example"><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`
   const lines = text.split('\n')
   if (lines[0]?.startsWith('|')) return table(lines)
   if (lines[0]?.startsWith('- ')) return list(text)

@@ -33,7 +33,7 @@ export function showSchema(name: string, schema: Schema): Html {
   const required = parts.flatMap(part => part.required ?? [])
   const members = parts.flatMap(part => Object.entries(part.properties ?? {}))
   return html`<section class="type" id="schema-${name}" aria-labelledby="title-schema-${name}">
-    <h4 id="title-schema-${name}">${name}</h4>
+    <h3 id="title-schema-${name}">${name}</h3>
     ${schema.description && raw(`<p>${inline(schema.description)}</p>`)}
     ${bases.map(base => html`<p>All fields of ${typeOf(base)}, and:</p>`)}
     ${schema.enum && html`<p class="values">${schema.enum.map(value => html`<code>${value}</code> `)}</p>`}

@@ -23,9 +23,9 @@ export function Side() {
   const project = place?.project ?? null
   const items = ofProject.filter(({ page }) => !operator || (project !== null && ofOperator.includes(page)))
   return (
-    <div className="side">
+    <nav className="side" aria-label="Dashboard">
       <Brand />
-      <nav className="nav" aria-label="Dashboard">
+      <div className="nav">
         <ul>
           {operator && (
             <li>
@@ -44,9 +44,9 @@ export function Side() {
             </a>
           </li>
         </ul>
-      </nav>
+      </div>
       <Whose />
-    </div>
+    </nav>
   )
 }
 
@@ -92,7 +92,7 @@ function Whose() {
 export function MobileHead() {
   const { operator, projectSlug, signOut } = useSession()
   return (
-    <div className="mobile-head">
+    <header className="mobile-head">
       <div className="brand">
         <img src={icon} alt="" />
         <span className="break">{operator ? 'Operator' : projectSlug}</span>
@@ -105,6 +105,6 @@ export function MobileHead() {
           Sign out
         </Button>
       </div>
-    </div>
+    </header>
   )
 }

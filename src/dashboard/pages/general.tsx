@@ -59,7 +59,7 @@ function Plans({ current }: { current: string }) {
         <h2 id="plans-title">Plans</h2>
         <p className="small soft">The operator of the service changes the plan. It takes effect within a second and keeps the counts.</p>
       </div>
-      <div className="table-frame" role="region" aria-label="Plans" tabIndex={0}>
+      <div className="table-frame" role="region" aria-label="Plans and their limits" tabIndex={0}>
         <table>
           <thead>
             <tr>

@@ -52,7 +52,7 @@ export function Empty({ title, children, icon }: { title: string; children?: Rea
   return (
     <div className="empty">
       {icon ?? <PetsIcon size={36} />}
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </div>
   )

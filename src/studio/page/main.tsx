@@ -1,4 +1,3 @@
-import './quiet.ts'
 import { createStudioBFFClient } from '@prisma/studio-core/data/bff'
 import { createPostgresAdapter } from '@prisma/studio-core/data/postgres-core'
 import { Studio } from '@prisma/studio-core/ui'

@@ -1,5 +1,6 @@
 import { useMutation } from 'urql'
 import { useProjectSlug } from '../../app/project.ts'
+import { useSession } from '../../app/session.ts'
 import { type KeyRowFragment, RevokeApiKeyDocument } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,10 +13,12 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   const project = useProjectSlug() ?? null
   const [{ fetching, error }, revoke] = useMutation(RevokeApiKeyDocument)
   const announce = useAnnounce()
+  const { signOut } = useSession()
   const submit = async () => {
     if (fetching) return
     const { data } = await revoke({ id: apiKey.id, project })
     if (!data) return
+    if (apiKey.current) return signOut()
     announce(`Revoked ${apiKey.name}.`)
     onClose()
   }
