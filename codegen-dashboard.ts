@@ -1,8 +1,8 @@
 import type { CodegenConfig } from '@graphql-codegen/cli'
 
-/** The dashboard's typed operations, from both halves of the GraphQL contract. */
+/** The dashboard's typed operations, from the GraphQL contract. */
 export default {
-  schema: ['schema.graphql', 'schema-domains.draft.graphql'],
+  schema: 'schema.graphql',
   documents: 'src/dashboard/operations/*.graphql',
   generates: {
     'src/dashboard/generated/': {

@@ -15,6 +15,8 @@ export default {
           Project: '../../core/projects.ts#Project as StoredProject',
           Plan: '../../generated/prisma/client.ts#Plan as StoredPlan',
           ApiKey: '../../generated/prisma/client.ts#ApiKey as StoredApiKey',
+          Domain: '../domain-type.ts#ProjectDomain',
+          Deploy: '../deploys.ts#ShownDeploy',
           Scope: '../../core/api-keys.ts#Scope as ScopeName',
           DeprecatedUse: '../../generated/prisma/client.ts#DeprecatedUse as StoredDeprecatedUse',
         },

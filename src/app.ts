@@ -1,12 +1,14 @@
 import express, { type Express } from 'express'
 import { graphqlRouter } from './graphql/server.ts'
+import { projectRouter } from './hosting/project-router.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
 import { dashboardRouter } from './http/dashboard-files.ts'
 import type { Drain } from './http/drain.ts'
 import { answerErrors, refuseUnknownPath } from './http/errors.ts'
 import { healthRouter } from './http/health.ts'
-import { requireHost } from './http/host.ts'
+import { routeByHost } from './http/host.ts'
+import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
 import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
 import { referenceRouter } from './reference/reference.ts'
@@ -27,9 +29,11 @@ export function makeApp(tools: Tools, drain: Drain): Express {
   app.use(drain.sayFarewell)
   app.use(setSafetyHeaders)
   app.use(allowAnyOrigin)
-  app.use(requireHost(tools))
+  app.use(routeByHost(tools))
 
   app.use(healthRouter(tools, drain))
+  app.use(projectRouter())
+  app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))
   app.use('/dashboard', dashboardRouter())
   app.use(referenceRouter(tools))

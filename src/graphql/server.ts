@@ -6,7 +6,7 @@ import {
 import { expressMiddleware } from '@as-integrations/express5'
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
-import { bearerOf, refuseStranger } from '../http/authenticate.ts'
+import { bearerOf, findCaller, refuseStranger } from '../http/authenticate.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 import { bodyLimitBytes } from '../http/json-body.ts'
 import { isOperatorKey } from '../http/operator.ts'
@@ -91,8 +91,9 @@ async function findSender(
   response: Parameters<typeof refuseStranger>[2],
 ): Promise<Sender> {
   const secret = bearerOf(request)
-  if (secret !== null && isOperatorKey(tools, secret)) return { kind: 'operator' }
-  const caller = secret === null ? null : await tools.callers.find(secret)
+  // At a project's own host nobody is more than a caller of that project.
+  if (secret !== null && !response.locals.host && isOperatorKey(tools, secret)) return { kind: 'operator' }
+  const caller = await findCaller(tools, request)
   if (caller) {
     response.locals.caller = caller
     return { kind: 'caller', caller }

@@ -7,7 +7,14 @@ import { showOperation } from './operation-view.ts'
 import { showSchema } from './schema-view.ts'
 import { showVersioning } from './versioning-view.ts'
 
-export type ReferenceOptions = { title: string; description: string | null; baseUrl: string }
+export type ReferenceOptions = {
+  title: string
+  description: string | null
+  /** Where REST answers, with /v1. */
+  baseUrl: string
+  /** The address by which search engines should know the page, where it has several. */
+  canonical?: string
+}
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 export const style = ['../styles/tokens.css', '../styles/base.css', 'page.css'].map(read).join('\n')
@@ -34,14 +41,14 @@ function makeContent() {
   return { contract, operations, graphql, groups, intro, topics, errors }
 }
 
-export function renderPage({ title, description, baseUrl }: ReferenceOptions): string {
+export function renderPage({ title, description, baseUrl, canonical }: ReferenceOptions): string {
   const { contract, operations, graphql, groups, intro, topics, errors } = content()
   const { info, components } = contract
   const graphqlUrl = baseUrl.replace(/\/v1$/, '/graphql')
   const ofTag = (name: string) => operations.filter(({ tags }) => tags.includes(name))
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${title} · API reference</title><style>${raw(style)}</style></head>
+<meta name="color-scheme" content="light dark"><title>${title} · API reference</title>${canonical && html`<link rel="canonical" href="${canonical}">`}<style>${raw(style)}</style></head>
 <body data-base-url="${baseUrl}">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top"><p class="brand">${title}</p><span class="badge plain">version ${info.version}</span>

@@ -36,12 +36,14 @@ export type DeployState =
 export type DomainCertificateProblemCode =
   /** The certificate authority asks to wait, or too many validations failed lately. */
   | 'ca_rate_limited'
-  /** The certificate authority refused the order. */
+  /** The certificate authority refused the order, or something went wrong on the way. */
   | 'ca_refused'
   /** The certificate authority cannot be reached. */
   | 'ca_unreachable'
   /** A CAA record forbids the platform's certificate authority to issue. */
   | 'caa_blocks'
+  /** DNS could not be asked for the name's CAA records. */
+  | 'dns_unreachable'
   /** Nothing came of it 30 minutes after verification: confirm that the domain still verifies, check that no CAA record blocks, and re-verify. */
   | 'overdue'
   /** The certificate authority could not validate the name. */
@@ -121,7 +123,7 @@ export type NewDeploy = {
 export type NewDomain = {
   /** The name in any spelling: mixed case, Unicode, a final dot, a pasted address. */
   name: string;
-  /** Adds the www or apex partner too, to be redirected with a 301 by the next deploy. */
+  /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
   withPartner?: boolean | null | undefined;
 };
 

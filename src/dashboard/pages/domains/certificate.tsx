@@ -1,4 +1,4 @@
-import type { DomainRowFragment } from '../../generated/graphql.ts'
+import type { DomainCertificateProblemCode, DomainRowFragment } from '../../generated/graphql.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { date, Until } from '../../ui/time.tsx'
 import { Records } from './verdict.tsx'
@@ -34,7 +34,8 @@ export function Certificate({ domain }: { domain: DomainRowFragment }) {
   )
 }
 
-const titles = {
+const titles: Record<DomainCertificateProblemCode, string> = {
+  dns_unreachable: 'DNS could not be asked',
   caa_blocks: 'A CAA record blocks the certificate',
   validation_failed: 'The certificate authority could not validate the name',
   ca_rate_limited: 'The certificate authority asks to wait',

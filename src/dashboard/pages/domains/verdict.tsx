@@ -1,8 +1,8 @@
-import type { DomainRowFragment, FoundFragment } from '../../generated/graphql.ts'
+import type { DomainRowFragment, DomainVerdictCode, FoundFragment } from '../../generated/graphql.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until } from '../../ui/time.tsx'
 
-const titles = {
+const titles: Record<DomainVerdictCode, string> = {
   verified: 'The record is right',
   record_missing: 'No record found yet',
   record_differs: 'The record shows another value',
