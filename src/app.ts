@@ -3,6 +3,7 @@ import { graphqlRouter } from './graphql/server.ts'
 import { projectRouter } from './hosting/project-router.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
+import { dashboardRouter } from './http/dashboard-files.ts'
 import type { Drain } from './http/drain.ts'
 import { answerErrors, refuseUnknownPath } from './http/errors.ts'
 import { healthRouter } from './http/health.ts'
@@ -10,8 +11,10 @@ import { routeByHost } from './http/host.ts'
 import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
 import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
+import { referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { pointsOf, restRouter } from './rest/router.ts'
+import { studioRouter } from './studio/studio.ts'
 import type { Tools } from './tools.ts'
 
 /** The way of a request, from top to bottom. */
@@ -32,6 +35,9 @@ export function makeApp(tools: Tools, drain: Drain): Express {
   app.use(projectRouter())
   app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))
+  app.use('/dashboard', dashboardRouter())
+  app.use(referenceRouter(tools))
+  app.use('/studio', studioRouter(tools))
   app.use('/graphql', graphqlRouter(tools))
   app.use('/v1', authenticate(tools), charge(tools, pointsOf), restRouter(tools))
 

@@ -60,6 +60,7 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   return {
     db,
     isEmbedded: false,
+    lend: null,
     pool,
     migrated,
     async ping() {
