@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { freePort } from '../test/support/programs.ts'
 import { type Dialect, ours, plain, postgraphile } from './dialects.ts'
 import type { Ground } from './ground.ts'
+import type { Question } from './questions.ts'
 
 export type Contestant = {
   name: string
@@ -11,6 +12,8 @@ export type Contestant = {
   /** What it leaves out, for the table. */
   does: string
   env?: Record<string, string>
+  /** What it is asked until it answers for the first time. */
+  greeting?: Question
 }
 
 export const contestants = [
@@ -35,6 +38,7 @@ export const contestants = [
     dialect: plain,
     does: 'bare, the script and one INSERT',
     env: { STEPS: 'redis,insert' },
+    greeting: { act: 'create', project: 1, name: 'Rex the first' },
   },
   {
     name: 'by the book',
@@ -48,12 +52,14 @@ export const contestants = [
     file: 'peers/mercurius.ts',
     dialect: plain,
     does: 'Mercurius with its JIT on pg; no key, no limit',
+    greeting: { act: 'graphql-list', project: 1 },
   },
   {
     name: 'PostGraphile',
     file: 'peers/postgraphile.ts',
     dialect: postgraphile,
     does: 'PostGraphile 5, Amber preset; no key, no limit',
+    greeting: { act: 'graphql-list', project: 1 },
   },
   {
     name: 'ours',
@@ -100,12 +106,8 @@ export async function startContestant(contestant: Contestant, ground: Ground): P
 }
 
 async function firstAnswer(child: ChildProcess, contestant: Contestant, ground: Ground, port: number) {
-  const { method, path, headers, body } = contestant.dialect(
-    contestant.name === 'Mercurius' || contestant.name === 'PostGraphile'
-      ? { act: 'graphql-list', project: 1 }
-      : { act: 'list', project: 1 },
-    ground.keys,
-  )
+  const greeting = contestant.greeting ?? { act: 'list', project: 1 }
+  const { method, path, headers, body } = contestant.dialect(greeting, ground.keys)
   for (const giveUpAt = Date.now() + 30_000; ; ) {
     if (child.exitCode !== null) throw new Error(`${contestant.name} ended at once.`)
     try {

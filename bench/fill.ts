@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { hashSecret, makeSecret, prefixOf } from '../src/core/secrets.ts'
-import { migrate } from './migrate.ts'
+import type { Project } from '../src/core/projects.ts'
+import { openPostgres } from '../src/tools/postgres-database.ts'
 import { refusedProjects, type Size } from './questions.ts'
 
-type KnownProject = { id: number; perMinute: number; perDay: number }
 export type Keys = {
-  known: [secret: string, project: KnownProject][]
-  secretOf: Map<number, string>
+  project(id: number): Project
+  secret(project: number): string
   /** Projects whose day is used up with the first request: refused, and never so often a minute that a ban comes. */
-  refused: { secret: string; project: number }[]
+  refused: number[]
   /** Well-formed, so that only a look-up can tell that nobody issued them. */
   wrong: string[]
+  /** For a contestant that keeps all keys in memory. */
+  known: [secret: string, project: { id: number; perMinute: number; perDay: number }][]
 }
 
 const plenty = 2_000_000_000
@@ -22,9 +24,8 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const projects = Array.from({ length: size.projects + refusedProjects }, (_, index) => ({
-    id: index + 1,
     secret: makeSecret(),
-    perDay: index < size.projects ? plenty : 1,
+    ...makeProject(index + 1, index < size.projects ? plenty : 1),
   }))
   await client.query(`
     insert into plans (name, rank) values ('enterprise', 4) on conflict do nothing`)
@@ -32,7 +33,7 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
     `insert into projects (id, slug, name, plan, requests_per_minute, requests_per_day)
      select id, 'store-' || id, 'Store ' || id, 'enterprise', $3, per_day
      from unnest($1::int[], $2::int[]) as p (id, per_day)`,
-    [projects.map(p => p.id), projects.map(p => p.perDay), plenty],
+    [projects.map(p => p.id), projects.map(p => p.limits.perDay), plenty],
   )
   await client.query(
     `insert into api_keys (id, project_id, name, prefix, hash, scopes)
@@ -57,10 +58,32 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
   await client.query('vacuum analyze')
   await client.query('checkpoint')
   await client.end()
+  const byId = new Map(projects.map(project => [project.id, project]))
+  const find = (id: number) => byId.get(id) ?? throwMissing(id)
   return {
-    known: projects.map(({ secret, id, perDay }) => [secret, { id, perMinute: plenty, perDay }]),
-    secretOf: new Map(projects.map(({ id, secret }) => [id, secret])),
-    refused: projects.slice(size.projects).map(({ id, secret }) => ({ secret, project: id })),
+    project: find,
+    secret: id => find(id).secret,
+    refused: projects.slice(size.projects).map(({ id }) => id),
     wrong: Array.from({ length: 10_000 }, makeSecret),
+    known: projects.map(({ secret, id, limits }) => [secret, { id, ...limits }]),
   }
+}
+
+async function migrate(databaseUrl: string): Promise<void> {
+  const database = await openPostgres(databaseUrl, 1)
+  await database.migrated
+  await database.close()
+}
+
+const makeProject = (id: number, perDay: number): Project => ({
+  id,
+  slug: `store-${id}`,
+  name: `Store ${id}`,
+  planName: 'enterprise',
+  limits: { perMinute: plenty, perDay },
+  suspended: false,
+})
+
+function throwMissing(id: number): never {
+  throw new Error(`There is no project ${id}.`)
 }

@@ -3,7 +3,7 @@ export type Question =
   | { act: 'list'; project: number; after?: number; status?: string }
   | { act: 'get'; project: number; id: number }
   | { act: 'create'; project: number; name: string }
-  | { act: 'graphql-list'; project: number; after?: number; persisted?: boolean }
+  | { act: 'graphql-list'; project: number; after?: number; persisted?: 'register' | 'known' }
   | { act: 'graphql-create'; project: number; name: string }
   | { act: 'refused'; which: number }
   | { act: 'wrong-key'; which: number }

@@ -16,6 +16,10 @@ type Page = { first: number; after?: string; status?: PetStatus }
 type NewPet = { name: string; categoryId: string; status?: PetStatus }
 
 export const resolvers = {
+  Pet: {
+    id: (pet: { id: bigint }) => String(pet.id),
+    categoryId: (pet: { categoryId: bigint }) => String(pet.categoryId),
+  },
   Query: {
     async pets(_: unknown, { first, after, status }: Page, { prisma, projectId }: Context) {
       const found = await prisma.pet.findMany({

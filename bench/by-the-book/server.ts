@@ -1,4 +1,5 @@
 // The same stack put together as the documentation of each part shows it.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { ApolloServer } from '@apollo/server'
 import { expressMiddleware } from '@as-integrations/express5'
@@ -13,6 +14,7 @@ import { petsRouter } from './pets.ts'
 
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: setting('DATABASE_URL') }) })
 const redis = new Redis(setting('REDIS_URL'), { enableOfflineQueue: false })
+await once(redis, 'ready')
 const projects = new Map<string, { id: number; perMinute: number; perDay: number }>(
   JSON.parse(readFileSync(setting('KEYS_FILE'), 'utf8')),
 )
