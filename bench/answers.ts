@@ -12,7 +12,13 @@ export function setting(name: string): string {
   return value
 }
 
-export async function readRows(pool: pg.Pool, project: number, after: number, limit: number, status?: string) {
+export async function readRows(
+  pool: pg.Pool,
+  project: number,
+  after: number,
+  limit: number,
+  status?: string,
+) {
   const { rows } = await pool.query<Row>(
     status
       ? {

@@ -1,8 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { freePort } from '../test/support/programs.ts'
 import { type Dialect, ours, plain, postgraphile } from './dialects.ts'
-import type { Ground } from './ground.ts'
 import type { Question } from './questions.ts'
 
 export type Contestant = {
@@ -17,7 +13,13 @@ export type Contestant = {
 }
 
 export const contestants = [
-  { name: 'bare', file: 'limit/server.ts', dialect: plain, does: 'node:http, one fixed page', env: { STEPS: 'none' } },
+  {
+    name: 'bare',
+    file: 'limit/server.ts',
+    dialect: plain,
+    does: 'node:http, one fixed page',
+    env: { STEPS: 'none' },
+  },
   {
     name: 'bare+redis',
     file: 'limit/server.ts',
@@ -72,59 +74,3 @@ export const contestants = [
 ] as const satisfies Contestant[]
 
 export type ContestantName = (typeof contestants)[number]['name']
-export type Running = Contestant & { port: number; pid: number; firstAnswerMs: number; stop(): Promise<void> }
-
-/** A process of its own, with one core's worth of time where the system can pin it. */
-export async function startContestant(contestant: Contestant, ground: Ground): Promise<Running> {
-  const port = await freePort()
-  const startedAt = performance.now()
-  const child = spawn(
-    'taskset',
-    ['-c', '0', process.execPath, join(import.meta.dirname, contestant.file)],
-    {
-      cwd: ground.folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        PATH: process.env.PATH,
-        NODE_ENV: 'production',
-        PORT: String(port),
-        DATABASE_URL: ground.databaseUrl,
-        REDIS_URL: ground.redisUrl,
-        KEYS_FILE: ground.keysFile,
-        ...contestant.env,
-      },
-    },
-  )
-  await firstAnswer(child, contestant, ground, port)
-  return {
-    ...contestant,
-    port,
-    pid: child.pid ?? 0,
-    firstAnswerMs: performance.now() - startedAt,
-    stop: () => end(child),
-  }
-}
-
-async function firstAnswer(child: ChildProcess, contestant: Contestant, ground: Ground, port: number) {
-  const greeting = contestant.greeting ?? { act: 'list', project: 1 }
-  const { method, path, headers, body } = contestant.dialect(greeting, ground.keys)
-  for (const giveUpAt = Date.now() + 30_000; ; ) {
-    if (child.exitCode !== null) throw new Error(`${contestant.name} ended at once.`)
-    try {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null })
-      await answer.text()
-      if (answer.status < 500) return
-    } catch {
-      // Not listening yet.
-    }
-    if (Date.now() > giveUpAt) throw new Error(`${contestant.name} does not answer.`)
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = new Promise(resolve => child.once('exit', resolve))
-  child.kill('SIGKILL')
-  await exit
-}

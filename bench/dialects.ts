@@ -16,7 +16,8 @@ const create = `mutation Add($input: NewPet!) {
 export const ours: Dialect = speak({
   after: (id, project) => `cursor=${makeCursor(project, BigInt(id))}`,
   list,
-  listVariables: (project, after) => (after === undefined ? {} : { after: makeCursor(project, BigInt(after)) }),
+  listVariables: (project, after) =>
+    after === undefined ? {} : { after: makeCursor(project, BigInt(after)) },
   create,
   createVariables: (_, name) => ({ input: { name, categoryId: '7' } }),
 })

@@ -1,7 +1,8 @@
 // No contestant is timed before its answers are the same bytes as everyone else's.
-import type { Running } from './contestants.ts'
+
 import type { Request } from './dialects.ts'
 import type { Ground } from './ground.ts'
+import type { Running } from './processes.ts'
 import type { Question } from './questions.ts'
 import type { Work } from './works.ts'
 
@@ -16,10 +17,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
       // The fixed page is the first of project 1, whoever asks.
       const isFixed = contestant.name === 'bare' || contestant.name === 'bare+redis'
       if (isFixed && JSON.stringify(question) !== '{"act":"list","project":1}') continue
-      if (question.act === 'graphql-list' && question.persisted && n === 0) {
-        const register = { ...question, persisted: 'register' } as const
-        await askOnce(contestant, contestant.dialect(register, ground.keys))
-      }
+      if (n === 0) await prepare(question, contestant, ground)
       const answer = await askOnce(contestant, contestant.dialect(question, ground.keys))
       answers.set(contestant.name, comparable(question, answer))
     }
@@ -35,6 +33,17 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
     }
   }
   return compared
+}
+
+/** A persisted query has to be known, and a day to be used up, before it shows. */
+async function prepare(question: Question, contestant: Running, ground: Ground): Promise<void> {
+  const before: Question[] =
+    question.act === 'graphql-list' && question.persisted
+      ? [{ ...question, persisted: 'register' }]
+      : question.act === 'refused'
+        ? ground.keys.refused.map((_, which) => ({ act: 'refused', which }))
+        : []
+  for (const first of before) await askOnce(contestant, contestant.dialect(first, ground.keys))
 }
 
 /** The mix is of two kinds. */

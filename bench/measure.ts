@@ -1,8 +1,8 @@
 import { cpuMicroseconds } from './account.ts'
-import type { Running } from './contestants.ts'
 import type { Request } from './dialects.ts'
 import { drive } from './drive.ts'
 import type { Ground } from './ground.ts'
+import type { Running } from './processes.ts'
 import type { Work } from './works.ts'
 
 export type Cell = { perSecond: number; p50: number; p99: number; cpuMicroseconds: number }
@@ -30,7 +30,9 @@ export async function measure(
   const cpu = cpuMicroseconds(contestant.pid) - cpuBefore
   const refused = work.status >= 400 ? done.requests : 0
   if (done.failures > 0 || done.refusals !== refused) {
-    throw new Error(`${work.title}: ${contestant.name} gave ${done.refusals} refusals, ${done.failures} failures.`)
+    throw new Error(
+      `${work.title}: ${contestant.name} gave ${done.refusals} refusals, ${done.failures} failures.`,
+    )
   }
   if (work.unique && done.requests > count) throw new Error(`${work.title}: questions ran out.`)
   return {

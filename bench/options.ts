@@ -39,5 +39,6 @@ export function readOptions(args: string[]) {
     besides: chosen ? chosen : values.quick ? ['start'] : ['start', 'flood', 'size', 'soak'],
     soakSeconds: Number(values.soak ?? 600),
     isFull: !chosen && !values.quick && !values.tiny,
+    isKept: !chosen && !values.tiny && !values.without,
   }
 }

@@ -1,63 +1,92 @@
 // Measures the store beside the machine's limit, the same stack by the book, and its peers, all in one run.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { type Contestant, contestants, type Running, startContestant } from './contestants.ts'
+import { peakMegabytes } from './account.ts'
+import { measureFlood, measureSize, measureSoak, measureStart } from './besides.ts'
+import { drawChart } from './chart.ts'
+import { type Contestant, contestants } from './contestants.ts'
 import { checkEquality } from './equality.ts'
-import { type Ground, layGround } from './ground.ts'
+import { layGround } from './ground.ts'
 import { type Cell, measure } from './measure.ts'
 import { readOptions } from './options.ts'
-import { type Work, works } from './works.ts'
+import { type Running, startContestant } from './processes.ts'
+import { writeReport } from './report.ts'
+import type { Results } from './results.ts'
+import { type Work, type WorkName, works } from './works.ts'
 
 const options = readOptions(process.argv.slice(2))
-const say = (line: string) => console.log(line)
-
-say(`Filling PostgreSQL with ${options.size.pets} pets of ${options.size.projects} projects.`)
-const ground = await layGround(options.size)
+const results: Results = { cells: new Map(), peakMegabytes: new Map() }
 const running: Running[] = []
+
+console.log(`Filling PostgreSQL with ${options.size.pets} pets of ${options.size.projects} projects.`)
+const ground = await layGround(options.size)
 try {
-  const chosen = options.names.map(name => works[name] as Work)
-  const needed = contestants.filter(
-    ({ name }) => chosen.some(work => work.contestants.includes(name)) && !options.without.includes(name),
-  )
-  for (const contestant of needed as Contestant[]) {
-    running.push(await startContestant(contestant, ground))
-    say(`Started ${contestant.name}.`)
+  await startAll()
+  for (const name of options.names) {
+    const compared = await checkEquality(works[name], competing(works[name]), ground)
+    console.log(`${works[name].title}: ${compared} answers compared, all equal.`)
   }
-  for (const work of chosen) {
-    const compared = await checkEquality(work, competing(work), ground)
-    say(`${work.title}: ${compared} answers compared, all equal.`)
+  if (!options.equalityOnly) {
+    for (const name of options.names) await time(name)
+    for (const { name, pid } of running) results.peakMegabytes.set(name, peakMegabytes(pid))
   }
-  if (!options.equalityOnly) await time(chosen, ground)
+  await Promise.all(running.splice(0).map(contestant => contestant.stop()))
+  if (!options.equalityOnly) await measureBesides()
 } finally {
   await Promise.all(running.map(contestant => contestant.stop()))
   await ground.stop()
 }
+if (!options.equalityOnly) report()
 
-function competing(work: Work): Running[] {
-  return running.filter(({ name }) => work.contestants.some(chosen => chosen === name))
+async function startAll(): Promise<void> {
+  const needed = contestants.filter(
+    ({ name }) => options.names.some(work => competes(works[work], name)) && !options.without.includes(name),
+  )
+  for (const contestant of needed as Contestant[]) running.push(await startContestant(contestant, ground))
 }
 
-async function time(chosen: Work[], ground: Ground): Promise<Map<Work, Map<string, Cell[]>>> {
-  const results = new Map<Work, Map<string, Cell[]>>()
-  for (const work of chosen) {
-    const cells = new Map<string, Cell[]>(competing(work).map(({ name }) => [name, []]))
-    const asked = new Map<string, number>()
-    for (let round = 0; round < options.pace.rounds; round++) {
-      // Each round begins with another contestant, so that none always follows the same one.
-      const order = competing(work)
-      order.push(...order.splice(0, round % order.length))
-      for (const contestant of order) {
-        const from = asked.get(contestant.name) ?? 0
-        const measured = await measure(work, contestant, ground, options.pace, from)
-        asked.set(contestant.name, from + measured.asked)
-        cells.get(contestant.name)?.push(measured.cell)
-        const { perSecond, p50, p99, cpuMicroseconds } = measured.cell
-        say(
-          `${work.title}, ${contestant.name}: ${perSecond.toFixed(0)}/s, p50 ${p50}, p99 ${p99}, cpu ${cpuMicroseconds.toFixed(0)}`,
-        )
-      }
+async function time(name: WorkName): Promise<void> {
+  const work: Work = works[name]
+  const asked = new Map<string, number>()
+  const cells = new Map<string, Cell[]>(competing(work).map(contestant => [contestant.name, []]))
+  results.cells.set(name, cells)
+  for (let round = 0; round < options.pace.rounds; round++) {
+    // Each round begins with another contestant, so that none always follows the same one.
+    const order = competing(work)
+    order.push(...order.splice(0, round % order.length))
+    for (const contestant of order) {
+      const from = asked.get(contestant.name) ?? 0
+      const measured = await measure(work, contestant, ground, options.pace, from)
+      asked.set(contestant.name, from + measured.asked)
+      cells.get(contestant.name)?.push(measured.cell)
     }
-    results.set(work, cells)
   }
-  return results
+  console.log(`${work.title}: measured.`)
+}
+
+async function measureBesides(): Promise<void> {
+  const { besides } = options
+  if (besides.includes('start')) results.start = await measureStart(ground)
+  if (besides.includes('flood')) results.flood = await measureFlood(ground, options)
+  if (besides.includes('soak')) results.soak = await measureSoak(ground, options)
+  if (besides.includes('size')) results.size = await measureSize(options)
+}
+
+function report(): void {
+  const machine = `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${process.platform}`
+  const text = writeReport(results, options, machine)
+  console.log(`\n${text}`)
+  // A partial run is for looking; only a whole one or a quick one is kept.
+  if (!options.isKept) return
+  writeFileSync(join(import.meta.dirname, 'results.md'), text)
+  writeFileSync(join(import.meta.dirname, 'results.svg'), drawChart(results))
+}
+
+function competes(work: Work, name: string): boolean {
+  return work.contestants.some(chosen => chosen === name)
+}
+
+function competing(work: Work): Running[] {
+  return running.filter(({ name }) => competes(work, name))
 }

@@ -49,7 +49,11 @@ export const works = {
     contestants: ['bare+redis+select', ...rest],
     reference: 'bare+redis+select',
     status: 200,
-    ask: (n, size) => ({ act: 'list', project: projectOf(size, shuffled(size, n)), after: shuffled(size, n) }),
+    ask: (n, size) => ({
+      act: 'list',
+      project: projectOf(size, shuffled(size, n)),
+      after: shuffled(size, n),
+    }),
     unique: true,
     quick: true,
   },

@@ -8,8 +8,8 @@ import express from 'express'
 import { Redis } from 'ioredis'
 import { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { setting } from '../answers.ts'
-import { authenticate, limit } from './middleware.ts'
 import { type Context, resolvers, typeDefs } from './graphql.ts'
+import { authenticate, limit } from './middleware.ts'
 import { petsRouter } from './pets.ts'
 
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: setting('DATABASE_URL') }) })

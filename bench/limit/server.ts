@@ -34,7 +34,10 @@ createServer(async (request, response) => {
     status = 201
     body = await addPet(project, await readBody(request))
   }
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  })
   response.end(body)
 }).listen(number(setting('PORT')), '127.0.0.1')
 

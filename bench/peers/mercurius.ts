@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import mercurius from 'mercurius'
+import mercurius, { type MercuriusContext } from 'mercurius'
 import pg from 'pg'
 import { number, type Row, readRows, setting } from '../answers.ts'
 import { typeDefs } from '../by-the-book/graphql.ts'
@@ -7,7 +7,12 @@ import { typeDefs } from '../by-the-book/graphql.ts'
 const pool = new pg.Pool({ connectionString: setting('DATABASE_URL'), max: 10 })
 const app = Fastify()
 
-type Context = { project: number }
+declare module 'mercurius' {
+  interface MercuriusContext {
+    project: number
+  }
+}
+
 type Page = { first: number; after?: string; status?: string }
 type NewPet = { name: string; categoryId: string; status?: string }
 
@@ -17,13 +22,13 @@ app.register(mercurius, {
   schema: typeDefs,
   resolvers: {
     Query: {
-      async pets(_: unknown, { first, after, status }: Page, { project }: Context) {
+      async pets(_: unknown, { first, after, status }: Page, { project }: MercuriusContext) {
         const rows = await readRows(pool, project, number(after ?? '0'), first + 1, status)
         return { nodes: rows.slice(0, first).map(toPet), pageInfo: { hasNextPage: rows.length > first } }
       },
     },
     Mutation: {
-      async createPet(_: unknown, { input }: { input: NewPet }, { project }: Context) {
+      async createPet(_: unknown, { input }: { input: NewPet }, { project }: MercuriusContext) {
         const { rows } = await pool.query<Row>({
           name: 'insert',
           text: `insert into pets (project_id, name, category_id, status) values ($1, $2, $3, $4)
@@ -34,7 +39,7 @@ app.register(mercurius, {
       },
     },
   },
-  context: (request): Context => ({ project: number(request.headers['x-project']) }),
+  context: request => ({ project: number(request.headers['x-project']) }),
   jit: 1,
   persistedQueryProvider: mercurius.persistedQueryDefaults.automatic(),
 })
