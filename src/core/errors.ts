@@ -6,6 +6,8 @@ export const errorCodes = [
   'insufficient_scope',
   'project_suspended',
   'pet_not_found',
+  'api_key_not_found',
+  'api_key_ended',
   'not_found',
   'method_not_allowed',
   'request_timeout',

@@ -8,32 +8,32 @@ import { type Account, findProgram, freePort, type Program, recordUse, startProg
 
 export type Service = Program & { url: string; port: number }
 
-/** A Redis of its own for tests that break it; the others share one through `redisUrl()`. */
+/** A Redis of its own for tests that break it; the others take a `freshRedis()` of the shared one. */
 export async function startRedis(options: { args?: string[] } = {}): Promise<Service> {
+  recordUse('redis-server')
+  return launchRedis(options.args)
+}
+
+/** A PostgreSQL of its own for tests that break it; the others take a `freshDatabase()` of the shared one. */
+export async function startPostgres(): Promise<Service> {
+  recordUse('postgres')
+  return launchPostgres()
+}
+
+export async function launchRedis(more: string[] = []): Promise<Service> {
   const command = need('redis-server')
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-redis-'))
   const url = `redis://127.0.0.1:${port}`
   const program = await startProgram({
     command,
-    args: [
-      '--port',
-      `${port}`,
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      folder,
-      '--save',
-      '',
-      ...(options.args ?? []),
-    ],
+    args: ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...more],
     answers: () => askRedis(url),
   })
   return { ...removing(folder, program), url, port }
 }
 
-/** A PostgreSQL of its own for tests that break it; the others take a `freshDatabase()` of the shared one. */
-export async function startPostgres(): Promise<Service> {
+export async function launchPostgres(): Promise<Service> {
   const [initdb, command] = [need('initdb'), need('postgres')]
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-postgres-'))
@@ -53,7 +53,6 @@ export async function startPostgres(): Promise<Service> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     fsync: 'off',
-    synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '200',
   }
@@ -78,7 +77,6 @@ export async function startPostgres(): Promise<Service> {
 function need(name: string): string {
   const program = findProgram(name)
   if (!program) throw new Error(`${name} is not installed.`)
-  recordUse(name)
   return program
 }
 

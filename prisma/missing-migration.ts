@@ -1,0 +1,27 @@
+import { PGlite } from '@electric-sql/pglite'
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
+import { migrationFactory } from '../src/tools/embedded-database.ts'
+import { readMigrations, wholeSchema } from '../src/tools/migrations.ts'
+import { openSchemaEngine } from '../src/tools/schema-engine.ts'
+
+/** The SQL that the migrations lack to make the tables of `schema`, or null when they agree. */
+export async function missingMigration(schema: string, migrations?: MigrationList): Promise<string | null> {
+  // The migrations are played on a database in memory, which serves as Prisma's shadow database.
+  const shadow = new PGlite('memory://')
+  const factory = migrationFactory(shadow)
+  factory.connectToShadowDb = factory.connect
+  const engine = await openSchemaEngine(factory)
+  try {
+    const { stdout, exitCode } = await engine.diff({
+      from: { tag: 'migrations', ...(migrations ?? (await readMigrations())) },
+      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: schema }] },
+      script: true,
+      exitCode: true,
+      filters: wholeSchema,
+    })
+    return exitCode === 0 ? null : stdout
+  } finally {
+    engine.free()
+    await shadow.close()
+  }
+}

@@ -1,0 +1,20 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { missingMigration } from './missing-migration.ts'
+
+const name = process.argv[2] ?? ''
+if (!/^[a-z0-9][a-z0-9_-]*$/.test(name)) {
+  console.error('Name the migration in lower-case words: npm run migration -- what-it-does')
+  process.exit(1)
+}
+
+const sql = await missingMigration(readFileSync(join(import.meta.dirname, 'schema.prisma'), 'utf8'))
+if (sql === null) {
+  console.log('Nothing to migrate: the migrations make what schema.prisma says.')
+} else {
+  const timestamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)
+  const folder = join('prisma', 'migrations', `${timestamp}_${name.replaceAll('-', '_')}`)
+  mkdirSync(join(import.meta.dirname, '..', folder))
+  writeFileSync(join(import.meta.dirname, '..', folder, 'migration.sql'), sql)
+  console.log(`${join(folder, 'migration.sql')} is written: read it, then commit it with schema.prisma.`)
+}

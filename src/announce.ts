@@ -1,0 +1,19 @@
+import type { Tools } from './tools.ts'
+
+/** The first thing anyone sees: where the store is, and a line to paste. */
+export function announce({ config, demo }: Tools): void {
+  const lines = [`Animal Store answers at ${config.publicUrl}/v1`]
+  if (demo) {
+    lines.push(
+      '',
+      `  project       ${demo.project}`,
+      `  API key       ${demo.apiKey}`,
+      `  operator key  ${demo.operatorKey ?? '(none: set OPERATOR_KEY)'}`,
+      '',
+      `  curl -H 'Authorization: Bearer ${demo.apiKey}' '${config.publicUrl}/v1/pets?limit=3'`,
+      '',
+      `Both keys are kept in ${config.dataDir}/credentials.json.`,
+    )
+  }
+  console.log(lines.join('\n'))
+}

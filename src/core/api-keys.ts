@@ -1,0 +1,106 @@
+import type { ApiKey, PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Db } from './db.ts'
+import { invalidInput, StoreError } from './errors.ts'
+import type { Project } from './projects.ts'
+import { hashSecret, makeSecret, prefixOf } from './secrets.ts'
+import { judgeText } from './text.ts'
+
+export const scopes = ['pets:read', 'pets:write', 'project:read', 'project:write'] as const
+export type Scope = (typeof scopes)[number]
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export type NewApiKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date | null }
+/** The secret is shown here once and can never be read again. */
+export type IssuedApiKey = { secret: string; apiKey: ApiKey }
+
+export async function issueApiKey(
+  db: Db,
+  clock: Clock,
+  project: Project,
+  input: NewApiKey,
+): Promise<IssuedApiKey> {
+  const now = new Date(clock.now())
+  const name = judgeText('name', input.name, 100)
+  const faults = name.fault ? [name.fault] : []
+  if (input.scopes.length === 0) faults.push({ field: 'scopes', message: 'must hold at least one scope' })
+  if (input.expiresAt && input.expiresAt <= now)
+    faults.push({ field: 'expiresAt', message: 'must be in the future' })
+  if (faults.length > 0) throw invalidInput(faults)
+
+  const secret = makeSecret()
+  const apiKey = await db.apiKey.create({
+    data: {
+      projectId: project.id,
+      name: name.text,
+      prefix: prefixOf(secret),
+      hash: new Uint8Array(hashSecret(secret)),
+      scopes: scopes.filter(scope => input.scopes.includes(scope)),
+      createdAt: now,
+      expiresAt: input.expiresAt ?? null,
+    },
+  })
+  return { secret, apiKey }
+}
+
+export function listApiKeys(db: Db, project: Project): Promise<ApiKey[]> {
+  return db.apiKey.findMany({
+    where: { projectId: project.id },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}
+
+/** A new secret at once; the old one works until `overlapEndsAt`, and never longer than it would have. */
+export function rotateApiKey(
+  db: PrismaClient,
+  clock: Clock,
+  project: Project,
+  id: string,
+  overlapEndsAt: Date,
+): Promise<IssuedApiKey> {
+  return db.$transaction(async tx => {
+    const now = new Date(clock.now())
+    const old = await findUsableApiKey(tx, now, project, id)
+    const issued = await issueApiKey(tx, clock, project, {
+      name: old.name,
+      scopes: old.scopes as Scope[],
+      expiresAt: old.expiresAt,
+    })
+    const end = old.expiresAt && old.expiresAt < overlapEndsAt ? old.expiresAt : overlapEndsAt
+    const { count } = await tx.apiKey.updateMany({
+      where: { id: old.id, successorId: null, revokedAt: null },
+      data: { successorId: issued.apiKey.id, expiresAt: end < now ? now : end },
+    })
+    if (count === 0) throw alreadyReplaced()
+    return issued
+  })
+}
+
+export async function revokeApiKey(db: Db, clock: Clock, project: Project, id: string): Promise<ApiKey> {
+  const now = new Date(clock.now())
+  const apiKey = await findApiKey(db, project, id)
+  if (apiKey.revokedAt) return apiKey
+  return db.apiKey.update({ where: { id: apiKey.id }, data: { revokedAt: now } })
+}
+
+async function findApiKey(db: Db, project: Project, id: string): Promise<ApiKey> {
+  const apiKey = uuid.test(id) ? await db.apiKey.findFirst({ where: { id, projectId: project.id } }) : null
+  if (!apiKey) throw new StoreError('api_key_not_found', 'There is no such API key.')
+  return apiKey
+}
+
+async function findUsableApiKey(db: Db, now: Date, project: Project, id: string): Promise<ApiKey> {
+  const apiKey = await findApiKey(db, project, id)
+  if (apiKey.successorId) throw alreadyReplaced()
+  if (!isUsable(apiKey, now))
+    throw new StoreError('api_key_ended', 'This API key is revoked or expired; issue a new one.')
+  return apiKey
+}
+
+export function isUsable(apiKey: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
+  return !apiKey.revokedAt && (!apiKey.expiresAt || apiKey.expiresAt > now)
+}
+
+const alreadyReplaced = () =>
+  new StoreError('api_key_ended', 'This API key has been rotated already; rotate its successor.')

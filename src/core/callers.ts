@@ -1,0 +1,82 @@
+import DataLoader from 'dataloader'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../tools/clock.ts'
+import { isUsable, type Scope } from './api-keys.ts'
+import type { Db } from './db.ts'
+import { StoreError } from './errors.ts'
+import { type Project, toProject } from './projects.ts'
+import { hashSecret, isWellFormedSecret } from './secrets.ts'
+
+/** Who is calling: a project through one of its API keys. */
+export type Caller = {
+  project: Project
+  key: { id: string; prefix: string; scopes: readonly Scope[] }
+}
+
+export type Callers = { find(secret: string): Promise<Caller | null> }
+
+type Known = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null } | null
+type Entry = { known: Known; readAt: number; refreshing: boolean }
+
+/**
+ * A revocation, plan change or suspension must hold everywhere within a second: no answer of the database is
+ * trusted longer than this, so no message between processes can get lost.
+ */
+const trustedMs = 900
+/** Keys in steady use are read again in the background from this age on, so that no request waits for it. */
+const refreshMs = 450
+
+export function openCallers(db: Db, clock: Clock): Callers {
+  const entries = new LRUCache<string, Entry>({ max: 20_000 })
+  const batch = { cache: false, maxBatchSize: 500 }
+  const soon = new DataLoader(load, batch)
+  const unhurried = new DataLoader(load, { ...batch, batchScheduleFn: run => setTimeout(run, 20).unref() })
+
+  async function load(hashes: readonly string[]): Promise<Known[]> {
+    const rows = await db.apiKey.findMany({
+      where: { hash: { in: hashes.map(hash => new Uint8Array(Buffer.from(hash, 'base64'))) } },
+      include: { project: { include: { plan: true } } },
+    })
+    const found = new Map(rows.map(row => [Buffer.from(row.hash).toString('base64'), row]))
+    return hashes.map(hash => {
+      const row = found.get(hash)
+      if (!row) return null
+      const key = { id: row.id, prefix: row.prefix, scopes: row.scopes as Scope[] }
+      return {
+        caller: { project: toProject(row.project), key },
+        revokedAt: row.revokedAt,
+        expiresAt: row.expiresAt,
+      }
+    })
+  }
+
+  async function read(hash: string, loader: DataLoader<string, Known>): Promise<Known> {
+    const readAt = performance.now()
+    const known = await loader.load(hash)
+    entries.set(hash, { known, readAt, refreshing: false })
+    return known
+  }
+
+  return {
+    async find(secret) {
+      if (!isWellFormedSecret(secret)) return null
+      const hash = hashSecret(secret).toString('base64')
+      const entry = entries.get(hash)
+      const ageMs = entry ? performance.now() - entry.readAt : Number.POSITIVE_INFINITY
+      if (entry && ageMs > refreshMs && !entry.refreshing) {
+        entry.refreshing = true
+        // A failed refresh is no fault yet: the entry ends by itself and the next request meets the failure.
+        read(hash, unhurried).catch(() => {
+          entry.refreshing = false
+        })
+      }
+      const known = entry && ageMs < trustedMs ? entry.known : await read(hash, soon)
+      return known && isUsable(known, new Date(clock.now())) ? known.caller : null
+    },
+  }
+}
+
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (caller.key.scopes.includes(scope)) return
+  throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+import type { Clock } from '../tools/clock.ts'
+import type { Db } from './db.ts'
+import { invalidInput, StoreError } from './errors.ts'
+import type { NewPet, Pet } from './pets.ts'
+import type { Project } from './projects.ts'
+
+const keptMs = 24 * 60 * 60 * 1000
+
+type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null; made: bigint | null }
+
+/**
+ * Creates the pet once, however often it is asked under the same key: the claim of the key and the pet come
+ * into being in one statement, so that neither can exist without the other.
+ */
+export async function createPetOnce(
+  db: Db,
+  clock: Clock,
+  project: Project,
+  key: string,
+  input: NewPet,
+): Promise<Pet> {
+  const inputHash = new Uint8Array(
+    hash('sha256', JSON.stringify([input.name, `${input.categoryId}`, input.status]), 'buffer'),
+  )
+  const now = new Date(clock.now())
+  const expiresAt = new Date(clock.now() + keptMs)
+
+  // A statement that began before a rival's commit cannot see it, though the unique key stops it; the next one can.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const [turn] = await db.$queryRaw<Turn[]>`
+      WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0)) AS mine
+      ), kept AS MATERIALIZED (
+        SELECT input_hash, pet_id FROM idempotent_creations
+        WHERE project_id = ${project.id}::int AND key = ${key}::text AND expires_at > ${now}::timestamptz
+      ), claim AS (
+        INSERT INTO idempotent_creations AS old (project_id, key, input_hash, pet_id, expires_at)
+        SELECT ${project.id}::int, ${key}::text, ${inputHash}::bytea,
+          nextval(pg_get_serial_sequence('pets', 'id')), ${expiresAt}::timestamptz
+        FROM turn WHERE mine AND NOT EXISTS (SELECT FROM kept)
+        ON CONFLICT (project_id, key) DO UPDATE
+        SET input_hash = excluded.input_hash, pet_id = excluded.pet_id, expires_at = excluded.expires_at
+        WHERE old.expires_at <= ${now}::timestamptz
+        RETURNING pet_id
+      ), pet AS (
+        INSERT INTO pets (id, project_id, name, category_id, status)
+        SELECT pet_id, ${project.id}::int, ${input.name}::text, ${input.categoryId}::bigint, ${input.status}::"PetStatus"
+        FROM claim RETURNING id
+      )
+      SELECT turn.mine, kept.input_hash AS "keptHash", kept.pet_id AS "keptPet", pet.id AS made
+      FROM turn LEFT JOIN kept ON true LEFT JOIN pet ON true`
+    if (turn?.made) return { id: turn.made, ...input }
+    if (turn?.keptHash && turn.keptPet) {
+      if (Buffer.compare(turn.keptHash, inputHash) !== 0) throw mismatch()
+      return { id: turn.keptPet, ...input }
+    }
+    if (!turn?.mine) break
+  }
+  throw new StoreError(
+    'idempotency_in_flight',
+    'A request with this Idempotency-Key is still running; repeat it in a moment.',
+    { retryAfterSeconds: 1 },
+  )
+}
+
+/** The key as the draft writes it, a quoted string, or bare as many clients do. */
+export function judgeIdempotencyKey(field: string, value: string): string {
+  const key = /^"(.*)"$/.exec(value)?.[1] ?? value
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw invalidInput([{ field, message: 'must be 1 to 255 printable ASCII characters' }])
+}
+
+export async function forgetOldCreations(db: Db, clock: Clock): Promise<void> {
+  await db.idempotentCreation.deleteMany({ where: { expiresAt: { lte: new Date(clock.now()) } } })
+}
+
+const mismatch = () =>
+  new StoreError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was used for another pet; use a new key for a new pet.',
+  )

@@ -1,0 +1,61 @@
+import type { Limiter, Order, Verdict, WindowRule } from '../tools/limiter.ts'
+import type { Caller } from './callers.ts'
+import { StoreError } from './errors.ts'
+import type { Project } from './projects.ts'
+
+const day = 24 * 60 * 60
+
+/** When a key that keeps hammering is banned: numbers of the configuration. */
+export type BanPolicy = { refusalsFactor: number; seconds: number; maxSeconds: number }
+
+/** Keyless and wrong-key requests of one address. */
+const strangersPerMinute = 60
+
+/** The project's budget for the store's goods, whichever key and door it is spent through. */
+export function storeOrder(caller: Caller, bans: BanPolicy, points: number): Order {
+  const { project, key } = caller
+  return {
+    subject: String(project.id),
+    points,
+    windows: storeWindows(project),
+    ban: {
+      key: key.id,
+      refusalsPerMinute: bans.refusalsFactor * project.limits.perMinute,
+      seconds: bans.seconds,
+      maxSeconds: bans.maxSeconds,
+    },
+  }
+}
+
+function storeWindows(project: Project): WindowRule[] {
+  return [
+    { name: 'minute', seconds: 60, limit: project.limits.perMinute },
+    { name: 'day', seconds: day, limit: project.limits.perDay },
+  ]
+}
+
+export function strangerOrder(address: string): Order {
+  return {
+    subject: `address ${address}`,
+    points: 1,
+    windows: [{ name: 'minute', seconds: 60, limit: strangersPerMinute }],
+  }
+}
+
+/** The refusal to show when a charge was not accepted. */
+export function refusalOf(verdict: Verdict, now: number): StoreError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(((verdict.retryAt ?? now) - now) / 1000))
+  return verdict.outcome === 'banned'
+    ? new StoreError(
+        'key_banned',
+        `This API key kept sending after refusals and is banned for ${retryAfterSeconds} more seconds.`,
+        { retryAfterSeconds },
+      )
+    : new StoreError(
+        'rate_limited',
+        `The rate limit is used up; try again in ${retryAfterSeconds} seconds.`,
+        { retryAfterSeconds },
+      )
+}
+
+export type { Limiter, Verdict }

@@ -1,0 +1,27 @@
+import type { Plan, Project as ProjectRow } from '../generated/prisma/client.ts'
+
+/** A store on the platform, as every door needs it to serve a caller. */
+export type Project = {
+  id: number
+  slug: string
+  name: string
+  planName: string
+  limits: Limits
+  suspended: boolean
+}
+
+export type Limits = { perMinute: number; perDay: number }
+
+export function toProject(row: ProjectRow & { plan: Plan }): Project {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    planName: row.planName,
+    limits: {
+      perMinute: row.requestsPerMinute ?? row.plan.requestsPerMinute ?? 0,
+      perDay: row.requestsPerDay ?? row.plan.requestsPerDay ?? 0,
+    },
+    suspended: row.suspendedAt !== null,
+  }
+}

@@ -1,0 +1,40 @@
+import { hash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomDigits = 28
+const shape = new RegExp(`^as_[0-9A-Za-z]{${randomDigits + 6}}$`)
+
+/** `as_`, 28 random base62 digits (166 bits) and six of a checksum: selected whole by a double click. */
+export function makeSecret(): string {
+  const random = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`))
+    .padStart(randomDigits, '0')
+    .slice(-randomDigits)
+  return `as_${random}${checksum(random)}`
+}
+
+/** Tells a mistyped key from one that may exist, without any look-up. */
+export function isWellFormedSecret(text: string): boolean {
+  if (!shape.test(text)) return false
+  const random = text.slice(3, 3 + randomDigits)
+  return text.endsWith(checksum(random))
+}
+
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
+}
+
+/** Enough to recognise a key in a list or a log, too little to use it. */
+export function prefixOf(secret: string): string {
+  return secret.slice(0, 11)
+}
+
+function checksum(text: string): string {
+  return toBase62(BigInt(crc32(text))).padStart(6, '0')
+}
+
+function toBase62(number: bigint): string {
+  let text = ''
+  for (let rest = number; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text
+  return text
+}

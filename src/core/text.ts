@@ -1,0 +1,19 @@
+import type { Fault } from './errors.ts'
+
+/** A text a person gave: trimmed, 1 to `longest` characters, storable (no NUL, no half of a surrogate pair). */
+export function judgeText(
+  field: string,
+  value: unknown,
+  longest: number,
+): { text: string; fault: Fault | null } {
+  const text = typeof value === 'string' ? value.trim() : ''
+  // Characters are code points, as JSON Schema counts them: an emoji is one.
+  const fits =
+    text.length > 0 && (text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest))
+  const message = !fits
+    ? `must be a string of 1 to ${longest} characters`
+    : text.includes('\0') || !text.isWellFormed()
+      ? 'must not hold a NUL character or a lone surrogate'
+      : null
+  return { text, fault: message ? { field, message } : null }
+}

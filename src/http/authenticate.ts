@@ -1,0 +1,59 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Caller } from '../core/callers.ts'
+import { StoreError } from '../core/errors.ts'
+import { refusalOf, strangerOrder } from '../core/limits.ts'
+import type { Tools } from '../tools.ts'
+import { networkOf } from './network.ts'
+import { setRateLimitHeaders } from './rate-limit-headers.ts'
+
+/** Finds out who is calling. Whoever cannot say so is answered 401, and limited by the address they call from. */
+export function authenticate(tools: Tools): RequestHandler {
+  return async (request, response, next) => {
+    const caller = await findCaller(tools, request).catch(async fault => {
+      await showStrangerLimits(tools, request, response)
+      throw fault
+    })
+    if (!caller) throw await refuseStranger(tools, request, response)
+    response.locals.caller = caller
+    next()
+  }
+}
+
+export async function findCaller({ callers }: Tools, request: Request): Promise<Caller | null> {
+  const secret = bearerOf(request)
+  return secret === null ? null : callers.find(secret)
+}
+
+/** The bearer credential, if there is exactly one: node joins or drops repeated headers, so the raw ones are read. */
+export function bearerOf(request: Request): string | null {
+  const { authorization } = request.headers
+  if (authorization === undefined || authorization.length > 200) return null
+  let found = 0
+  for (let i = 0; i < request.rawHeaders.length; i += 2) {
+    if (request.rawHeaders[i]?.toLowerCase() === 'authorization') found++
+  }
+  return found === 1 ? (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null) : null
+}
+
+/** Every answer tells the limits; one that is no caller's doing tells those of the address, and charges nothing. */
+export async function showStrangerLimits(
+  { limiter, clock }: Tools,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  setRateLimitHeaders(response, await limiter.look(strangerOrder(networkOf(request.ip))), clock.now())
+}
+
+/** The refusal for a request without a valid key; it never hints at what was wrong with the key. */
+export async function refuseStranger(
+  tools: Tools,
+  request: Request,
+  response: Response,
+): Promise<StoreError> {
+  const order = strangerOrder(networkOf(request.ip))
+  const verdict = await tools.limiter.charge(order)
+  response.locals.verdict = verdict
+  setRateLimitHeaders(response, verdict, tools.clock.now())
+  if (verdict.outcome !== 'accepted') return refusalOf(verdict, tools.clock.now())
+  return new StoreError('unauthorized', 'Send a valid API key: Authorization: Bearer as_...')
+}

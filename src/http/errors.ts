@@ -1,0 +1,74 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { type ErrorCode, StoreError } from '../core/errors.ts'
+import { isDatabaseUnavailable } from '../tools/database-faults.ts'
+import type { Tools } from '../tools.ts'
+
+/** The one table from code to HTTP status; GraphQL shows the same numbers as extensions.status. */
+export const statusOf = {
+  invalid_input: 400,
+  malformed_request: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  project_suspended: 403,
+  pet_not_found: 404,
+  api_key_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  api_key_ended: 409,
+  idempotency_in_flight: 409,
+  gone: 410,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  key_banned: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>
+
+/** The Error of the specification; `details` name the faulty fields, where there are any. */
+export function errorBody(error: StoreError): string {
+  const { code, message, details } = error
+  return JSON.stringify({ code, message, status: statusOf[code], ...(details.length > 0 && { details }) })
+}
+
+/** Whatever was thrown, as the store's own words; a bug is shown as no more than that it happened. */
+export function toStoreError(thrown: unknown): StoreError {
+  if (thrown instanceof StoreError) return thrown
+  if (isDatabaseUnavailable(thrown)) {
+    return new StoreError('unavailable', 'The store cannot reach its database; try again in a moment.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  // Express and its body parser mark what a client did wrong with a status of their own.
+  const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500
+  if (status === 413) return new StoreError('body_too_large', 'The body is larger than 64 KiB.')
+  if (status === 415)
+    return new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new StoreError('malformed_request', 'The request is malformed.')
+  }
+  return new StoreError(
+    'internal_error',
+    'Something went wrong on our side. Name the X-Request-Id when you report it.',
+  )
+}
+
+export const refuseUnknownPath: RequestHandler = (_request, _response, next) =>
+  next(new StoreError('not_found', 'There is nothing at this address.'))
+
+export function answerErrors({ log }: Tools): ErrorRequestHandler {
+  return (thrown, _request, response, _next) => {
+    const error = toStoreError(thrown)
+    if (error.code === 'internal_error')
+      log.error({ requestId: response.locals.requestId, error: thrown }, 'bug')
+    if (response.headersSent) return void response.destroy()
+    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds)
+    if (error.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer')
+    response.statusCode = statusOf[error.code]
+    response.setHeader('Content-Type', 'application/json; charset=utf-8')
+    response.end(errorBody(error))
+  }
+}

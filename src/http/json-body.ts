@@ -1,0 +1,39 @@
+import { type Request, raw } from 'express'
+import { StoreError } from '../core/errors.ts'
+import { exactInt64 } from '../core/int64.ts'
+
+export const bodyLimitBytes = 64 * 1024
+
+const readBytes = raw({ type: () => true, limit: bodyLimitBytes })
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The JSON body of a request. Integers of int64 come as bigint, exact to the last digit, however they are spelled. */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const mediaType = request.is('application/json')
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  // `is` answers null where there is no body at all; that is a missing body and not a wrong media type.
+  if (mediaType === false || (mediaType !== null && !/^utf-?8$/i.test(charset))) {
+    throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
+  }
+  await new Promise<void>((resolve, reject) => {
+    readBytes(request, request.res as never, fault => (fault ? reject(fault) : resolve()))
+  })
+  return parseJson(request.body)
+}
+
+function parseJson(bytes: unknown): unknown {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0)
+    throw new StoreError('malformed_request', 'The request needs a JSON body.')
+  try {
+    return JSON.parse(utf8.decode(bytes), exactIntegers)
+  } catch {
+    // Broken JSON, bytes that are no UTF-8, or nested so deep that the stack ends: all are the sender's.
+    throw new StoreError('malformed_request', 'The body is not valid JSON.')
+  }
+}
+
+function exactIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' && context?.source !== undefined
+    ? (exactInt64(context.source) ?? value)
+    : value
+}

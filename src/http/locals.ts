@@ -1,0 +1,15 @@
+import type { Caller } from '../core/callers.ts'
+import type { Verdict } from '../core/limits.ts'
+
+declare global {
+  namespace Express {
+    /** What a request gathers on its way; each part is set by the step of src/http that bears its name. */
+    interface Locals {
+      requestId: string
+      /** The route's pattern, for logs and metrics: bounded in number, unlike paths. */
+      route?: string
+      caller?: Caller
+      verdict?: Verdict
+    }
+  }
+}

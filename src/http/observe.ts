@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import type { Tools } from '../tools.ts'
+
+/** Names the request, and says in one log line and one measurement what became of it. Never a secret. */
+export function observe({ log, metrics }: Tools): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now()
+    const requestId = randomUUID()
+    response.locals.requestId = requestId
+    response.setHeader('X-Request-Id', requestId)
+    response.once('close', () => {
+      const { route = 'none', caller, verdict } = response.locals
+      const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
+      const refusal = verdict && verdict.outcome !== 'accepted' ? verdict.outcome : null
+      metrics.countAnswer(request.method, route, response.statusCode, milliseconds / 1000, refusal)
+      log.info({
+        requestId,
+        method: request.method,
+        route,
+        status: response.statusCode,
+        milliseconds,
+        project: caller?.project.slug,
+        key: caller?.key.prefix,
+        ...(!response.writableFinished && { aborted: true }),
+      })
+    })
+    next()
+  }
+}

@@ -1,0 +1,27 @@
+import type { ServerResponse } from 'node:http'
+import type { Verdict } from '../core/limits.ts'
+
+/** The specification's three headers speak of the window with the fewest left, the draft's two of every window. */
+export function rateLimitHeaders(verdict: Verdict, now: number): [string, string][] {
+  let tightest = verdict.windows[0]
+  let left = ''
+  let policy = ''
+  for (const window of verdict.windows) {
+    if (!tightest || window.remaining < tightest.remaining) tightest = window
+    const comma = left && ', '
+    left += `${comma}"${window.name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - now) / 1000))}`
+    policy += `${comma}"${window.name}";q=${window.limit};w=${window.seconds}`
+  }
+  if (!tightest) return []
+  return [
+    ['X-RateLimit-Limit', String(tightest.limit)],
+    ['X-RateLimit-Remaining', String(tightest.remaining)],
+    ['X-RateLimit-Reset', String(Math.ceil(tightest.resetAt / 1000))],
+    ['RateLimit', left],
+    ['RateLimit-Policy', policy],
+  ]
+}
+
+export function setRateLimitHeaders(response: ServerResponse, verdict: Verdict, now: number): void {
+  for (const [name, value] of rateLimitHeaders(verdict, now)) response.setHeader(name, value)
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorCode, StoreError } from '../core/errors.ts'
+import { strangerOrder } from '../core/limits.ts'
+import type { Tools } from '../tools.ts'
+import { errorBody, statusOf } from './errors.ts'
+import { networkOf } from './network.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
+import { safetyHeaders } from './standard-headers.ts'
+
+/** A server that does not wait for slow senders, and answers in the store's words even what node refuses by itself. */
+export function createHttpServer(tools: Tools, app: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      // Without it node looks only every 30 s whether those two are over.
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 65_000,
+      // Without this node itself refuses a missing Host, in words of its own.
+      requireHostHeader: false,
+    },
+    app,
+  )
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); node would answer it in words of its own.
+  server.on('checkExpectation', app)
+  server.on('clientError', (fault, socket) => refuseUnparsed(tools, fault, socket as Socket))
+  return server
+}
+
+async function refuseUnparsed(
+  { limiter, clock }: Tools,
+  fault: NodeJS.ErrnoException,
+  socket: Socket,
+): Promise<void> {
+  if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [code, message] = refusalOf(fault)
+  // Only looked at: behind a proxy this address is everyone's.
+  const verdict = await limiter.look(strangerOrder(networkOf(socket.remoteAddress)))
+  const body = errorBody(new StoreError(code, message))
+  const headers = [
+    ...safetyHeaders,
+    ...rateLimitHeaders(verdict, clock.now()),
+    ['Access-Control-Allow-Origin', '*'],
+    ['X-Request-Id', randomUUID()],
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Content-Length', Buffer.byteLength(body)],
+    ['Connection', 'close'],
+  ].map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${statusOf[code]} Refused\r\n${headers.join('')}\r\n${body}`)
+}
+
+function refusalOf(fault: NodeJS.ErrnoException): [ErrorCode, string] {
+  if (fault.code === 'HPE_HEADER_OVERFLOW')
+    return ['headers_too_large', 'The headers are larger than 16 KiB.']
+  if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['request_timeout', 'The request took too long to arrive.']
+  return ['malformed_request', 'This is not a valid HTTP request.']
+}

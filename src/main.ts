@@ -1,0 +1,32 @@
+import { announce } from './announce.ts'
+import { readConfig } from './config.ts'
+import { startService } from './service.ts'
+import { StartRefused } from './tools/start-refused.ts'
+
+const patienceMs = 9_000
+
+try {
+  const service = await startService(readConfig(process.env))
+  endOnSignal(service.stop)
+  await service.up
+  announce(service.tools)
+} catch (error) {
+  // A reason that one sentence tells needs no stack.
+  console.error(error instanceof StartRefused ? error.message : error)
+  process.exit(1)
+}
+
+function endOnSignal(end: () => Promise<void>): void {
+  let ending = false
+  const onSignal = () => {
+    if (ending) process.exit(1)
+    ending = true
+    setTimeout(() => process.exit(1), patienceMs).unref()
+    end().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}

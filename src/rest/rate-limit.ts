@@ -1,0 +1,25 @@
+import type { Request, Response } from 'express'
+import { callerOf, verdictOf } from '../http/caller-of.ts'
+import { answerJson } from './answer.ts'
+
+/** Both windows, the plan, a ban and its end: asking costs nothing. */
+export function getRateLimitRoute() {
+  return async (_request: Request, response: Response): Promise<void> => {
+    const { project } = callerOf(response)
+    const { windows, banEndsAt } = verdictOf(response)
+    answerJson(
+      response,
+      200,
+      JSON.stringify({
+        plan: project.planName,
+        windows: windows.map(({ name, limit, remaining, resetAt }) => ({
+          name,
+          limit,
+          remaining,
+          resetAt: new Date(resetAt),
+        })),
+        ban: banEndsAt === null ? null : { endsAt: new Date(banEndsAt) },
+      }),
+    )
+  }
+}

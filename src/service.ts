@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { makeApp } from './app.ts'
+import type { Config } from './config.ts'
+import { makeDrain } from './http/drain.ts'
+import { createOpsServer } from './http/ops-server.ts'
+import { createHttpServer } from './http/server.ts'
+import type { Clock } from './tools/clock.ts'
+import { StartRefused } from './tools/start-refused.ts'
+import { bringUp, openTools, type Tools } from './tools.ts'
+
+export type Service = {
+  tools: Tools
+  /** Settles when the database is there and prepared; until then the service is alive and not ready. */
+  up: Promise<void>
+  /** Finishes what runs, then closes everything. */
+  stop(): Promise<void>
+}
+
+/** config -> tools -> app -> listen, and the way back. */
+export async function startService(config: Config, clock?: Clock): Promise<Service> {
+  const tools = await openTools(config, clock)
+  const drain = makeDrain()
+  const server = createHttpServer(tools, makeApp(tools, drain))
+  const ops = config.opsPort === 0 ? null : createOpsServer(tools.metrics)
+  try {
+    await listen(server, config.port, config.host)
+    if (ops) await listen(ops, config.opsPort, config.host)
+  } catch (error) {
+    await tools.close()
+    throw error
+  }
+  return {
+    tools,
+    up: bringUp(tools),
+    async stop() {
+      await drain.end(server)
+      ops?.close()
+      await tools.close()
+    },
+  }
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening').catch(fault => {
+    const reason = fault.code === 'EADDRINUSE' ? 'another program listens there already' : fault.message
+    throw new StartRefused(`Cannot listen on ${host}:${port}: ${reason}.`)
+  })
+}

@@ -1,0 +1,67 @@
+import type { Config } from './config.ts'
+import { type Callers, openCallers } from './core/callers.ts'
+import { openTally, type Tally } from './core/tally.ts'
+import { prepareDemo } from './first-start.ts'
+import type { PrismaClient } from './generated/prisma/client.ts'
+import { type Clock, systemClock } from './tools/clock.ts'
+import type { Credentials } from './tools/credentials.ts'
+import { type Database, openDatabase } from './tools/database.ts'
+import { type Limiter, openLimiter } from './tools/limiter.ts'
+import { type Logger, openLog } from './tools/log.ts'
+import { type Metrics, openMetrics } from './tools/metrics.ts'
+import { openRedis } from './tools/redis.ts'
+
+/** What everything stands on, opened and closed together. */
+export type Tools = {
+  config: Config
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+  database: Database
+  db: PrismaClient
+  limiter: Limiter
+  callers: Callers
+  tally: Tally
+  /** Who may act as operator: the key's secret, or null where nobody may. */
+  operatorKey: string | null
+  demo: Credentials | null
+  close(): Promise<void>
+}
+
+export async function openTools(config: Config, clock: Clock = systemClock): Promise<Tools> {
+  const log = openLog(config.logLevel)
+  const metrics = openMetrics()
+  const database = await openDatabase(config)
+  const { db } = database
+  const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, log)
+  const limiter = openLimiter({ redis, clock, log })
+  const tally = openTally(db, clock, log)
+
+  const tools: Tools = {
+    config,
+    clock,
+    log,
+    metrics,
+    database,
+    db,
+    limiter,
+    tally,
+    callers: openCallers(db, clock),
+    operatorKey: config.operatorKey,
+    demo: null,
+    async close() {
+      await tally.close()
+      await limiter.close()
+      redis?.disconnect()
+      await database.close()
+    },
+  }
+  return tools
+}
+
+/** What can only be done once the database is there; the service listens, not ready, until then. */
+export async function bringUp(tools: Tools): Promise<void> {
+  await tools.database.migrated
+  tools.demo = await prepareDemo(tools.config, tools.db, tools.clock)
+  tools.operatorKey ??= tools.demo?.operatorKey ?? null
+}

@@ -1,0 +1,26 @@
+import type pg from 'pg'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+
+export type Database = {
+  db: PrismaClient
+  isEmbedded: boolean
+  /** PostgreSQL's connections, which `db` uses as well; the embedded database has none. */
+  pool: pg.Pool | null
+  /** Settles when the tables are this version's, or with the StartRefused that says why they cannot be. */
+  migrated: Promise<void>
+  /** Rejects while the store cannot be served from it. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type DatabaseConfig = { databaseUrl: string | null; dataDir: string; databasePoolSize?: number }
+
+/** Each kind is loaded when it is wanted: either costs a good part of the start. */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  if (config.databaseUrl !== null) {
+    const { openPostgres } = await import('./postgres-database.ts')
+    return openPostgres(config.databaseUrl, config.databasePoolSize ?? 10)
+  }
+  const { openEmbeddedDatabase } = await import('./embedded-database.ts')
+  return openEmbeddedDatabase(config.dataDir)
+}

@@ -1,0 +1,67 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { PrismaClient } from '../generated/prisma/client.ts'
+import { lockDataDir } from './data-dir-lock.ts'
+import type { Database } from './database.ts'
+import { applyMigrations, readMigrations } from './migrations.ts'
+
+/** PostgreSQL inside this process, for a start without any other program. */
+export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
+  await mkdir(dataDir, { recursive: true })
+  // PGlite's files are readable by all, so their folder must not be.
+  await chmod(dataDir, 0o700)
+  const lock = lockDataDir(dataDir)
+  try {
+    const client = await openPGlite(dataDir)
+    const db = new PrismaClient({ adapter: new PrismaPGlite(client) })
+    const query = async (sql: string) => (await client.query(sql)).rows
+    const [migrations] = await Promise.all([readMigrations(), db.$connect()])
+    await applyMigrations({ query, factory: migrationFactory(client) }, migrations)
+    return {
+      db,
+      isEmbedded: true,
+      pool: null,
+      migrated: Promise.resolve(),
+      async ping() {
+        await client.query('select 1')
+      },
+      async close() {
+        await db.$disconnect()
+        await client.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** A first start that was interrupted leaves half a database with nothing of anyone in it: it is made anew. */
+async function openPGlite(dataDir: string): Promise<PGlite> {
+  const folder = join(dataDir, 'postgres')
+  const unfinished = join(dataDir, 'postgres-unfinished')
+  if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true })
+  if (existsSync(folder)) return PGlite.create(folder)
+  writeFileSync(unfinished, '')
+  const client = await PGlite.create(folder)
+  rmSync(unfinished)
+  return client
+}
+
+/** The adapter neither waits for a script nor tells that it failed. */
+export function migrationFactory(client: PGlite): PrismaPGlite {
+  const factory = new PrismaPGlite(client)
+  const connect = factory.connect.bind(factory)
+  factory.connect = async () => {
+    const adapter = await connect()
+    adapter.executeScript = async script => {
+      await client.exec(script)
+    }
+    return adapter
+  }
+  return factory
+}

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
+import pg from 'pg'
+import { PrismaClient } from '../generated/prisma/client.ts'
+import type { Database } from './database.ts'
+import { isDatabaseUnavailable } from './database-faults.ts'
+import { applyMigrations, isUpToDate, readMigrations } from './migrations.ts'
+import { StartRefused } from './start-refused.ts'
+
+/** Prisma's own, so that `prisma migrate deploy` elsewhere and a starting process wait for each other. */
+const migrationLock = 72707369
+
+const answerTimeoutMs = 1_900
+const retryMs = 500
+
+export async function openPostgres(databaseUrl: string, poolSize: number): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    application_name: 'animal-store',
+    // Prisma writes and reads times without their zone.
+    options: '-c TimeZone=UTC',
+    // A database that hangs becomes a 503 within two seconds, the wait for a connection included.
+    connectionTimeoutMillis: answerTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    statement_timeout: answerTimeoutMs,
+    idle_in_transaction_session_timeout: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  })
+  // Without a listener an idle connection that PostgreSQL ends would end the process; the next statement reconnects.
+  pool.on('error', () => {})
+  const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }) })
+  const closing = new AbortController()
+  let isMigrated = false
+
+  const migrations = await readMigrations()
+  const migrate = async () => {
+    await migrateOnce(databaseUrl, pool, migrations)
+    isMigrated = true
+  }
+  const close = async () => {
+    closing.abort()
+    await db.$disconnect()
+    await pool.end()
+  }
+
+  let migrated = Promise.resolve()
+  try {
+    await Promise.all([migrate(), db.$connect()])
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) {
+      await close()
+      throw refusal(error)
+    }
+    migrated = keepTrying(migrate, closing.signal)
+  }
+  return {
+    db,
+    isEmbedded: false,
+    pool,
+    migrated,
+    async ping() {
+      if (!isMigrated) throw new Error('The database has not been reached since the start.')
+      await pool.query('select 1')
+    },
+    close,
+  }
+}
+
+/** The service may start before its database: it is alive, not ready, and comes up with it. */
+async function keepTrying(migrate: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(retryMs, undefined, { signal }).catch(() => {})
+    try {
+      return await migrate()
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw refusal(error)
+    }
+  }
+}
+
+async function migrateOnce(databaseUrl: string, pool: pg.Pool, migrations: MigrationList): Promise<void> {
+  const rows = async (sql: string) => (await pool.query(sql)).rows
+  if (await isUpToDate(rows, migrations)) return
+
+  // One connection holds the lock and does the work; with its end the lock is free again, whatever happened.
+  const session = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: answerTimeoutMs,
+  })
+  session.on('error', () => {})
+  try {
+    await session.query(`select pg_advisory_lock(${migrationLock})`)
+    const query = async (sql: string) => (await session.query(sql)).rows
+    await applyMigrations({ query, factory: migrationFactory(session) }, migrations)
+  } finally {
+    await session.end()
+  }
+}
+
+/** A migration goes to PostgreSQL whole: the adapter would cut it at every semicolon, in quotes too. */
+function migrationFactory(session: pg.Pool): PrismaPg {
+  const factory = new PrismaPg(session)
+  const connect = factory.connect.bind(factory)
+  factory.connect = async () => {
+    const adapter = await connect()
+    adapter.executeScript = async script => {
+      await session.query(script)
+    }
+    return adapter
+  }
+  return factory
+}
+
+function refusal(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error
+  return new StartRefused(`PostgreSQL refused at the start: ${error.message}.`, { cause: error })
+}
+
+/**
+ * A named statement is parsed and planned once for each connection, which doubles the lists served in a second.
+ * The names have an end because lists of ids of every length are statements of their own; '' is no name.
+ */
+function nameStatements(): (query: { sql: string }) => string {
+  const names = new Map<string, string>()
+  return ({ sql }) => {
+    if (!names.has(sql) && names.size < 500) names.set(sql, `store_${names.size}`)
+    return names.get(sql) ?? ''
+  }
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
+import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
+
+/** Node has it, its type declarations have not. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<object>
+  instantiate(module: object, imports: Record<string, object>): Promise<{ exports: Record<string, unknown> }>
+}
+
+/** Prisma's own migration engine, in this process: the command line's binary wants a download. */
+export async function openSchemaEngine(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+): Promise<SchemaEngine> {
+  const glue = '@prisma/schema-engine-wasm/schema_engine_bg'
+  const engine: typeof import('@prisma/schema-engine-wasm/schema_engine_bg') = await import(glue)
+  const folder = dirname(createRequire(import.meta.url).resolve(glue))
+  const module = await WebAssembly.compile(await readFile(join(folder, 'schema_engine_bg.wasm')))
+  const instance = await WebAssembly.instantiate(module, { './schema_engine_bg.js': engine })
+  engine.__wbg_set_wasm(instance.exports)
+  const start = instance.exports.__wbindgen_start
+  if (typeof start === 'function') start()
+  return engine.SchemaEngine.new(
+    { datamodels: undefined },
+    () => {},
+    bindMigrationAwareSqlAdapterFactory(factory),
+  )
+}

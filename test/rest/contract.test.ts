@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { compareRestTypes } from '../../codegen-rest.ts'
+import { getPetDeprecation } from '../../src/core/deprecations.ts'
+import { errorCodes } from '../../src/core/errors.ts'
+import { statusOf } from '../../src/http/errors.ts'
+import { readContract } from '../../src/rest/contract.ts'
+import { contract } from '../support/contract-document.ts'
+
+const publicUrl = 'https://store.example'
+
+describe('the contract a client downloads', () => {
+  test('names the address it was downloaded from, and no staging address where there is none', () => {
+    const { yaml, json } = readContract({ publicUrl, stagingUrl: null })
+
+    const servers = [{ url: 'https://store.example/v1', description: 'Production', 'x-internal': false }]
+    expect(parse(yaml).servers).toEqual(servers)
+    expect(JSON.parse(json).servers).toEqual(servers)
+  })
+
+  test('names the staging address beside the production address', () => {
+    const { json } = readContract({ publicUrl, stagingUrl: 'https://staging.store.example' })
+
+    const urls = JSON.parse(json).servers.map((server: { url: string }) => server.url)
+    expect(urls).toEqual(['https://store.example/v1', 'https://staging.store.example/v1'])
+  })
+
+  test('says the same as YAML and as JSON', () => {
+    const { yaml, json } = readContract({ publicUrl, stagingUrl: null })
+
+    expect(parse(yaml)).toEqual(JSON.parse(json))
+  })
+
+  test('gives the bounds of an int64 to the last digit', () => {
+    const { yaml, json } = readContract({ publicUrl, stagingUrl: null })
+
+    for (const text of [yaml, json]) {
+      expect(text).toMatch(/\b9223372036854775807\b/)
+      expect(text).toMatch(/-9223372036854775808\b/)
+    }
+  })
+
+  test("marks what is ours with its stability, and what is the specification's not at all", () => {
+    const marked = Object.entries<Record<string, { operationId: string; 'x-stability'?: string }>>(
+      contract.paths,
+    )
+      .flatMap(([, methods]) => Object.values(methods))
+      .map(operation => [operation.operationId, operation['x-stability']])
+
+    expect(marked).toEqual([
+      ['listPets', undefined],
+      ['createPet', undefined],
+      ['getPet', undefined],
+      ['getRateLimit', 'experimental'],
+    ])
+  })
+})
+
+describe('the error codes', () => {
+  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ])
+
+  test('are each explained once on their page, with the status they come with', () => {
+    expect(rows).toHaveLength(errorCodes.length)
+    expect(Object.fromEntries(rows)).toEqual(statusOf)
+  })
+
+  test('are listed in the contract, all and no other', () => {
+    expect(contract.components.schemas.ErrorCode.enum.toSorted()).toEqual([...errorCodes].toSorted())
+  })
+
+  test("come in the contract's examples with the status they have", () => {
+    const examples = examplesOfErrors(contract)
+
+    expect(examples.length).toBeGreaterThan(15)
+    for (const { code, status } of examples) expect([code, status]).toEqual([code, statusOf[code]])
+  })
+})
+
+test('the contract names the days from which getPet is deprecated and removed', () => {
+  const { Deprecation, Sunset } = contract.components.headers
+
+  expect(Deprecation.schema.const).toBe(`@${getPetDeprecation.since.getTime() / 1000}`)
+  expect(Sunset.schema.const).toBe(getPetDeprecation.sunset.toUTCString())
+  expect(contract.paths['/pets/{petId}'].get['x-removal-date']).toBe('2030-12-05')
+})
+
+test('the REST types in the tree are those of the contract', async () => {
+  const { fresh, committed } = await compareRestTypes()
+
+  expect(committed, 'run npm run codegen').toBe(fresh)
+})
+
+type ErrorExample = { code: keyof typeof statusOf; status: number }
+
+function examplesOfErrors(node: unknown): ErrorExample[] {
+  if (typeof node !== 'object' || node === null) return []
+  if ('code' in node && 'message' in node && 'status' in node && typeof node.status === 'number') {
+    return [node as ErrorExample]
+  }
+  return Object.values(node).flatMap(examplesOfErrors)
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { movableClock } from '../support/clock.ts'
+import { ids } from '../support/ids.ts'
+import { findProgram } from '../support/programs.ts'
+import { sendRaw } from '../support/send-raw.ts'
+import { startPostgres } from '../support/services.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+/** What every operation may meet, whatever it is about; openapi.yaml says it of each. */
+const operations = [
+  ['GET', '/v1/pets'],
+  ['POST', '/v1/pets'],
+  ['GET', '/v1/pets/1'],
+  ['GET', '/v1/rate-limit'],
+] as const
+
+const clock = movableClock()
+let app: App
+beforeAll(async () => {
+  app = await startApp({ clock })
+})
+afterAll(() => app.stop())
+
+const statuses = (answers: { status: number }[]) => answers.map(answer => answer.status)
+
+it('a request whose headers never end is answered 408 within seven seconds', async () => {
+  const begun = performance.now()
+
+  const answers = await Promise.all(
+    operations.map(([method, path]) => sendRaw(app.url, `${method} ${path} HTTP/1.1\r\nhost: x\r\n`)),
+  )
+
+  expect(statuses(answers)).toEqual([408, 408, 408, 408])
+  expect(performance.now() - begun).toBeLessThan(7_000)
+})
+
+it('a request whose body never ends is answered 408 within twelve seconds', async () => {
+  const store = await app.makeProject()
+  const begun = performance.now()
+
+  const answer = await sendRaw(
+    app.url,
+    `POST /v1/pets HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
+  )
+
+  expect(answer.status).toBe(408)
+  expect(performance.now() - begun).toBeLessThan(12_000)
+})
+
+it('headers that are too large, or no headers at all, are refused by every operation', async () => {
+  const large = `x: ${'y'.repeat(20_000)}`
+
+  for (const [method, path] of operations) {
+    expect((await sendRaw(app.url, `${method} ${path} HTTP/1.1\r\nhost: x\r\n${large}\r\n\r\n`)).status).toBe(
+      431,
+    )
+    expect((await sendRaw(app.url, `${method} ${path} HTTP/1.1\r\nhost x\r\n\r\n`)).status).toBe(400)
+  }
+})
+
+it('a key without any scope, and one of a suspended project, is refused by every operation', async () => {
+  const store = await app.makeProject({ scopes: ['project:read'] })
+  const suspended = await app.makeProject()
+  await app.tools.db.project.update({
+    where: { id: suspended.project.id },
+    data: { suspendedAt: new Date() },
+  })
+
+  expect(statuses(await askAll(store))).toEqual([403, 403, 403, 200])
+  expect(statuses(await askAll(suspended))).toEqual([403, 403, 403, 403])
+})
+
+it('a used-up limit refuses every operation but the look at it, and strangers even that', async () => {
+  const store = await app.makeProject({ perMinute: 1 })
+  await store.get('/v1/pets')
+
+  expect(statuses(await askAll(store))).toEqual([429, 429, 429, 200])
+  const strangers = await Promise.all(Array.from({ length: 61 }, () => app.ask('/v1/rate-limit')))
+  expect(strangers.filter(answer => answer.status === 429)).toHaveLength(1)
+  for (const [method, path] of operations) expect((await app.ask(path, { method })).status).toBe(429)
+  clock.advance(60_000)
+  for (const [method, path] of operations) expect((await app.ask(path, { method })).status).toBe(401)
+})
+
+it('a creation whose Idempotency-Key is just being used is answered 409, and to repeat it in a second', async ({
+  skip,
+}) => {
+  if (!app.tools.config.databaseUrl)
+    return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')
+  const store = await app.makeProject()
+  const inFlight = `SELECT pg_advisory_lock(hashtextextended('${store.project.id}:k', 0))`
+  const rival = await app.tools.database.pool?.connect()
+  await rival?.query(inFlight)
+
+  const refused = await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'k' })
+
+  rival?.release(true)
+  expect(refused.json).toMatchObject({ code: 'idempotency_in_flight', status: 409 })
+  expect(refused.headers['retry-after']).toBe('1')
+  expect(ids(await store.get('/v1/pets'))).toEqual([])
+})
+
+it('from 5 December 2030 getPet is gone, and everything else goes on', async () => {
+  const store = await app.makeProject()
+  const { json } = await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
+  const path = `/v1/pets/${(json as { id: number }).id}`
+
+  clock.moveTo('2030-12-04T23:59:00Z')
+  expect((await store.get(path)).status).toBe(200)
+  clock.moveTo('2030-12-05T00:00:00Z')
+  const gone = await store.get(path)
+
+  expect(gone.json).toMatchObject({ code: 'gone', status: 410 })
+  expect(gone.headers.sunset).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
+  expect((await store.get('/v1/pets')).status).toBe(200)
+  clock.moveTo(new Date().toISOString())
+})
+
+it('a bug of ours is answered 500 without a word about its insides', async () => {
+  const broken = await startApp()
+  const store = await broken.makeProject()
+  await broken.tools.db.$executeRaw`ALTER TABLE api_keys RENAME COLUMN hash TO mislaid`
+
+  const answers = await askAll(store)
+
+  expect(statuses(answers)).toEqual([500, 500, 500, 500])
+  for (const { text } of answers) expect(text).not.toMatch(/api_keys|prisma|SELECT|\.ts/i)
+  await broken.stop()
+})
+
+describe('while PostgreSQL is away', () => {
+  it('every operation is answered 503 within two seconds, and all is well three seconds after its return', async ({
+    skip,
+  }) => {
+    if (!findProgram('postgres')) return skip('PostgreSQL is not installed')
+    const postgres = await startPostgres()
+    const away = await startApp({ env: { DATABASE_URL: postgres.url } })
+    const store = await away.makeProject()
+    expect((await store.post('/v1/pets', { name: 'Max', categoryId: 1 })).status).toBe(201)
+
+    await postgres.kill9()
+    const begun = performance.now()
+    const answers = await askAll(store)
+
+    // The look at the limits needs nothing of PostgreSQL as long as the key is known.
+    expect(statuses(answers).slice(0, 3)).toEqual([503, 503, 503])
+    expect(answers[0]?.headers['retry-after']).toBe('1')
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect((await away.ask('/livez')).status).toBe(200)
+    expect((await away.ask('/readyz')).status).toBe(503)
+    let look = await store.get('/v1/rate-limit')
+    for (let tries = 0; look.status === 200 && tries < 5_000; tries++)
+      look = await store.get('/v1/rate-limit')
+    expect(look.status).toBe(503)
+
+    await postgres.restart()
+    const backAt = performance.now()
+    while ((await store.get('/v1/pets')).status !== 200 && performance.now() - backAt < 10_000);
+    expect(performance.now() - backAt).toBeLessThan(3_000)
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(1)
+    await away.stop()
+    await postgres.stop()
+  })
+})
+
+function askAll(store: TestProject) {
+  const headers = { 'content-type': 'application/json' }
+  return Promise.all(
+    operations.map(([method, path]) =>
+      store.ask(path, method === 'POST' ? { method, headers, body: '{"name":"Max","categoryId":1}' } : {}),
+    ),
+  )
+}

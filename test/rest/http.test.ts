@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorCodes } from '../../src/core/errors.ts'
+import { sendRaw } from '../support/send-raw.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+describe('every answer', () => {
+  it('carries a request id of its own and helmet’s headers, and does not tell what it runs on', async () => {
+    const store = await app.makeProject()
+    const answers = [
+      await store.get('/v1/pets'),
+      await app.ask('/v1/pets'),
+      await app.ask('/nowhere'),
+      await app.ask('/openapi.json'),
+      await app.ask('/livez'),
+    ]
+
+    for (const { headers } of answers) {
+      expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['content-security-policy']).toContain("default-src 'self'")
+      expect(headers['x-powered-by']).toBeUndefined()
+    }
+    expect(new Set(answers.map(answer => answer.headers['x-request-id'])).size).toBe(answers.length)
+  })
+
+  it('may be read by a page of any origin, with our headers', async () => {
+    const store = await app.makeProject()
+
+    const { headers } = await store.get('/v1/pets', { origin: 'https://shop.example' })
+
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining')
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+  })
+})
+
+describe('a browser', () => {
+  it('may ask before it sends the bearer header', async () => {
+    const allowed = await app.ask('/v1/pets', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,idempotency-key',
+      },
+    })
+
+    expect(allowed.status).toBe(204)
+    expect(allowed.headers['access-control-allow-headers']).toBe('authorization,content-type,idempotency-key')
+    expect(allowed.headers['access-control-allow-methods']).toContain('POST')
+  })
+})
+
+describe('a request that leads nowhere', () => {
+  it.each([
+    ['GET', '/v1/nowhere', 404, 'not_found'],
+    ['GET', '/v1/pets/1/2', 404, 'not_found'],
+    ['GET', '/v1/PETS', 404, 'not_found'],
+    ['DELETE', '/v1/pets', 405, 'method_not_allowed'],
+    ['PUT', '/v1/pets/5', 405, 'method_not_allowed'],
+    ['POST', '/v1/rate-limit', 405, 'method_not_allowed'],
+    ['GET', '/v1/pets/%zz', 400, 'malformed_request'],
+  ])('%s %s is answered in the Error shape', async (method, path, status, code) => {
+    const store = await app.makeProject()
+
+    const refused = await store.ask(path, { method })
+
+    expect(refused.json).toEqual({ code, message: expect.any(String), status })
+    expect([refused.status, refused.headers['content-type']]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+    ])
+    expect(errorCodes).toContain(code)
+    if (status === 405) expect(refused.headers.allow).toMatch(/OPTIONS/)
+  })
+
+  it('outside /v1 is a 404 in the same shape', async () => {
+    expect((await app.ask('/nowhere')).json).toMatchObject({ code: 'not_found', status: 404 })
+    expect((await app.ask('/%')).json).toMatchObject({ status: 404 })
+  })
+})
+
+describe('HEAD', () => {
+  it('answers as GET does, without the body', async () => {
+    const store = await app.makeProject()
+    const got = await store.get('/v1/pets')
+
+    const head = await store.ask('/v1/pets', { method: 'HEAD' })
+
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers['content-length']).toBe(got.headers['content-length'])
+  })
+})
+
+describe('what is no HTTP request', () => {
+  it.each([
+    ['nonsense', 'what?\r\n\r\n', 400, 'malformed_request'],
+    [
+      'headers larger than 16 KiB',
+      `GET /v1/pets HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    ['no Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two kinds of length',
+      'POST /v1/pets HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    [
+      'a NUL in a header',
+      'GET /v1/pets HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a\0b\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+  ])('%s is answered in the Error shape all the same', async (_what, bytes, status, code) => {
+    const refused = await sendRaw(app.url, bytes)
+
+    expect(refused.status).toBe(status)
+    expect(refused.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+    expect(refused.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(JSON.parse(refused.body)).toMatchObject({ code, status })
+  })
+})
+
+describe('the contract', () => {
+  it('is served in both notations, with the address of this service', async () => {
+    const yaml = await app.ask('/openapi.yaml')
+    const json = await app.ask('/openapi.json')
+
+    expect(yaml.text).toContain(`${app.tools.config.publicUrl}/v1`)
+    expect(json.json).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: '1.0.0' } })
+  })
+})
+
+describe('probes', () => {
+  it('are answered without a key and uncounted', async () => {
+    expect((await app.ask('/livez')).json).toEqual({ status: 'alive' })
+    expect((await app.ask('/readyz')).json).toMatchObject({ status: 'ready', database: 'reachable' })
+  })
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { movableClock } from '../support/clock.ts'
+import { ids } from '../support/ids.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+const clock = movableClock()
+let app: App
+beforeAll(async () => {
+  app = await startApp({ clock })
+})
+afterAll(() => app.stop())
+
+const pet = { name: 'Max', categoryId: 1, status: 'available' }
+
+describe('a creation repeated under its Idempotency-Key', () => {
+  it('is answered the same again, and made once', async () => {
+    const store = await app.makeProject()
+
+    const first = await store.post('/v1/pets', pet, { 'idempotency-key': '"order-1"' })
+    const bare = await store.post('/v1/pets', pet, { 'idempotency-key': 'order-1' })
+
+    expect([first.status, bare.status]).toEqual([201, 201])
+    expect(bare.text).toBe(first.text)
+    expect(bare.headers.location).toBe(first.headers.location)
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(1)
+  })
+
+  it('with another pet is refused', async () => {
+    const store = await app.makeProject()
+    await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
+
+    const refused = await store.post('/v1/pets', { ...pet, name: 'Moritz' }, { 'idempotency-key': 'k' })
+
+    expect(refused.json).toMatchObject({ code: 'idempotency_mismatch', status: 422 })
+  })
+
+  it('makes a new pet after 24 hours, in another project, and under another key', async () => {
+    const [store, other] = [await app.makeProject(), await app.makeProject()]
+    const headers = { 'idempotency-key': 'k' }
+    await store.post('/v1/pets', pet, headers)
+
+    await other.post('/v1/pets', pet, headers)
+    await store.post('/v1/pets', pet, { 'idempotency-key': 'l' })
+    clock.advance(24 * 3600 * 1000 + 1000)
+    await store.post('/v1/pets', pet, headers)
+
+    expect(ids(await other.get('/v1/pets'))).toHaveLength(1)
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(3)
+  })
+
+  it.each(['', '""', 'x'.repeat(256), 'käse'])('refuses the key %j', async key => {
+    const store = await app.makeProject()
+
+    const refused = await store.post('/v1/pets', pet, {
+      'idempotency-key': Buffer.from(key).toString('latin1'),
+    })
+
+    expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'Idempotency-Key' }] })
+  })
+
+  it('makes one pet of a hundred at once over two processes', async ({ skip }) => {
+    const { databaseUrl } = app.tools.config
+    if (!databaseUrl)
+      return skip('PostgreSQL is not installed: two processes cannot share the embedded database')
+    const second = await startApp({ env: { DATABASE_URL: databaseUrl } })
+    const store = await app.makeProject()
+    const bearer = {
+      authorization: `Bearer ${store.secret}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'once',
+    }
+
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        (i % 2 ? second : app).ask('/v1/pets', {
+          method: 'POST',
+          headers: bearer,
+          body: JSON.stringify(pet),
+        }),
+      ),
+    )
+
+    const made = answers.filter(answer => answer.status === 201)
+    expect(made.length).toBeGreaterThan(0)
+    expect(new Set(made.map(answer => answer.text)).size).toBe(1)
+    expect(new Set(answers.map(answer => answer.status)).difference(new Set([201, 409])).size).toBe(0)
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(1)
+    await second.stop()
+  })
+})

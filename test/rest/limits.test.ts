@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { movableClock } from '../support/clock.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const clock = movableClock()
+let app: App
+beforeAll(async () => {
+  app = await startApp({ clock })
+})
+afterAll(() => app.stop())
+
+const seconds = (count: number) => count * 1_000
+
+describe('the limits of a plan', () => {
+  it('are told on every answer, errors too', async () => {
+    const store = await app.makeProject({ plan: 'free' })
+
+    const answers = [
+      await store.get('/v1/pets'),
+      await store.get('/v1/pets?limit=0'),
+      await store.get('/v1/pets/5'),
+      await store.get('/v1/nowhere'),
+      await store.ask('/v1/pets', { method: 'DELETE' }),
+    ]
+
+    expect(answers.map(answer => answer.status)).toEqual([200, 400, 404, 404, 405])
+    for (const [i, { headers }] of answers.entries()) {
+      expect(headers['x-ratelimit-limit']).toBe('60')
+      expect(headers['x-ratelimit-remaining']).toBe(String(59 - i))
+      const resetIn = Number(headers['x-ratelimit-reset']) - clock.now() / 1000
+      expect(resetIn).toBeGreaterThan(50)
+      expect(resetIn).toBeLessThanOrEqual(61)
+      expect(headers.ratelimit).toMatch(
+        new RegExp(`^"minute";r=${59 - i};t=\\d+, "day";r=${999 - i};t=\\d+$`),
+      )
+      expect(headers['ratelimit-policy']).toBe('"minute";q=60;w=60, "day";q=1000;w=86400')
+    }
+  })
+
+  it('let exactly the minute through, and go on when it ends', async () => {
+    const store = await app.makeProject({ plan: 'free' })
+
+    const statuses = await many(store, 70)
+    const refused = await store.get('/v1/pets')
+
+    expect(statuses.filter(status => status === 200)).toHaveLength(60)
+    expect(refused.json).toMatchObject({ code: 'rate_limited', status: 429 })
+    clock.advance(seconds(Number(refused.headers['retry-after'])))
+    const passed = await store.get('/v1/pets')
+    expect(passed.status).toBe(200)
+    expect(passed.headers.ratelimit).toMatch(/"minute";r=59;t=60, "day";r=939;/)
+  })
+
+  it('count the day too, and tell of the window with the fewest left', async () => {
+    const store = await app.makeProject({ perMinute: 10, perDay: 13 })
+    await many(store, 10)
+    clock.advance(seconds(60))
+
+    const [eleventh, ...rest] = [
+      await store.get('/v1/pets'),
+      await store.get('/v1/pets'),
+      await store.get('/v1/pets'),
+    ]
+    const refused = await store.get('/v1/pets')
+
+    expect(eleventh.headers['x-ratelimit-limit']).toBe('13')
+    expect(eleventh.headers['x-ratelimit-remaining']).toBe('2')
+    expect(rest.map(answer => answer.status)).toEqual([200, 200])
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
+  })
+
+  it('belong to the project: more keys are not more quota', async () => {
+    const store = await app.makeProject({ perMinute: 4 })
+    const second = await store.issueKey()
+
+    await many(store, 3)
+    await many(second, 1)
+
+    expect((await second.get('/v1/pets')).status).toBe(429)
+    expect((await store.get('/v1/pets')).status).toBe(429)
+  })
+
+  it('of a changed plan hold within a second, and the counts are kept', async () => {
+    const store = await app.makeProject({ plan: 'free' })
+    await many(store, 60)
+    expect((await store.get('/v1/pets')).status).toBe(429)
+
+    await app.tools.db.project.update({ where: { id: store.project.id }, data: { planName: 'pro' } })
+    const changedAt = performance.now()
+    let answer = await store.get('/v1/rate-limit')
+    while (answer.headers['x-ratelimit-limit'] !== '300' && performance.now() - changedAt < 5_000) {
+      answer = await store.get('/v1/rate-limit')
+    }
+
+    expect(performance.now() - changedAt).toBeLessThan(1_000)
+    expect(answer.headers['x-ratelimit-remaining']).toBe('240')
+    expect((await store.get('/v1/pets')).status).toBe(200)
+  })
+})
+
+describe('looking at the limits', () => {
+  it('shows plan, windows and no ban, and costs nothing', async () => {
+    const store = await app.makeProject({ plan: 'free' })
+    await many(store, 2)
+
+    const first = await store.get('/v1/rate-limit')
+    const again = await store.get('/v1/rate-limit')
+
+    expect(first.json).toEqual({
+      plan: 'free',
+      windows: [
+        { name: 'minute', limit: 60, remaining: 58, resetAt: expect.any(String) },
+        { name: 'day', limit: 1000, remaining: 998, resetAt: expect.any(String) },
+      ],
+      ban: null,
+    })
+    expect(again.json).toEqual(first.json)
+  })
+})
+
+describe('a key that keeps hammering', () => {
+  it('is banned after three times its limit of refusals, alone, and longer each time', async () => {
+    const store = await app.makeProject({ perMinute: 5 })
+    const other = await store.issueKey()
+    await many(store, 5 + 14)
+    expect((await store.get('/v1/pets')).json).toMatchObject({ code: 'rate_limited' })
+
+    const banned = await store.get('/v1/pets')
+
+    expect(banned.json).toMatchObject({ code: 'key_banned', status: 429 })
+    expect(Number(banned.headers['retry-after'])).toBeGreaterThan(290)
+    const look = await store.get('/v1/rate-limit')
+    expect(look.status).toBe(200)
+    const { ban } = look.json as { ban: { endsAt: string } }
+    expect(Date.parse(ban.endsAt) - clock.now()).toBeGreaterThan(seconds(290))
+    clock.advance(seconds(61))
+    expect((await store.get('/v1/pets')).status).toBe(429)
+    expect((await other.get('/v1/pets')).status).toBe(200)
+    clock.advance(seconds(300))
+    expect((await store.get('/v1/pets')).status).toBe(200)
+
+    await many(store, 5 + 16)
+    expect(Number((await store.get('/v1/pets')).headers['retry-after'])).toBeGreaterThan(590)
+  })
+})
+
+async function many(store: TestProject, count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, async () => (await store.get('/v1/pets')).status))
+}

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ids } from '../support/ids.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+describe('adding a pet', () => {
+  it('answers the pet with its id, and where it is found', async () => {
+    const store = await app.makeProject()
+
+    const added = await store.post('/v1/pets', { name: '  Biscuit ', categoryId: 7, status: 'pending' })
+
+    expect(added.status).toBe(201)
+    expect(added.json).toEqual({ id: expect.any(Number), name: 'Biscuit', categoryId: 7, status: 'pending' })
+    const { id } = added.json as { id: number }
+    expect(added.headers.location).toBe(`${app.tools.config.publicUrl}/v1/pets/${id}`)
+    expect((await store.get(`/v1/pets/${id}`)).json).toEqual(added.json)
+  })
+
+  it('leaves an omitted status unset and out of the answer', async () => {
+    const store = await app.makeProject()
+
+    const added = await store.post('/v1/pets', { name: 'Luna', categoryId: 1 })
+
+    expect(added.text).toMatch(/^\{"id":\d+,"name":"Luna","categoryId":1\}$/)
+  })
+
+  it.each([
+    ['9223372036854775807', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    ['9007199254740993', '9007199254740993'],
+    ['0', '0'],
+    ['-0', '0'],
+    ['1e3', '1000'],
+    ['1.0', '1'],
+    ['12.50e1', '125'],
+    ['922337203685477580.7e1', '9223372036854775807'],
+  ])('takes the categoryId %s exactly', async (sent, kept) => {
+    const store = await app.makeProject()
+
+    const added = await store.post('/v1/pets', `{"name":"Max","categoryId":${sent}}`)
+
+    expect(added.status).toBe(201)
+    expect(added.text).toContain(`"categoryId":${kept}}`)
+    expect((await store.get('/v1/pets')).text).toContain(`"categoryId":${kept}}`)
+  })
+
+  it.each([
+    '1.5',
+    '"1"',
+    'true',
+    'null',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '1e400',
+    '1e-1',
+    '[]',
+    '{}',
+  ])('refuses the categoryId %s', async sent => {
+    const store = await app.makeProject()
+
+    const refused = await store.post('/v1/pets', `{"name":"Max","categoryId":${sent}}`)
+
+    expect(refused.status).toBe(400)
+    expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'categoryId' }] })
+  })
+
+  it.each([
+    ['one letter', 'x'],
+    ['255 letters', 'x'.repeat(255)],
+    ['255 emoji', '🐈'.repeat(255)],
+    ['255 letters and blanks around', ` ${'x'.repeat(255)}\n`],
+  ])('takes a name of %s', async (_what, name) => {
+    const store = await app.makeProject()
+
+    const added = await store.post('/v1/pets', { name, categoryId: 1 })
+
+    expect(added.json).toMatchObject({ name: name.trim() })
+  })
+
+  it.each([
+    ['nothing', '""'],
+    ['blanks alone', '"  \\n"'],
+    ['256 letters', `"${'x'.repeat(256)}"`],
+    ['a NUL', '"a\\u0000b"'],
+    ['half an emoji', '"a\\ud83d"'],
+    ['a number', '5'],
+    ['null', 'null'],
+  ])('refuses a name of %s', async (_what, name) => {
+    const store = await app.makeProject()
+
+    const refused = await store.post('/v1/pets', `{"name":${name},"categoryId":1}`)
+
+    expect(refused.status).toBe(400)
+    expect(refused.json).toMatchObject({ details: [{ field: 'name' }] })
+  })
+
+  it('names every faulty field, in the message and one by one', async () => {
+    const store = await app.makeProject()
+
+    const refused = await store.post('/v1/pets', { status: 'lost' })
+
+    expect(refused.status).toBe(400)
+    const { code, message, status, details } = refused.json as Record<string, unknown>
+    expect([code, status]).toEqual(['invalid_input', 400])
+    expect((details as { field: string }[]).map(fault => fault.field)).toEqual([
+      'name',
+      'categoryId',
+      'status',
+    ])
+    expect(message).toMatch(/name .*categoryId .*status /)
+  })
+
+  it('ignores fields that it does not know, those that would mean something elsewhere too', async () => {
+    const [store, other] = [await app.makeProject(), await app.makeProject()]
+
+    const added = await store.post('/v1/pets', {
+      name: 'Max',
+      categoryId: 1,
+      id: 1,
+      projectId: other.project.id,
+      project_id: other.project.id,
+      plan: 'enterprise',
+      verified: true,
+    })
+
+    expect(added.status).toBe(201)
+    expect((await other.get('/v1/pets')).json).toEqual([])
+    expect(Object.keys(added.json as object)).toEqual(['id', 'name', 'categoryId'])
+  })
+
+  it.each([
+    ['broken JSON', '{"name":', 'application/json', 400, 'malformed_request'],
+    ['no body', '', 'application/json', 400, 'malformed_request'],
+    ['a list', '[]', 'application/json', 400, 'invalid_input'],
+    ['null', 'null', 'application/json', 400, 'invalid_input'],
+    ['a text', '"Max"', 'application/json; charset=utf-8', 400, 'invalid_input'],
+    [
+      'bytes that are no UTF-8',
+      Buffer.from([0x22, 0xff, 0x22]),
+      'application/json',
+      400,
+      'malformed_request',
+    ],
+    ['50,000 lists in each other', '['.repeat(30_000) + ']'.repeat(30_000), 'application/json', 400, null],
+    [
+      'more than 64 KiB',
+      JSON.stringify({ name: 'x'.repeat(65_536), categoryId: 1 }),
+      'application/json',
+      413,
+      'body_too_large',
+    ],
+    ['a form', 'name=Max', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['another charset', '{}', 'application/json; charset=latin1', 415, 'unsupported_media_type'],
+    ['no media type', '{}', '', 415, 'unsupported_media_type'],
+  ])('answers %s with a clear refusal', async (_what, body, type, status, code) => {
+    const store = await app.makeProject()
+
+    const refused = await store.ask('/v1/pets', {
+      method: 'POST',
+      body,
+      headers: type ? { 'content-type': type } : {},
+    })
+
+    expect(refused.status).toBe(status)
+    expect(refused.json).toMatchObject({ status, ...(code && { code }) })
+  })
+})
+
+describe('listing pets', () => {
+  it('gives twenty pets by ascending id when not asked for a number', async () => {
+    const store = await withPets(25)
+
+    const listed = await store.get('/v1/pets')
+
+    expect(listed.status).toBe(200)
+    const found = ids(listed)
+    expect(found).toHaveLength(20)
+    expect(found).toEqual(found.toSorted((a, b) => a - b))
+  })
+
+  it('walks through all pages by the Link header, while pets are added', async () => {
+    const store = await withPets(23)
+    const before = ids(await store.get('/v1/pets?limit=100'))
+
+    const seen: number[] = []
+    let next: string | null = '/v1/pets?limit=5'
+    let pages = 0
+    while (next) {
+      const page = await store.get(next)
+      seen.push(...ids(page))
+      next = nextOf(page.headers.link)
+      if (pages++ < 2) await store.post('/v1/pets', { name: 'Latecomer', categoryId: 1 })
+    }
+
+    expect(seen.slice(0, 23)).toEqual(before)
+    expect(seen).toHaveLength(25)
+    expect(new Set(seen).size).toBe(25)
+  })
+
+  it('links the next page under the public address, with limit and filter, and none after the last', async () => {
+    const store = await withPets(4, 'sold')
+
+    const first = await store.get('/v1/pets?status=sold&limit=2')
+    const last = await store.get(nextOf(first.headers.link) ?? '')
+
+    const link = new URL(/^<([^>]+)>; rel="next"$/.exec(first.headers.link as string)?.[1] ?? '')
+    expect(link.href.startsWith(`${app.tools.config.publicUrl}/v1/pets?`)).toBe(true)
+    expect([link.searchParams.get('limit'), link.searchParams.get('status')]).toEqual(['2', 'sold'])
+    expect(ids(last)).toHaveLength(2)
+    expect(last.headers.link).toBeUndefined()
+  })
+
+  it('shows only pets of the wanted status', async () => {
+    const store = await withPets(2, 'sold')
+    await store.post('/v1/pets', { name: 'Free', categoryId: 1, status: 'available' })
+    await store.post('/v1/pets', { name: 'Unset', categoryId: 1 })
+
+    expect(ids(await store.get('/v1/pets?status=sold'))).toHaveLength(2)
+    expect(ids(await store.get('/v1/pets?status=available'))).toHaveLength(1)
+    expect(ids(await store.get('/v1/pets?status=pending'))).toHaveLength(0)
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(4)
+  })
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=1.5',
+    'limit=20abc',
+    'limit=',
+    'limit=1&limit=2',
+    'limit=-1',
+    'limit=%2B5',
+    'limit=1e1',
+    'limit=%2020',
+    'status=lost',
+    'status=',
+    'status=sold&status=sold',
+    'status=SOLD',
+    'cursor=',
+    'cursor=abc',
+    'cursor=MQ',
+    'cursor=a&cursor=b',
+  ])('refuses ?%s', async query => {
+    const store = await app.makeProject()
+
+    const refused = await store.get(`/v1/pets?${query}`)
+
+    expect(refused.status).toBe(400)
+    expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: query.split('=')[0] }] })
+  })
+
+  it('refuses a cursor of another project', async () => {
+    const [store, other] = [await withPets(2), await withPets(2)]
+    const next = nextOf((await other.get('/v1/pets?limit=1')).headers.link) ?? ''
+
+    expect((await other.get(next)).status).toBe(200)
+    expect((await store.get(next)).status).toBe(400)
+  })
+})
+
+describe('fetching one pet', () => {
+  it('tells on every answer that it is deprecated, until when, and what to use instead', async () => {
+    const store = await withPets(1)
+    const [id] = ids(await store.get('/v1/pets'))
+
+    for (const answer of [await store.get(`/v1/pets/${id}`), await store.get('/v1/pets/123456789012')]) {
+      expect(answer.headers.deprecation).toMatch(/^@\d+$/)
+      expect(answer.headers.sunset).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
+      expect(answer.headers.link).toMatch(/<http[^>]+\/v1\/pets>; rel="successor-version"/)
+    }
+  })
+
+  it.each([
+    '0',
+    '-1',
+    'abc',
+    '1.5',
+    '1e3',
+    '9223372036854775808',
+    '99999999999999999999999',
+    '%00',
+    '+1',
+    '01',
+  ])('answers 404 for the id %s', async id => {
+    const store = await app.makeProject()
+
+    const missing = await store.get(`/v1/pets/${id}`)
+
+    expect([missing.status, (missing.json as { code: string }).code]).toEqual([404, 'pet_not_found'])
+  })
+
+  it('finds a pet only for its own project; a stranger sees what is seen of a missing one', async () => {
+    const [store, stranger] = [await withPets(1), await app.makeProject()]
+    const [id] = ids(await store.get('/v1/pets'))
+
+    const foreign = await stranger.get(`/v1/pets/${id}`)
+    const missing = await stranger.get('/v1/pets/987654321098')
+
+    expect(foreign.status).toBe(404)
+    expect(foreign.text.replace(String(id), '#')).toBe(missing.text.replace('987654321098', '#'))
+  })
+})
+
+async function withPets(count: number, status?: string) {
+  const store = await app.makeProject()
+  for (let i = 1; i <= count; i++) await store.post('/v1/pets', { name: `Pet ${i}`, categoryId: i, status })
+  return store
+}
+
+function nextOf(link: unknown): string | null {
+  const url = /<([^>]+)>; rel="next"/.exec(String(link))?.[1]
+  return url ? url.replace(app.tools.config.publicUrl, '') : null
+}

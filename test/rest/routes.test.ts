@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { restRouter } from '../../src/rest/router.ts'
+import { contract, operations } from '../support/contract-document.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const documentedPaths = Object.keys(contract.paths)
+
+it('every documented path is served, and no other', () => {
+  const served = restRouter(app.tools).stack.flatMap(layer => layer.route?.path ?? [])
+
+  expect(served.sort()).toEqual(documentedPaths.map(path => path.replace(/\{(\w+)\}/g, ':$1')).sort())
+})
+
+it.each(documentedPaths)('%s allows the documented methods, and no other', async path => {
+  const store = await app.makeProject()
+
+  const refused = await store.ask(`/v1${path.replace(/\{\w+\}/g, '1')}`, { method: 'DELETE' })
+
+  const documented = operations
+    .filter(one => one.path.test(`/v1${path.replace(/\{\w+\}/g, '1')}`))
+    .map(one => one.method)
+  const allowed = (refused.headers.allow ?? '')
+    .split(', ')
+    .filter(method => method !== 'HEAD' && method !== 'OPTIONS')
+  expect(allowed.sort()).toEqual(documented.sort())
+})

@@ -1,0 +1,48 @@
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { checkAgainstContract } from './contract.ts'
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown }
+export type Question = {
+  method?: string
+  headers?: Record<string, string | string[]>
+  body?: string | Buffer
+}
+
+/** One request on a connection of its own. Whatever /v1 answers is held against openapi.yaml. */
+export async function ask(url: string, question: Question = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body } = question
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const answer = await new Promise<Answer>((resolve, reject) => {
+    const asked = request(url, { method, headers: { ...length, ...headers }, agent: false }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const isJson = String(response.headers['content-type']).includes('json') && text !== ''
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, headers, text, json: isJson ? parseExactly(text) : null })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+  const { pathname } = new URL(url)
+  const seenHeaders = new Headers(
+    Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+  )
+  checkAgainstContract(
+    { method, path: pathname },
+    { status: answer.status, headers: seenHeaders, body: answer.text },
+  )
+  return answer
+}
+
+/** JSON whose integers past 2^53 come as bigint, so that a test sees every digit. */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, (_key, value, context?: { source?: string }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      ? BigInt(context?.source ?? '')
+      : value,
+  )
+}

@@ -1,0 +1,62 @@
+import { readContract } from '../../src/rest/contract.ts'
+
+type Node = { [key: string]: unknown; $ref?: string }
+export type Header = { required?: boolean; schema: { type: string } }
+type Answer = {
+  headers: Record<string, Header>
+  content: { 'application/json': { schema: { $ref: string } } }
+}
+
+export type Operation = {
+  id: string
+  method: string
+  template: string
+  path: RegExp
+  answers: Map<number, Answer>
+}
+
+/** The contract as the service serves it; examples and bounds beyond 2^53 are rounded here. */
+export const contract = JSON.parse(
+  readContract({ publicUrl: 'http://localhost:4000', stagingUrl: null }).json,
+)
+
+/** What every answer carries, whoever gives it. */
+export const everyAnswer = resolve<Answer>({ $ref: '#/components/responses/InternalError' })
+
+export const operations: Operation[] = Object.entries<Node>(contract.paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, operation]) => {
+    const { operationId, responses } = operation as { operationId: string; responses: Record<string, Node> }
+    return {
+      id: operationId,
+      method: method.toUpperCase(),
+      template,
+      path: new RegExp(`^/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+      answers: new Map(
+        Object.entries(responses).map(([status, answer]) => [Number(status), resolve<Answer>(answer)]),
+      ),
+    }
+  }),
+)
+
+/** Each answer of each operation by name, such as `createPet 413`. */
+export const documentedAnswers = operations.flatMap(({ id, answers }) =>
+  [...answers.keys()].map(status => `${id} ${status}`),
+)
+
+/** The answer with what it refers to in place; schemas keep their references, which the validator follows. */
+function resolve<T>(node: Node): T {
+  const target = follow(node)
+  const headers = Object.entries(target.headers as Record<string, Node>).map(([name, header]) => [
+    name,
+    follow(header),
+  ])
+  return { ...target, headers: Object.fromEntries(headers) } as T
+}
+
+function follow(node: Node): Node {
+  if (node.$ref === undefined) return node
+  return node.$ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce((at, key) => at[key] as Node, contract as Node)
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { openDatabase } from '../../src/tools/database.ts'
+import { recordUse } from './programs.ts'
+
+export const templateName = 'animal_store_template'
+
+/** What to start the service with, so that it has a migrated database to itself. */
+export type FreshDatabase = { env: Record<string, string>; remove(): Promise<void> }
+
+/** A database of the shared PostgreSQL; without one, a folder for the embedded database. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const { postgresUrl } = inject('services')
+  return postgresUrl === null ? freshFolder() : freshPostgres(postgresUrl)
+}
+
+async function freshPostgres(adminUrl: string): Promise<FreshDatabase> {
+  recordUse('postgres')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(adminUrl, `create database ${name} template ${templateName}`)
+  const url = new URL(adminUrl)
+  url.pathname = name
+  return {
+    env: { DATABASE_URL: url.href },
+    remove: () => administer(adminUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+/** Making an embedded database takes seconds and copying one does not. */
+async function freshFolder(): Promise<FreshDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'))
+  cpSync(inject('services').embeddedTemplate, folder, { recursive: true })
+  return {
+    env: { DATA_DIR: folder },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** An empty database of the shared Redis, or null where there is none and the limiter counts in memory. */
+export async function freshRedis(): Promise<string | null> {
+  const { redisUrl } = inject('services')
+  if (redisUrl === null) return null
+  recordUse('redis-server')
+  const redis = new Redis(redisUrl)
+  const number = await redis.incr('databases given to tests')
+  redis.disconnect()
+  return `${redisUrl}/${number}`
+}
+
+export async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function migrateTemplate(adminUrl: string): Promise<void> {
+  await administer(adminUrl, `create database ${templateName}`)
+  const url = new URL(adminUrl)
+  url.pathname = templateName
+  const database = await openDatabase({ databaseUrl: url.href, dataDir: '' })
+  await database.close()
+}
+
+export async function makeEmbeddedTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-template-'))
+  const database = await openDatabase({ databaseUrl: null, dataDir: folder })
+  await database.close()
+  return folder
+}

@@ -1,0 +1,42 @@
+import { rmSync } from 'node:fs'
+import type { TestProject } from 'vitest/node'
+import { makeEmbeddedTemplate, migrateTemplate } from './databases.ts'
+import { findProgram } from './programs.ts'
+import { launchPostgres, launchRedis } from './services.ts'
+
+/** What the whole run shares; a URL is null where the program is not installed. */
+export type SharedServices = { redisUrl: string | null; postgresUrl: string | null; embeddedTemplate: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    services: SharedServices
+  }
+}
+
+const without = {
+  'redis-server': 'tests on a real Redis are left out, the limiter runs in memory',
+  postgres: 'tests on a real PostgreSQL are left out, the others use the embedded database',
+  pebble: 'tests of certificates with a real authority are left out',
+  chromium: 'tests of the dashboard in a real browser are left out',
+}
+
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  for (const [name, consequence] of Object.entries(without)) {
+    if (!findProgram(name)) console.log(`${name} is not installed: ${consequence}.`)
+  }
+  const redis = findProgram('redis-server') ? await launchRedis(['--databases', '10000']) : null
+  const postgres = findProgram('postgres') ? await launchPostgres() : null
+  if (postgres) await migrateTemplate(postgres.url)
+  const embeddedTemplate = postgres ? '' : await makeEmbeddedTemplate()
+  project.provide('services', {
+    redisUrl: redis?.url ?? null,
+    postgresUrl: postgres?.url ?? null,
+    embeddedTemplate,
+  })
+
+  return async () => {
+    await redis?.stop()
+    await postgres?.stop()
+    if (embeddedTemplate) rmSync(embeddedTemplate, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,28 @@
+import { connect } from 'node:net'
+import { checkAgainstContract } from './contract.ts'
+
+export type RawAnswer = { status: number; headers: Headers; body: string }
+
+/** Bytes that no HTTP client would send. Waits for one whole answer, and holds it against openapi.yaml. */
+export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
+  const answer = await new Promise<string>((resolve, reject) => {
+    let received = ''
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes, 'latin1'))
+    socket.setTimeout(15_000, () => socket.destroy())
+    socket.on('data', chunk => {
+      received += chunk
+      if (/\r\n\r\n[\s\S]*\}$/.test(received)) socket.destroy()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(received))
+  })
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const status = Number(/^HTTP\/1.1 (\d+) /.exec(statusLine)?.[1] ?? 0)
+  const headers = new Headers(
+    lines.map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const [method = '', path = ''] = bytes.split(' ')
+  checkAgainstContract({ method, path }, { status, headers, body })
+  return { status, headers, body }
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../src/config.ts'
+import { issueApiKey, type Scope, scopes } from '../../src/core/api-keys.ts'
+import type { Project } from '../../src/core/projects.ts'
+import { toProject } from '../../src/core/projects.ts'
+import { startService } from '../../src/service.ts'
+import type { Clock } from '../../src/tools/clock.ts'
+import type { Tools } from '../../src/tools.ts'
+import { type Answer, ask, type Question } from './ask.ts'
+import { freshDatabase } from './databases.ts'
+import { freePort } from './programs.ts'
+
+export type App = {
+  url: string
+  tools: Tools
+  ask(path: string, question?: Question): Promise<Answer>
+  makeProject(options?: ProjectOptions): Promise<TestProject>
+  stop(): Promise<void>
+}
+
+type ProjectOptions = { plan?: string; scopes?: readonly Scope[]; perMinute?: number; perDay?: number }
+
+export type TestProject = {
+  project: Project
+  keyId: string
+  secret: string
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  ask(path: string, question?: Question): Promise<Answer>
+  /** One more key of the same project. */
+  issueKey(scopes?: readonly Scope[]): Promise<TestProject>
+}
+
+type AppOptions = { env?: Record<string, string>; clock?: Clock }
+
+/** The real service on a free port, with a database of its own: PostgreSQL where it is installed, else the embedded one. */
+export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<App> {
+  const database = env.DATABASE_URL ? { env: {}, remove: async () => {} } : await freshDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-data-'))
+  const port = await freePort()
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ...database.env,
+    ...env,
+  })
+  const service = await startService(config, clock)
+  await service.up
+  const url = `http://127.0.0.1:${port}`
+  const { tools } = service
+  return {
+    url,
+    tools,
+    ask: (path, question) => ask(url + path, question),
+    makeProject: options => makeProject(tools, url, options),
+    async stop() {
+      await service.stop()
+      await database.remove()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+let made = 0
+
+/** A project with a key; on the business plan, so that only tests of limits meet limits. */
+export async function makeProject(
+  tools: Tools,
+  url: string,
+  options: ProjectOptions = {},
+): Promise<TestProject> {
+  const { plan = 'business', perMinute, perDay } = options
+  const row = await tools.db.project.create({
+    data: {
+      slug: `store-${process.pid}-${++made}`,
+      name: 'A store',
+      planName: plan,
+      ...(perMinute && { requestsPerMinute: perMinute }),
+      ...(perDay && { requestsPerDay: perDay }),
+    },
+    include: { plan: true },
+  })
+  return makeKey(tools, url, toProject(row), options.scopes)
+}
+
+async function makeKey(
+  tools: Tools,
+  url: string,
+  project: Project,
+  wanted: readonly Scope[] = scopes,
+): Promise<TestProject> {
+  const { secret, apiKey } = await issueApiKey(tools.db, tools.clock, project, {
+    name: 'test',
+    scopes: wanted,
+  })
+  const bearer = { authorization: `Bearer ${secret}` }
+  const asIt = (path: string, question: Question = {}) =>
+    ask(url + path, { ...question, headers: { ...bearer, ...question.headers } })
+  return {
+    project,
+    keyId: apiKey.id,
+    secret,
+    ask: asIt,
+    get: (path, headers = {}) => asIt(path, { headers }),
+    post: (path, body, headers = {}) =>
+      asIt(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    issueKey: scopes => makeKey(tools, url, project, scopes),
+  }
+}
