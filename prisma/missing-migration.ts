@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
-import { migrationFactory } from '../src/tools/embedded-database.ts'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { migrationFactory } from '../src/tools/migration-factory.ts'
 import { readMigrations, wholeSchema } from '../src/tools/migrations.ts'
 import { openSchemaEngine } from '../src/tools/schema-engine.ts'
 
@@ -8,7 +9,7 @@ import { openSchemaEngine } from '../src/tools/schema-engine.ts'
 export async function missingMigration(schema: string, migrations?: MigrationList): Promise<string | null> {
   // The migrations are played on a database in memory, which serves as Prisma's shadow database.
   const shadow = new PGlite('memory://')
-  const factory = migrationFactory(shadow)
+  const factory = migrationFactory(new PrismaPGlite(shadow), script => shadow.exec(script))
   factory.connectToShadowDb = factory.connect
   const engine = await openSchemaEngine(factory)
   try {

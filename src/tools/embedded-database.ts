@@ -6,6 +6,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import type { Database } from './database.ts'
+import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
 
 /** PostgreSQL inside this process, for a start without any other program. */
@@ -15,11 +16,16 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
   await chmod(dataDir, 0o700)
   const lock = lockDataDir(dataDir)
   try {
-    const client = await openPGlite(dataDir)
+    const folder = join(dataDir, 'postgres')
+    const unfinished = join(dataDir, 'postgres-unfinished')
+    removeUnfinished(folder, unfinished)
+    const client = await PGlite.create(folder)
     const db = new PrismaClient({ adapter: new PrismaPGlite(client) })
     const query = async (sql: string) => (await client.query(sql)).rows
     const [migrations] = await Promise.all([readMigrations(), db.$connect()])
-    await applyMigrations({ query, factory: migrationFactory(client) }, migrations)
+    const factory = migrationFactory(new PrismaPGlite(client), script => client.exec(script))
+    await applyMigrations({ query, factory }, migrations)
+    rmSync(unfinished, { force: true })
     return {
       db,
       isEmbedded: true,
@@ -41,27 +47,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
 }
 
 /** A first start that was interrupted leaves half a database with nothing of anyone in it: it is made anew. */
-async function openPGlite(dataDir: string): Promise<PGlite> {
-  const folder = join(dataDir, 'postgres')
-  const unfinished = join(dataDir, 'postgres-unfinished')
+function removeUnfinished(folder: string, unfinished: string): void {
   if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true })
-  if (existsSync(folder)) return PGlite.create(folder)
-  writeFileSync(unfinished, '')
-  const client = await PGlite.create(folder)
-  rmSync(unfinished)
-  return client
-}
-
-/** The adapter neither waits for a script nor tells that it failed. */
-export function migrationFactory(client: PGlite): PrismaPGlite {
-  const factory = new PrismaPGlite(client)
-  const connect = factory.connect.bind(factory)
-  factory.connect = async () => {
-    const adapter = await connect()
-    adapter.executeScript = async script => {
-      await client.exec(script)
-    }
-    return adapter
-  }
-  return factory
+  if (!existsSync(folder)) writeFileSync(unfinished, '')
 }

@@ -43,7 +43,7 @@ if banEnds and banEnds > now then
 end
 
 if reply[1] == 0 then
-  local versionEnds = tonumber(held[3])
+  local versionEnds = held[2] and tonumber(held[3])
   if versionEnds and versionEnds > now then
     reply[4] = held[2]
   elseif charging then

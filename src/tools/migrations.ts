@@ -107,7 +107,12 @@ function checksum({
   return content.tag === 'ok' ? createHash('sha256').update(content.value).digest('hex') : null
 }
 
-/** The engine's errors carry a report of many lines; the first ones with words say what happened. */
+/** The engine's error goes on with where in the engine it happened. */
 function plain(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).trim().replace(/\s+/g, ' ')
+  const text = error instanceof Error ? error.message : String(error)
+  const [said = text] = text.split(/\n\s*0: /)
+  return said
+    .replace(/^external connector error\s+(Error querying the database: )?/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

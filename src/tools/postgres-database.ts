@@ -5,6 +5,7 @@ import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import type { Database } from './database.ts'
 import { isDatabaseUnavailable } from './database-faults.ts'
+import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, isUpToDate, readMigrations } from './migrations.ts'
 import { StartRefused } from './start-refused.ts'
 
@@ -96,24 +97,11 @@ async function migrateOnce(databaseUrl: string, pool: pg.Pool, migrations: Migra
   try {
     await session.query(`select pg_advisory_lock(${migrationLock})`)
     const query = async (sql: string) => (await session.query(sql)).rows
-    await applyMigrations({ query, factory: migrationFactory(session) }, migrations)
+    const factory = migrationFactory(new PrismaPg(session), script => session.query(script))
+    await applyMigrations({ query, factory }, migrations)
   } finally {
     await session.end()
   }
-}
-
-/** A migration goes to PostgreSQL whole: the adapter would cut it at every semicolon, in quotes too. */
-function migrationFactory(session: pg.Pool): PrismaPg {
-  const factory = new PrismaPg(session)
-  const connect = factory.connect.bind(factory)
-  factory.connect = async () => {
-    const adapter = await connect()
-    adapter.executeScript = async script => {
-      await session.query(script)
-    }
-    return adapter
-  }
-  return factory
 }
 
 function refusal(error: unknown): unknown {

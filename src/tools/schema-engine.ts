@@ -13,21 +13,26 @@ declare const WebAssembly: {
   instantiate(module: object, imports: Record<string, object>): Promise<{ exports: Record<string, unknown> }>
 }
 
+type Engine = typeof import('@prisma/schema-engine-wasm/schema_engine_bg')
+let loaded: Promise<Engine> | null = null
+
 /** Prisma's own migration engine, in this process: the command line's binary wants a download. */
 export async function openSchemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,
 ): Promise<SchemaEngine> {
+  // Its glue code holds one WASM instance, which a second one would pull from under the first.
+  loaded ??= loadEngine()
+  const { SchemaEngine } = await loaded
+  return SchemaEngine.new({ datamodels: undefined }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))
+}
+
+async function loadEngine(): Promise<Engine> {
   const glue = '@prisma/schema-engine-wasm/schema_engine_bg'
-  const engine: typeof import('@prisma/schema-engine-wasm/schema_engine_bg') = await import(glue)
+  const engine: Engine = await import(glue)
   const folder = dirname(createRequire(import.meta.url).resolve(glue))
   const module = await WebAssembly.compile(await readFile(join(folder, 'schema_engine_bg.wasm')))
-  const instance = await WebAssembly.instantiate(module, { './schema_engine_bg.js': engine })
-  engine.__wbg_set_wasm(instance.exports)
-  const start = instance.exports.__wbindgen_start
-  if (typeof start === 'function') start()
-  return engine.SchemaEngine.new(
-    { datamodels: undefined },
-    () => {},
-    bindMigrationAwareSqlAdapterFactory(factory),
-  )
+  const { exports } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': engine })
+  engine.__wbg_set_wasm(exports)
+  if (typeof exports.__wbindgen_start === 'function') exports.__wbindgen_start()
+  return engine
 }

@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 import { openDatabase } from '../../src/tools/database.ts'
 import { recordUse } from './programs.ts'
 
-export const templateName = 'animal_store_template'
+const templateName = 'animal_store_template'
 
 /** What to start the service with, so that it has a migrated database to itself. */
 export type FreshDatabase = { env: Record<string, string>; remove(): Promise<void> }
@@ -16,13 +16,20 @@ export type FreshDatabase = { env: Record<string, string>; remove(): Promise<voi
 /** A database of the shared PostgreSQL; without one, a folder for the embedded database. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const { postgresUrl } = inject('services')
-  return postgresUrl === null ? freshFolder() : freshPostgres(postgresUrl)
+  return postgresUrl === null ? freshFolder() : createDatabase(postgresUrl, templateName)
 }
 
-async function freshPostgres(adminUrl: string): Promise<FreshDatabase> {
+/** A database of the shared PostgreSQL without any tables, for tests of migrations. */
+export async function emptyDatabase(): Promise<FreshDatabase> {
+  const { postgresUrl } = inject('services')
+  if (postgresUrl === null) throw new Error('PostgreSQL is not installed.')
+  return createDatabase(postgresUrl, 'template1')
+}
+
+async function createDatabase(adminUrl: string, template: string): Promise<FreshDatabase> {
   recordUse('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(adminUrl, `create database ${name} template ${templateName}`)
+  await administer(adminUrl, `create database ${name} template ${template}`)
   const url = new URL(adminUrl)
   url.pathname = name
   return {

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -49,6 +58,7 @@ test('a first start that was interrupted is begun anew', async () => {
 
 test('nobody but its owner may look into the data folder', async () => {
   const dataDir = dataFolder()
+  chmodSync(dataDir, 0o755)
 
   await openHere(dataDir)
 

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { freshDatabase } from '../support/databases.ts'
+import { ids } from '../support/ids.ts'
+import { answersAt, type Running, startProcess } from '../support/start-process.ts'
+
+let service: Running
+const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-first-'))
+beforeAll(async () => {
+  service = await startProcess({ DATA_DIR: dataDir })
+  await service.printed(/Both keys are kept/)
+})
+afterAll(async () => {
+  service.child.kill('SIGTERM')
+  await service.ended
+  rmSync(dataDir, { recursive: true })
+})
+
+const credentials = () => JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8'))
+
+describe('the first start, with no database and no Redis', () => {
+  it('prints a curl line that works as it stands', async () => {
+    const [line] = await service.printed(/curl .*/)
+
+    const answer = execFileSync('bash', ['-c', `${line.replace('curl', 'curl -s')}`], { encoding: 'utf8' })
+
+    expect(JSON.parse(answer)).toHaveLength(3)
+  })
+
+  it('keeps the keys in a file that only its owner may read', () => {
+    const { operatorKey, project, apiKey } = credentials()
+
+    expect(project).toBe('demo')
+    expect([operatorKey, apiKey]).toEqual([
+      expect.stringMatching(/^as_\w{34}$/),
+      expect.stringMatching(/^as_\w{34}$/),
+    ])
+    expect(statSync(join(dataDir, 'credentials.json')).mode & 0o777).toBe(0o600)
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  })
+
+  it('has made a few dozen pets on the pro plan', async () => {
+    const headers = { authorization: `Bearer ${credentials().apiKey}` }
+
+    expect(ids(await ask(`${service.url}/v1/pets?limit=100`, { headers })).length).toBeGreaterThan(30)
+    expect((await ask(`${service.url}/v1/rate-limit`, { headers })).json).toMatchObject({ plan: 'pro' })
+  })
+
+  it('writes one log line a request, with no secret in it', async () => {
+    const { apiKey } = credentials()
+    const { headers } = await ask(`${service.url}/v1/pets`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    await ask(`${service.url}/v1/pets?cursor=${apiKey}`, { headers: { authorization: `Bearer ${apiKey}x` } })
+
+    const [line] = await service.printed(new RegExp(`.*${headers['x-request-id']}.*`))
+    expect(JSON.parse(line)).toMatchObject({
+      route: '/v1/pets',
+      status: 200,
+      project: 'demo',
+      key: apiKey.slice(0, 11),
+      milliseconds: expect.any(Number),
+    })
+    const logs = service
+      .output()
+      .split('\n')
+      .filter(text => text.startsWith('{'))
+    expect(logs.join('\n')).not.toContain(apiKey)
+  })
+
+  it('refuses a second process on the same folder, and names the first', async () => {
+    const second = await startProcess({ DATA_DIR: dataDir })
+
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(String(service.child.pid))
+    expect(second.output().trim().split('\n')).toHaveLength(1)
+  })
+
+  it('refuses a port that is taken, in one sentence', async () => {
+    const database = await freshDatabase()
+    const second = await startProcess({ DATA_DIR: dataDir, PORT: new URL(service.url).port, ...database.env })
+
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(
+      /^Cannot listen on 127\.0\.0\.1:\d+: another program listens there already\.\n$/,
+    )
+    await database.remove()
+  })
+})
+
+describe('a later start', () => {
+  it('finds the pets and the keys again', async () => {
+    const before = credentials()
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+
+    service = await startProcess({ DATA_DIR: dataDir })
+    await service.printed(answersAt)
+
+    expect(credentials()).toEqual(before)
+    const headers = { authorization: `Bearer ${before.apiKey}` }
+    expect((await ask(`${service.url}/v1/pets`, { headers })).status).toBe(200)
+  })
+})
+
+describe('wrong settings', () => {
+  it('stop the start with one sentence each', async () => {
+    const wrong = await startProcess({
+      PORT: '99999',
+      DATABASE_URL: 'mysql://x',
+      SEED_DEMO: 'yes',
+      OPERATOR_KEY: 'short',
+      LOG_LEVEL: 'loud',
+    })
+
+    expect(await wrong.ended).toBe(1)
+    expect(wrong.output().trim().split('\n')).toEqual([
+      'PORT must be at most 65535.',
+      'DATABASE_URL must be a postgresql:// address.',
+      'OPERATOR_KEY must have at least 32 characters.',
+      'SEED_DEMO must be 0 or 1.',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
+    ])
+  })
+})

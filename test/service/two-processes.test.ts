@@ -1,0 +1,169 @@
+import { Agent, request } from 'node:http'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { freePort } from '../support/programs.ts'
+import { type App, startApp } from '../support/start-app.ts'
+import { answersAt, type Running, startProcess } from '../support/start-process.ts'
+
+/** One in this process, to make projects with, and two as in production, on one PostgreSQL and one Redis. */
+let here: App
+let pair: Running[]
+let env: Record<string, string>
+beforeAll(async () => {
+  const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
+  if (!database.env.DATABASE_URL || !redisUrl) return
+  env = { DATABASE_URL: database.env.DATABASE_URL, REDIS_URL: redisUrl, OPS_PORT: String(await freePort()) }
+  here = await startApp({ env: { ...env, OPS_PORT: '0' } })
+  pair = await Promise.all([startProcess(env), startProcess({ ...env, OPS_PORT: '0' })])
+  await Promise.all(pair.map(process => process.printed(answersAt)))
+})
+afterAll(async () => {
+  for (const { child } of pair ?? []) child.kill('SIGTERM')
+  await Promise.all((pair ?? []).map(process => process.ended))
+  await here?.stop()
+})
+
+describe('two processes on one Redis', () => {
+  it('let exactly 60 of 200 requests at once through, twenty times of twenty', async ({ skip }) => {
+    if (!here) return skip('redis-server or PostgreSQL is not installed')
+    const passed: number[] = []
+
+    for (let round = 0; round < 20; round++) {
+      const { secret } = await here.makeProject({ plan: 'free' })
+      const headers = { authorization: `Bearer ${secret}` }
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, i) => ask(`${pair[i % 2]?.url}/v1/pets`, { headers })),
+      )
+      passed.push(answers.filter(answer => answer.status === 200).length)
+      expect(answers.filter(answer => answer.status === 429)).toHaveLength(140)
+    }
+
+    expect(passed).toEqual(Array(20).fill(60))
+  }, 60_000)
+
+  it('ban a key together', async ({ skip }) => {
+    if (!here) return skip('redis-server or PostgreSQL is not installed')
+    const { secret } = await here.makeProject({ perMinute: 5 })
+    const headers = { authorization: `Bearer ${secret}` }
+    const knock = (i: number) => ask(`${pair[i % 2]?.url}/v1/pets`, { headers })
+    await Promise.all(Array.from({ length: 5 + 16 }, (_, i) => knock(i)))
+
+    for (const i of [0, 1]) expect((await knock(i)).json).toMatchObject({ code: 'key_banned' })
+    expect(await metrics()).toMatch(/^animal_store_bans_total [1-9]/m)
+    expect(await metrics()).toMatch(/^animal_store_refusals_total\{reason="banned"\} [1-9]/m)
+    expect(await metrics()).toMatch(
+      /^animal_store_request_seconds_count\{method="GET",route="\/v1\/pets",status="200"\} \d+/m,
+    )
+  })
+
+  it('keep no key in the clear, neither in PostgreSQL nor in Redis', async ({ skip }) => {
+    if (!here) return skip('redis-server or PostgreSQL is not installed')
+    const store = await here.makeProject()
+    await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'k' })
+    const redis = new Redis(env.REDIS_URL ?? '')
+
+    const keys = await redis.keys('*')
+    const values = await Promise.all(
+      keys.map(async key => JSON.stringify(await redis.dump(key).then(String))),
+    )
+    const tables = await here.tools.database.pool?.query(`
+      SELECT query_to_xml(format('SELECT * FROM %I', tablename), true, false, '')::text AS rows
+      FROM pg_tables WHERE schemaname = 'public'`)
+
+    const dump = [...keys, ...values, ...(tables?.rows.map(row => row.rows) ?? [])].join('\n')
+    expect(dump).toContain('store-')
+    expect(dump).not.toContain(store.secret)
+    redis.disconnect()
+  })
+
+  it('cost one round trip to Redis and at most one statement to PostgreSQL for a list', async ({ skip }) => {
+    if (!here) return skip('redis-server or PostgreSQL is not installed')
+    const store = await here.makeProject()
+    await store.get('/v1/pets')
+    const redis = new Redis(env.REDIS_URL ?? '')
+    const spy = await new Redis(env.REDIS_URL ?? '').monitor()
+    const sent: string[][] = []
+    spy.on('monitor', (_time, args: string[], source: string) => {
+      if (source !== 'lua' && args.some(arg => arg.includes(`{${store.project.id}}`))) sent.push(args)
+    })
+    const statements: string[] = []
+    const { pool } = here.tools.database
+    const query = pool?.query
+    if (!pool || !query) return skip('PostgreSQL is not installed')
+    const counting = (...args: unknown[]) => {
+      statements.push(String((args[0] as { text?: string })?.text ?? args[0]))
+      return (query as (...all: unknown[]) => unknown).apply(pool, args)
+    }
+    pool.query = counting as typeof pool.query
+
+    for (let i = 0; i < 5; i++) await store.get(`/v1/pets?limit=${i + 1}`)
+
+    pool.query = query
+    await redis.ping()
+    expect(sent).toHaveLength(5)
+    // Refreshing what is known of the key happens beside the requests, at most about twice a second.
+    expect(statements.filter(text => text.includes('"pets"')).length).toBeLessThanOrEqual(5)
+    expect(
+      statements.filter(text => text.includes('"api_keys"') || text.includes('"projects"')).length,
+    ).toBeLessThanOrEqual(3)
+    spy.disconnect()
+    redis.disconnect()
+  })
+})
+
+describe('a process told to end', () => {
+  it('drops no request, though its clients keep their connections, and is gone within ten seconds', async ({
+    skip,
+  }) => {
+    if (!here) return skip('redis-server or PostgreSQL is not installed')
+    const { secret } = await here.makeProject({ perMinute: 1_000_000, perDay: 1_000_000 })
+    const leaving = await startProcess({ ...env, OPS_PORT: '0' })
+    await leaving.printed(answersAt)
+    const agents = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    const failures: unknown[] = []
+    let answered = 0
+    let ending = false
+
+    // A client that was told `Connection: close` goes to the other process from then on.
+    const client = async (agent: Agent) => {
+      for (let asked = 0; asked < 5_000; asked++) {
+        const { status, closing } = await keepAlive(`${leaving.url}/v1/pets`, secret, agent)
+        if (status === 200) answered++
+        else failures.push(status)
+        if (closing) return
+      }
+    }
+    const clients = agents.map(agent => client(agent).catch(fault => failures.push(fault)))
+    while (answered < 200) await new Promise(resolve => setImmediate(resolve))
+    ending = leaving.child.kill('SIGTERM')
+    const begun = performance.now()
+    await Promise.all(clients)
+    const code = await leaving.ended
+
+    expect(ending).toBe(true)
+    expect(failures).toEqual([])
+    expect(code).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    for (const agent of agents) agent.destroy()
+  })
+})
+
+function keepAlive(url: string, secret: string, agent: Agent): Promise<{ status: number; closing: boolean }> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers: { authorization: `Bearer ${secret}` } }, response => {
+      response.resume()
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, closing: response.headers.connection === 'close' }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+async function metrics(): Promise<string> {
+  const texts = await fetch(`http://127.0.0.1:${env.OPS_PORT}/metrics`)
+  return texts.text()
+}
