@@ -1,13 +1,17 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, types } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
+import type { Columns } from '../core/db.ts'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import type { Database } from './database.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
+
+/** PGlite's own reading of an int8 depends on how large it is. */
+const asWritten = { [types.INT8]: (text: string) => text }
 
 /** PostgreSQL inside this process, for a start without any other program. */
 export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
@@ -30,6 +34,9 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
       db,
       isEmbedded: true,
       pool: null,
+      async run({ text, values }) {
+        return (await client.query<Columns>(text, [...values], { rowMode: 'array', parsers: asWritten })).rows
+      },
       migrated: Promise.resolve(),
       async ping() {
         await client.query('select 1')
