@@ -27,7 +27,7 @@ export const works = {
     contestants: ['bare', 'bare+redis', 'bare+redis+select', ...rest],
     reference: 'bare+redis',
     status: 200,
-    ask: (n, size) => ({ act: 'list', project: of(n, size) }),
+    ask: n => ({ act: 'list', project: (n % 10) + 1 }),
     quick: true,
   },
   listFiltered: {
