@@ -1,4 +1,5 @@
 import express, { type Express } from 'express'
+import { graphqlRouter } from './graphql/server.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
 import type { Drain } from './http/drain.ts'
@@ -27,6 +28,7 @@ export function makeApp(tools: Tools, drain: Drain): Express {
 
   app.use(healthRouter(tools, drain))
   app.use(contractRouter(tools.config))
+  app.use('/graphql', graphqlRouter(tools))
   app.use('/v1', authenticate(tools), charge(tools, pointsOf), restRouter(tools))
 
   app.use(refuseUnknownPath)

@@ -56,6 +56,12 @@ const variables = z.object({
   SEED_DEMO: onOff('SEED_DEMO').default(false),
   BAN_REFUSALS_FACTOR: count('BAN_REFUSALS_FACTOR').default(3),
   BAN_SECONDS: count('BAN_SECONDS').default(300),
+  PLATFORM_HOST: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'PLATFORM_HOST must be a host name in lower case.')
+    .default('animals.localhost'),
+  GRAPHQL_INTROSPECTION: onOff('GRAPHQL_INTROSPECTION').default(true),
+  GRAPHQL_SANDBOX: onOff('GRAPHQL_SANDBOX').default(true),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -86,6 +92,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     operatorKey: v.OPERATOR_KEY ?? null,
     seedDemo: v.SEED_DEMO,
     ban: { refusalsFactor: v.BAN_REFUSALS_FACTOR, seconds: v.BAN_SECONDS, maxSeconds: 3600 },
+    platformHost: v.PLATFORM_HOST,
+    graphqlIntrospection: v.GRAPHQL_INTROSPECTION,
+    graphqlSandbox: v.GRAPHQL_SANDBOX,
     logLevel: v.LOG_LEVEL,
   }
 }

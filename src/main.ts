@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { announce } from './announce.ts'
 import { readConfig } from './config.ts'
 import { startService } from './service.ts'
@@ -6,6 +7,7 @@ import { StartRefused } from './tools/start-refused.ts'
 const patienceMs = 9_000
 
 try {
+  if (existsSync('.env')) process.loadEnvFile()
   const service = await startService(readConfig(process.env))
   endOnSignal(service.stop)
   await service.up

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { makeDrain } from './http/drain.ts'
 import { createOpsServer } from './http/ops-server.ts'
 import { createHttpServer } from './http/server.ts'
+import { startCleanUp } from './jobs/clean-up.ts'
 import type { Clock } from './tools/clock.ts'
 import { StartRefused } from './tools/start-refused.ts'
 import { bringUp, openTools, type Tools } from './tools.ts'
@@ -30,10 +31,12 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
     await tools.close()
     throw error
   }
+  const cleanUp = startCleanUp(tools)
   return {
     tools,
     up: bringUp(tools),
     async stop() {
+      cleanUp.stop()
       await drain.end(server)
       ops?.close()
       await tools.close()

@@ -12,6 +12,7 @@ const mayImport: Record<string, string[]> = {
   ...Object.fromEntries(
     doors.map(door => [door, [door, 'http', 'core', 'tools', 'generated', 'tools.ts', 'config.ts']]),
   ),
+  jobs: ['jobs', 'hosting', 'core', 'tools', 'generated', 'tools.ts', 'config.ts'],
   cli: ['cli'],
   dashboard: ['dashboard'],
 }

@@ -1,7 +1,7 @@
-import type { ApiKey, PrismaClient } from '../generated/prisma/client.ts'
+import type { ApiKey, DeprecatedUse, PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
-import { invalidInput, StoreError } from './errors.ts'
+import { type Fault, invalidInput, StoreError } from './errors.ts'
 import type { Project } from './projects.ts'
 import { hashSecret, makeSecret, prefixOf } from './secrets.ts'
 import { judgeText } from './text.ts'
@@ -44,11 +44,36 @@ export async function issueApiKey(
   return { secret, apiKey }
 }
 
-export function listApiKeys(db: Db, project: Project): Promise<ApiKey[]> {
+/** A page of the project's keys, the newest first; `after` is the id of the last one on the page before. */
+export async function listApiKeys(
+  db: Db,
+  project: Project,
+  page: { limit: number; after: string | null },
+): Promise<ApiKey[]> {
+  const faults: Fault[] = []
+  if (page.limit < 1 || page.limit > 100)
+    faults.push({ field: 'first', message: 'must be a whole number from 1 to 100' })
+  if (page.after !== null && !uuid.test(page.after))
+    faults.push({ field: 'after', message: 'must be the id of an API key' })
+  if (faults.length > 0) throw invalidInput(faults)
   return db.apiKey.findMany({
-    where: { projectId: project.id },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    where: { projectId: project.id, ...(page.after !== null && { id: { lt: page.after } }) },
+    // Ids are UUIDs of version 7, which grow with time.
+    orderBy: { id: 'desc' },
+    take: page.limit,
   })
+}
+
+/** What each of these keys has called of what is going to be removed. */
+export function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): Promise<DeprecatedUse[]> {
+  return db.deprecatedUse.findMany({ where: { apiKeyId: { in: [...apiKeyIds] } }, orderBy: { field: 'asc' } })
+}
+
+export async function renameApiKey(db: Db, project: Project, id: string, newName: string): Promise<ApiKey> {
+  const { text, fault } = judgeText('name', newName, 100)
+  if (fault) throw invalidInput([fault])
+  const apiKey = await findApiKey(db, project, id)
+  return db.apiKey.update({ where: { id: apiKey.id }, data: { name: text } })
 }
 
 /** A new secret at once; the old one works until `overlapEndsAt`, and never longer than it would have. */
@@ -84,7 +109,7 @@ export async function revokeApiKey(db: Db, clock: Clock, project: Project, id: s
   return db.apiKey.update({ where: { id: apiKey.id }, data: { revokedAt: now } })
 }
 
-async function findApiKey(db: Db, project: Project, id: string): Promise<ApiKey> {
+export async function findApiKey(db: Db, project: Project, id: string): Promise<ApiKey> {
   const apiKey = uuid.test(id) ? await db.apiKey.findFirst({ where: { id, projectId: project.id } }) : null
   if (!apiKey) throw new StoreError('api_key_not_found', 'There is no such API key.')
   return apiKey

@@ -80,3 +80,13 @@ export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.key.scopes.includes(scope)) return
   throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
 }
+
+/** A key cannot give what it lacks itself. */
+export function requireGrantable(caller: Caller, wanted: readonly string[]): void {
+  const lacking = wanted.filter(scope => !caller.key.scopes.some(own => own === scope))
+  if (lacking.length === 0) return
+  throw new StoreError(
+    'insufficient_scope',
+    `This API key cannot grant ${lacking.join(', ')}: it lacks that itself.`,
+  )
+}

@@ -4,7 +4,7 @@ import type { Db } from './db.ts'
 import type { PetStatus } from './pets.ts'
 import { toProject } from './projects.ts'
 
-export const demoSlug = 'demo'
+const demoSlug = 'demo'
 
 /** A project to try everything with, on a plan that may have domains of its own. */
 export async function createDemo(db: Db): Promise<void> {

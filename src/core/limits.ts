@@ -1,4 +1,4 @@
-import type { Limiter, Order, Verdict, WindowRule } from '../tools/limiter.ts'
+import type { Order, Verdict, WindowRule } from '../tools/limiter.ts'
 import type { Caller } from './callers.ts'
 import { StoreError } from './errors.ts'
 import type { Project } from './projects.ts'
@@ -34,6 +34,26 @@ function storeWindows(project: Project): WindowRule[] {
   ]
 }
 
+/** Looking after a project has a budget of its own, so that an owner can act while the store's is used up. */
+export const managementPerMinute = 300
+const operatorPerMinute = 600
+
+export function managementOrder(caller: Caller, points: number): Order {
+  return {
+    subject: `${caller.project.id} management`,
+    points,
+    windows: [{ name: 'management', seconds: 60, limit: managementPerMinute }],
+  }
+}
+
+export function operatorOrder(points: number): Order {
+  return {
+    subject: 'operator',
+    points,
+    windows: [{ name: 'management', seconds: 60, limit: operatorPerMinute }],
+  }
+}
+
 export function strangerOrder(address: string): Order {
   return {
     subject: `address ${address}`,
@@ -58,4 +78,4 @@ export function refusalOf(verdict: Verdict, now: number): StoreError {
       )
 }
 
-export type { Limiter, Verdict }
+export type { Verdict }

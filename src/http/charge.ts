@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { refusalOf, storeOrder } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Tools } from '../tools.ts'
+import type {} from './locals.ts'
 
 /** Names the request, and says in one log line and one measurement what became of it. Never a secret. */
 export function observe({ log, metrics }: Tools): RequestHandler {

@@ -1,14 +1,14 @@
 import type { Logger } from './log.ts'
 
 const BEAT_MS = 25
-const PATIENCE_BEATS = 5
+const PATIENCE_BEATS = 7
 const FAILURES_TO_OPEN = 3
 const PROBE_EVERY_MS = 200
 
 type Waiting = { since: number; giveUp: (error: Error) => void }
 
 /**
- * Stands between the limiter and Redis: an answer may take five beats (100 to 125 ms), and after three failures in a
+ * Stands between the limiter and Redis: an answer may take seven beats (150 to 175 ms), and after three failures in a
  * row nothing is asked at all until a probe is answered.
  */
 export class Circuit {

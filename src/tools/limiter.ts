@@ -67,8 +67,8 @@ function readVerdict(order: Order, reply: Reply): Verdict {
  * drop it, so a version lives LEASE_MS at most, and that writer answers only when every version from before its commit
  * has ended. A Redis that comes back with old data brings back only versions that ended while it was away.
  */
-const LEASE_MS = 75
-const LEASE_MARGIN_MS = 15
+const LEASE_MS = 50
+const LEASE_MARGIN_MS = 10
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -87,6 +87,7 @@ const InsuredLimiter = RateLimiterRedis as unknown as new (
 
 const script = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
 const outOfReach = new Error('Redis is out of reach.')
+const noBan: BanRule = { key: '', refusalsPerMinute: -1, seconds: 0, maxSeconds: 0 }
 
 /** The library asks one window a round trip and counts refused calls; here one script weighs all windows and the ban. */
 class RedisLimiter extends InsuredLimiter implements Limiter {
@@ -152,42 +153,33 @@ class RedisLimiter extends InsuredLimiter implements Limiter {
   }
 
   /** Called by the library's `_operation`, which on failure asks the insurance for `charge`. */
-  async _charge(order: Order): Promise<Verdict> {
-    return this.#ask('charge', order)
+  _charge(order: Order): Promise<Verdict> {
+    return this.#ask(order, this.#freshPrefix + this.#fresh++)
   }
 
-  async _look(order: Order): Promise<Verdict> {
-    return this.#ask('look', order)
+  _look(order: Order): Promise<Verdict> {
+    return this.#ask(order, '')
   }
 
-  async #ask(act: 'charge' | 'look', order: Order): Promise<Verdict> {
+  async #ask(order: Order, freshVersion: string): Promise<Verdict> {
     if (!this.isExact()) throw outOfReach
     this.#lastSubject = order.subject
-    const { points, windows, ban } = order
-    const key = keyOf(order.subject)
-    const fields = ['version', 'versionEnds']
-    const numbers: number[] = []
-    for (const rule of windows) {
-      fields.push(rule.name, `${rule.name}Ends`)
-      numbers.push(rule.limit, rule.points ?? points, rule.seconds * 1000)
-    }
-    const reply = await this.#circuit.run(
-      this.#redis.chargeStore(
-        key,
-        `${key}:refusals:${ban?.key}`,
-        act,
-        this.#clock.aheadMs(),
-        this.#freshPrefix + this.#fresh++,
-        LEASE_MS,
-        ban?.refusalsPerMinute ?? -1,
-        (ban?.seconds ?? 0) * 1000,
-        (ban?.maxSeconds ?? 0) * 1000,
-        windows.length,
-        `ban:${ban?.key}`,
-        ...fields,
-        ...numbers,
-      ),
-    )
+    const { subject, points, windows, ban = noBan } = order
+    const key = keyOf(subject)
+    const question = [
+      key,
+      `${key}:refusals:${ban.key}`,
+      freshVersion,
+      LEASE_MS,
+      this.#clock.aheadMs(),
+      ban.refusalsPerMinute,
+      ban.seconds * 1000,
+      ban.maxSeconds * 1000,
+      `ban:${ban.key}`,
+    ]
+    for (const { name } of windows) question.push(name, `${name}Ends`)
+    for (const rule of windows) question.push(rule.limit, rule.points ?? points, rule.seconds * 1000)
+    const reply = await this.#circuit.run(this.#redis.chargeStore(...question))
     this.#count('redis')
     return readVerdict(order, reply)
   }

@@ -8,7 +8,7 @@ type Window = { used: number; endsAt: number }
 type Offender = { refusals: Window; banEndsAt: number; bans: number[] }
 type Subject = {
   windows: Map<string, Window>
-  offenders: Map<string, Offender>
+  offenders: Map<string, Offender> | undefined
   petsVersion: string
   /** When nothing of it matters any more. */
   forgetAt: number
@@ -17,6 +17,8 @@ type Subject = {
 /** What limiter.lua does in Redis, for one process: weighs an order against all its windows and takes all or nothing. */
 export class MemoryCounts {
   readonly #subjects = new Map<string, Subject>()
+  readonly #versionPrefix = randomUUID()
+  #versions = 0
   #sweep = this.#subjects.entries()
 
   get size(): number {
@@ -34,15 +36,13 @@ export class MemoryCounts {
       const points = rule.points ?? order.points
       return { name: rule.name, points, used, endsAt, isFull: points > 0 && used + points > rule.limit }
     })
-    const reply = (outcome: number, banEndsAt = 0, banBegins = 0): Reply => [
-      outcome,
-      banEndsAt,
-      banBegins,
-      outcome === 0 ? subject.petsVersion : null,
-      ...states.flatMap(({ used, endsAt }) => [used, endsAt]),
-    ]
+    const reply = (outcome: number, banEndsAt = 0, banBegins = 0): Reply => {
+      const answer: Reply = [outcome, banEndsAt, banBegins, outcome === 0 ? subject.petsVersion : null]
+      for (const { used, endsAt } of states) answer.push(used, endsAt)
+      return answer
+    }
 
-    const banEndsAt = (order.ban && subject.offenders.get(order.ban.key)?.banEndsAt) ?? 0
+    const banEndsAt = (order.ban && subject.offenders?.get(order.ban.key)?.banEndsAt) ?? 0
     if (banEndsAt > now) return reply(2, banEndsAt)
     const isRefused = states.some(({ isFull }) => isFull)
     if (isRefused && order.ban && act === 'charge') {
@@ -52,7 +52,8 @@ export class MemoryCounts {
     if (isRefused) return reply(1)
     if (act === 'look') return reply(0)
 
-    for (const state of states.filter(({ points }) => points > 0)) {
+    for (const state of states) {
+      if (state.points === 0) continue
       state.used += state.points
       subject.windows.set(state.name, { used: state.used, endsAt: state.endsAt })
       subject.forgetAt = Math.max(subject.forgetAt, state.endsAt)
@@ -62,13 +63,22 @@ export class MemoryCounts {
 
   renewPetsVersion(name: string): void {
     const subject = this.#subjects.get(name)
-    if (subject) subject.petsVersion = randomUUID()
+    if (subject) subject.petsVersion = this.#freshVersion()
   }
 
   #meet(name: string, now: number): Subject {
-    const subject = { windows: new Map(), offenders: new Map(), petsVersion: randomUUID(), forgetAt: now }
+    const subject = {
+      windows: new Map(),
+      offenders: undefined,
+      petsVersion: this.#freshVersion(),
+      forgetAt: now,
+    }
     this.#subjects.set(name, subject)
     return subject
+  }
+
+  #freshVersion(): string {
+    return `${this.#versionPrefix}.${++this.#versions}`
   }
 
   /** Each order looks at two subjects, so that ended ones go as fast as new ones come, without a timer. */
@@ -87,6 +97,7 @@ export class MemoryCounts {
 
 /** Returns the end of the ban that this refusal begins, or 0. */
 function countRefusal(subject: Subject, ban: BanRule, now: number): number {
+  subject.offenders ??= new Map()
   const offender = subject.offenders.get(ban.key) ?? {
     refusals: { used: 0, endsAt: 0 },
     banEndsAt: 0,

@@ -80,12 +80,16 @@ function need(name: string): string {
   return program
 }
 
+/** The folder goes with the program, and also with a run that breaks off. */
 function removing(folder: string, program: Program): Program {
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
   return {
     ...program,
     async stop() {
       await program.stop()
-      rmSync(folder, { recursive: true, force: true })
+      remove()
+      process.off('exit', remove)
     },
   }
 }

@@ -70,6 +70,24 @@ withPostgres('a start with nothing to migrate does not load the migration engine
   expect(await later.open()).toEqual({ opened: true, loadsEngine: false })
 })
 
+withPostgres('a process that starts while another one migrates waits for it', async () => {
+  const config = await postgresConfig(freshDatabase)
+  const other = new pg.Client({ connectionString: config.databaseUrl })
+  await other.connect()
+  await other.query('select pg_advisory_lock(72707369)')
+  await other.query('update _prisma_migrations set finished_at = null')
+
+  const start = openDatabase(config)
+  const waiting = async () => (await other.query(`select 1 from pg_locks where not granted`)).rowCount
+  await expect.poll(waiting).toBe(1)
+  await other.query('update _prisma_migrations set finished_at = now()')
+  await other.end()
+
+  const { db, close } = await start
+  onTestFinished(close)
+  expect(await db.plan.count()).toBe(4)
+})
+
 withPostgres('a migration that failed half-way stops the start', async () => {
   const config = await postgresConfig(freshDatabase)
   await administer(config.databaseUrl, 'update _prisma_migrations set finished_at = null')

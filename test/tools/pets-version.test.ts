@@ -74,7 +74,7 @@ describe.runIf(findProgram('redis-server'))('the pets version in Redis', () => {
     const began = performance.now()
     await writer.renewPetsVersion(order.subject)
 
-    expect(performance.now() - began).toBeLessThan(200)
+    expect(performance.now() - began).toBeLessThan(250)
     expect(await versionBy(reader)).not.toBe(before)
   })
 
@@ -88,7 +88,7 @@ describe.runIf(findProgram('redis-server'))('the pets version in Redis', () => {
     const during = await versionBy(reader)
     service.resume()
 
-    expect(waited).toBeLessThan(200)
+    expect(waited).toBeLessThan(250)
     expect(during).toBeNull()
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
     expect(await versionBy(reader)).not.toBe(before)
@@ -160,6 +160,6 @@ describe.runIf(findProgram('redis-server'))('the pets version in Redis', () => {
     await Promise.all(clients)
 
     expect(stale).toEqual([])
-    expect(seen.cached).toBeGreaterThan(100)
+    expect(seen.cached).toBeGreaterThan(20)
   })
 })

@@ -1,0 +1,37 @@
+import type { CodegenConfig } from '@graphql-codegen/cli'
+
+/** The types of the GraphQL resolvers, from schema.graphql; the core's own types stand behind the schema's. */
+export default {
+  schema: 'schema.graphql',
+  generates: {
+    'src/graphql/generated/resolvers.ts': {
+      plugins: ['typescript', 'typescript-resolvers'],
+      config: {
+        enumsAsTypes: true,
+        useTypeImports: true,
+        contextType: '../context.ts#Context',
+        mappers: {
+          Pet: '../../core/pets.ts#Pet as StoredPet',
+          Project: '../../core/projects.ts#Project as StoredProject',
+          Plan: '../../generated/prisma/client.ts#Plan as StoredPlan',
+          ApiKey: '../../generated/prisma/client.ts#ApiKey as StoredApiKey',
+          Scope: '../../core/api-keys.ts#Scope as ScopeName',
+          DeprecatedUse: '../../generated/prisma/client.ts#DeprecatedUse as StoredDeprecatedUse',
+        },
+        enumValues: {
+          Scope: {
+            pets_read: 'pets:read',
+            pets_write: 'pets:write',
+            project_read: 'project:read',
+            project_write: 'project:write',
+          },
+        },
+        scalars: {
+          ID: { input: 'string', output: 'string | bigint' },
+          DateTime: { input: 'Date', output: 'Date' },
+          Date: { input: 'string', output: 'string' },
+        },
+      },
+    },
+  },
+} satisfies CodegenConfig

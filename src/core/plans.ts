@@ -1,0 +1,12 @@
+import type { Plan } from '../generated/prisma/client.ts'
+import type { Db } from './db.ts'
+
+/** All plans, the smallest first. */
+export function listPlans(db: Db): Promise<Plan[]> {
+  return db.plan.findMany({ orderBy: { rank: 'asc' } })
+}
+
+/** Custom domains come with every plan that is paid for. */
+export function includesDomains(planName: string): boolean {
+  return planName !== 'free'
+}

@@ -1,0 +1,71 @@
+import type { FieldNode } from 'graphql'
+import { StoreError } from '../core/errors.ts'
+import { refusalOf as limitRefusalOf, managementOrder, operatorOrder, storeOrder } from '../core/limits.ts'
+import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
+import type { Order, Verdict } from '../tools/limiter.ts'
+import type { Context } from './context.ts'
+
+/** The store's goods, paid from the plan's budget; REST sells the same. */
+const storeFields: readonly string[] = ['pets', 'getPet', 'createPet']
+const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
+
+/** What an operation costs: its root fields, each under its key in the answer. */
+export type Bill = { storeRequests: number; managementRequests: number; looksAtSchemaOnly: boolean }
+
+/** An operation that cannot even be read costs what a malformed request costs over REST. */
+export const unreadableBill: Bill = { storeRequests: 1, managementRequests: 0, looksAtSchemaOnly: false }
+
+export function billOf(rootFields: ReadonlyMap<string, readonly FieldNode[]>): Bill {
+  const names = [...rootFields.values()].map(([node]) => node?.name.value ?? '')
+  const storeRequests = names.filter(name => storeFields.includes(name)).length
+  const free = names.filter(name => schemaFields.includes(name)).length
+  const looks = names.filter(name => name === 'rateLimit').length
+  return {
+    storeRequests,
+    managementRequests: names.length - storeRequests - free - looks,
+    looksAtSchemaOnly: free === names.length,
+  }
+}
+
+/** Charges before anything runs, and throws the refusal. The headers speak of what was charged. */
+export async function charge(context: Context, bill: Bill): Promise<void> {
+  const { sender, tools, response } = context
+  // Whoever has no key was charged by address on the way in.
+  if (sender.kind === 'stranger') {
+    if (bill.looksAtSchemaOnly || bill === unreadableBill) return
+    throw sender.refusal
+  }
+  if (sender.kind === 'operator') {
+    await settle([operatorOrder(bill.storeRequests + bill.managementRequests)])
+    return
+  }
+
+  const { caller } = sender
+  const orders: Order[] = []
+  if (bill.managementRequests > 0) orders.push(managementOrder(caller, bill.managementRequests))
+  if (bill.storeRequests > 0 || orders.length === 0) {
+    orders.push(storeOrder(caller, tools.config.ban, bill.storeRequests))
+  }
+  try {
+    await settle(orders)
+    tools.tally.countRequest(caller, 'graphql', false, bill.storeRequests)
+  } catch (refusal) {
+    if (bill.storeRequests > 0) tools.tally.countRequest(caller, 'graphql', true)
+    throw refusal
+  }
+  if (caller.project.suspended) {
+    throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')
+  }
+
+  async function settle(each: Order[]): Promise<void> {
+    const verdicts: Verdict[] = []
+    for (const order of each) {
+      const verdict = order.points > 0 ? await tools.limiter.charge(order) : await tools.limiter.look(order)
+      verdicts.push(verdict)
+      const shown = { ...verdict, windows: verdicts.flatMap(({ windows }) => windows) }
+      response.locals.verdict = shown
+      setRateLimitHeaders(response, shown, tools.clock.now())
+      if (order.points > 0 && verdict.outcome !== 'accepted') throw limitRefusalOf(verdict, tools.clock.now())
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import DataLoader from 'dataloader'
+import type { Request, Response } from 'express'
+import { listDeprecatedUses, type Scope } from '../core/api-keys.ts'
+import { type Caller, requireScope } from '../core/callers.ts'
+import { invalidInput, StoreError } from '../core/errors.ts'
+import { findProject } from '../core/operator.ts'
+import { listPlans } from '../core/plans.ts'
+import type { Project } from '../core/projects.ts'
+import type { DeprecatedUse, Plan } from '../generated/prisma/client.ts'
+import type { Tools } from '../tools.ts'
+import type { Judged } from './documents.ts'
+
+/** Who sends an operation. A stranger may look at the schema and at nothing else. */
+export type Sender =
+  | { kind: 'caller'; caller: Caller }
+  | { kind: 'operator' }
+  | { kind: 'stranger'; refusal: StoreError }
+
+/** What resolvers work with: the tools, who is asking, and look-ups gathered over the whole operation. */
+export type Context = {
+  tools: Tools
+  sender: Sender
+  request: Request
+  response: Response
+  loaders: Loaders
+  /** What is told beside the answer. */
+  extensions: Record<string, unknown>
+  /** The operation's text; known once Apollo has found it. */
+  judged?: Judged
+}
+
+export type Loaders = {
+  plan: DataLoader<string, Plan>
+  deprecatedUses: DataLoader<string, DeprecatedUse[]>
+}
+
+export function makeLoaders({ db }: Tools): Loaders {
+  return {
+    plan: new DataLoader(async names => {
+      const plans = new Map((await listPlans(db)).map(plan => [plan.name, plan]))
+      return names.map(name => plans.get(name) ?? new Error(`there is no plan ${name}`))
+    }),
+    deprecatedUses: new DataLoader(async ids => {
+      const uses = await listDeprecatedUses(db, ids)
+      return ids.map(id => uses.filter(use => use.apiKeyId === id))
+    }),
+  }
+}
+
+/** The caller as the owner of a store; an operator has none. */
+export function storeCaller(context: Context, scope?: Scope): Caller {
+  const { sender } = context
+  if (sender.kind !== 'caller') {
+    throw new StoreError(
+      'insufficient_scope',
+      'An operator has no store of its own; use an API key of a project.',
+    )
+  }
+  if (scope) requireScope(sender.caller, scope)
+  return sender.caller
+}
+
+/** The project to look after: a key's own, or the one that an operator names. */
+export async function managedProject(
+  context: Context,
+  slug: string | null | undefined,
+  scope: Scope,
+): Promise<Project> {
+  const { sender, tools } = context
+  if (sender.kind === 'operator') {
+    if (slug) return findProject(tools.db, slug)
+    throw invalidInput([
+      { field: 'project', message: 'must name a project, for an operator has none of its own' },
+    ])
+  }
+  const { project } = storeCaller(context, scope)
+  // To a project's key all other projects look like missing ones.
+  if (slug && slug !== project.slug) throw new StoreError('project_not_found', `There is no project ${slug}.`)
+  return project
+}
+
+export function requireOperator({ sender }: Context): void {
+  if (sender.kind === 'operator') return
+  throw new StoreError('insufficient_scope', 'Only the operator of the service may do this.')
+}

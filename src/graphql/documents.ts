@@ -1,0 +1,127 @@
+import {
+  type ASTNode,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+  visit,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { StoreError } from '../core/errors.ts'
+import { refusalOf } from './errors.ts'
+import { limits, refuseOversized } from './guard.ts'
+import { type Fragments, fragmentsOf } from './selections.ts'
+
+/** An operation's text, judged once: fit to run, or what is wrong with it. */
+export type Judged = { document: DocumentNode; fragments: Fragments; faults: GraphQLError[] }
+
+export type Documents = {
+  judge(hash: string, source: string): Judged
+  /** For Apollo, which looks here before it would parse and validate by itself. */
+  store: {
+    get(key: string): Promise<DocumentNode | undefined>
+    set(): Promise<void>
+    delete(): Promise<void>
+  }
+}
+
+/** Stands for a document that must not be looked at any further. */
+const emptyDocument = parse('{ __typename }')
+const keptCharacters = 1_000_000
+
+export function openDocuments(schema: GraphQLSchema, options: { introspection: boolean }): Documents {
+  const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
+  const shelf = new LRUCache<string, Judged>({
+    maxSize: keptCharacters,
+    sizeCalculation: ({ document }) => 200 + (document.loc?.end ?? 0),
+  })
+
+  function judge(hash: string, source: string): Judged {
+    const known = shelf.get(hash)
+    if (known) return known
+    const judged = examine(source)
+    shelf.set(hash, judged)
+    return judged
+  }
+
+  function examine(source: string): Judged {
+    try {
+      const document = parse(source, { maxTokens: limits.tokens })
+      refuseOversized(document)
+      const faults = validate(schema, document, rules, { maxErrors: 10 })
+      if (faults.length > 0) return refused(faults.map(fault => nameFault(document, fault)))
+      return { document, fragments: fragmentsOf(document), faults: [] }
+    } catch (error) {
+      if (error instanceof StoreError) return refused([refusalOf(error)])
+      if (error instanceof GraphQLError) return refused([nameSyntaxFault(error)])
+      throw error
+    }
+  }
+
+  return {
+    judge,
+    store: {
+      // Apollo puts the schema's hash before the query's.
+      get: async key => shelf.get(key.slice(key.lastIndexOf(':') + 1))?.document,
+      set: async () => {},
+      delete: async () => {},
+    },
+  }
+}
+
+function refused(faults: GraphQLError[]): Judged {
+  return { document: emptyDocument, fragments: new Map(), faults }
+}
+
+function nameSyntaxFault(fault: GraphQLError): GraphQLError {
+  const tooLong = fault.message.includes(`${limits.tokens} tokens`)
+  const error = tooLong
+    ? new StoreError('operation_too_complex', `The operation has more than ${limits.tokens} tokens.`)
+    : new StoreError('malformed_request', fault.message)
+  return located(error, fault)
+}
+
+/** A literal that does not fit its place is faulty input, as it would be in a variable; all else is a faulty operation. */
+function nameFault(document: DocumentNode, fault: GraphQLError): GraphQLError {
+  const [node] = fault.nodes ?? []
+  const isAboutInput = /cannot represent|of required type|does not exist in|Expected value of type/.test(
+    fault.message,
+  )
+  if (!isAboutInput || !node) return located(new StoreError('malformed_request', fault.message), fault)
+  const field = placeOf(document, node)
+  return located(
+    new StoreError('invalid_input', fault.message, { details: [{ field, message: fault.message }] }),
+    fault,
+  )
+}
+
+function located(error: StoreError, fault: GraphQLError): GraphQLError {
+  const { nodes, source, positions } = fault
+  return new GraphQLError(error.message, {
+    nodes,
+    source,
+    positions,
+    originalError: error,
+    extensions: refusalOf(error).extensions,
+  })
+}
+
+/** The path of a literal inside its arguments, such as `input.categoryId`. */
+function placeOf(document: DocumentNode, wanted: ASTNode): string {
+  let place = ''
+  visit(document, {
+    enter(node, _key, parent, _path, ancestors) {
+      if (node !== wanted) return
+      place = [...ancestors, parent, node]
+        .filter(each => each !== undefined && 'kind' in each)
+        .filter(each => each.kind === Kind.ARGUMENT || each.kind === Kind.OBJECT_FIELD)
+        .map(each => each.name.value)
+        .join('.')
+    },
+  })
+  return place
+}

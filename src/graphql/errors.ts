@@ -1,0 +1,75 @@
+import { HeaderMap } from '@apollo/server'
+import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { type ErrorCode, type Fault, StoreError } from '../core/errors.ts'
+import { statusOf, toStoreError } from '../http/errors.ts'
+
+/** What GraphQL itself finds wrong with an operation, in the store's words. */
+const codeOf: Partial<Record<string, ErrorCode>> = {
+  [ApolloServerErrorCode.GRAPHQL_PARSE_FAILED]: 'malformed_request',
+  [ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED]: 'malformed_request',
+  [ApolloServerErrorCode.OPERATION_RESOLUTION_FAILURE]: 'malformed_request',
+  [ApolloServerErrorCode.BAD_REQUEST]: 'malformed_request',
+  [ApolloServerErrorCode.BAD_USER_INPUT]: 'invalid_input',
+}
+
+/** Clients that register their queries look for these two by name. */
+const protocolCodes: readonly unknown[] = [
+  ApolloServerErrorCode.PERSISTED_QUERY_NOT_FOUND,
+  ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
+]
+
+/** The extensions of every error: REST's code and status, and what else the StoreError carries. */
+export function extensionsOf(error: Pick<StoreError, 'code'> & Partial<StoreError>): Record<string, unknown> {
+  const { code, details = [], retryAfterSeconds } = error
+  return {
+    code,
+    status: statusOf[code],
+    ...(details.length > 0 && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
+}
+
+/** An error that decides the whole answer: its HTTP status is REST's. */
+export function refusalOf(error: StoreError): GraphQLError {
+  const headers = new HeaderMap()
+  if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
+  if (error.code === 'unauthorized') headers.set('www-authenticate', 'Bearer')
+  return new GraphQLError(error.message, {
+    originalError: error,
+    extensions: { ...extensionsOf(error), http: { status: statusOf[error.code], headers } },
+  })
+}
+
+export function formatError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
+  const { locations, path } = formatted
+  const place = { ...(locations && { locations }), ...(path && { path }) }
+  const error = toStore(formatted, thrown)
+  return error ? { message: error.message, ...place, extensions: extensionsOf(error) } : formatted
+}
+
+/** The error in the store's words, or null where the words of GraphQL's protocol have to stay. */
+function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError | null {
+  const original = unwrapResolverError(thrown)
+  if (!(original instanceof GraphQLError)) return toStoreError(original)
+  // Refusals of ours are wrapped once more, but so are GraphQL's own faults of input, in each other.
+  const { originalError } = original
+  if (originalError && !(originalError instanceof GraphQLError)) return toStoreError(originalError)
+  const code = formatted.extensions?.code
+  if (protocolCodes.includes(code)) return null
+  const http = original.extensions.http as { status?: number } | undefined
+  if (http?.status === 405) return new StoreError('method_not_allowed', formatted.message)
+  if (http?.status === 415) return new StoreError('unsupported_media_type', formatted.message)
+  // An argument whose variable was left out is found by execution only, which calls it nobody's fault.
+  const known = formatted.message.startsWith('Argument "') ? 'invalid_input' : codeOf[String(code)]
+  if (!known) return toStoreError(original)
+  const details = known === 'invalid_input' ? [faultOf(formatted.message)] : []
+  return new StoreError(known, formatted.message, { details })
+}
+
+/** GraphQL's messages about input name its place: `Variable "$input" got invalid value "x" at "input.categoryId"; ...`. */
+function faultOf(message: string): Fault {
+  const field =
+    / at "([^"]+)"; /.exec(message)?.[1] ?? /^(?:Variable "\$|Argument ")(\w+)/.exec(message)?.[1] ?? ''
+  return { field, message: /; (.+)$/s.exec(message)?.[1] ?? message }
+}

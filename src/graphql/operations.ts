@@ -1,0 +1,113 @@
+import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server'
+import {
+  type GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { toStoreError } from '../http/errors.ts'
+import { billOf, charge, unreadableBill } from './charge.ts'
+import type { Context } from './context.ts'
+import { maxCost, openCost, refuseCostly } from './cost.ts'
+import { noteDeprecations } from './deprecations.ts'
+import type { Documents } from './documents.ts'
+import { formatError, refusalOf } from './errors.ts'
+import { collectFields, type Variables } from './selections.ts'
+import { refuseRoundedNumbers } from './variables.ts'
+
+/** An operation's way: judged as text, charged, judged with its variables, run, and its answer completed. */
+export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {
+  const costOf = openCost(schema)
+
+  async function admit({
+    contextValue: context,
+    operation,
+    request,
+  }: GraphQLRequestContext<Context>): Promise<void> {
+    const { judged, tools, response } = context
+    if (!judged || judged.faults.length > 0 || !operation) return charge(context, unreadableBill)
+    const variables = coerced(schema, operation, request.variables ?? {})
+    const rootFields = collectFields([operation.selectionSet], judged.fragments, variables)
+    const bill = billOf(rootFields)
+    await charge(context, bill)
+    refuseRoundedNumbers(request.variables ?? {})
+    const answerBytes = costOf(operation, judged.fragments, variables)
+    refuseCostly(answerBytes)
+
+    const names = [...rootFields.values()].map(([node]) => node?.name.value ?? '')
+    const deprecations = noteDeprecations(response, tools.config.publicUrl, names)
+    if (deprecations.length > 0) context.extensions.deprecations = deprecations
+    if (request.extensions?.cost === true) {
+      const { storeRequests, managementRequests } = bill
+      context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
+    }
+  }
+
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveSource({ contextValue, queryHash, source }) {
+          contextValue.judged = documents.judge(queryHash, source)
+        },
+
+        async didResolveOperation(operation) {
+          try {
+            await admit(operation)
+          } catch (error) {
+            throw refusalOf(toStoreError(error))
+          }
+        },
+
+        async responseForOperation({ contextValue, response }) {
+          const faults = contextValue.judged?.faults ?? []
+          const [first] = faults
+          if (!first) return null
+          const errors = faults.map(fault => formatError(fault.toJSON(), fault))
+          response.http.status = toStoreStatus(errors[0]?.extensions)
+          return { http: response.http, body: { kind: 'single', singleResult: { errors } } }
+        },
+
+        async didEncounterErrors({ contextValue, errors }) {
+          for (const error of errors) logBug(contextValue, error)
+        },
+
+        async willSendResponse({ contextValue: { extensions, request, response: express }, response }) {
+          if (response.body.kind !== 'single') return
+          const { singleResult } = response.body
+          for (const error of singleResult.errors ?? []) {
+            if (error.extensions?.code === 'internal_error')
+              error.extensions.requestId = express.locals.requestId
+          }
+          if (Object.keys(extensions).length > 0) singleResult.extensions = extensions
+          const isFaulty = response.http.status === 400 && singleResult.errors?.every(isFaultOfRequest)
+          if (isFaulty && isReadAsLegacy(request.headers.accept)) response.http.status = 200
+        },
+      }
+    },
+  }
+}
+
+/** With the operation's defaults filled in; faulty values are execution's to refuse. */
+function coerced(schema: GraphQLSchema, operation: OperationDefinitionNode, given: Variables): Variables {
+  const { coerced: values } = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
+    maxErrors: 1,
+  })
+  return values ?? given
+}
+
+function logBug({ tools, response }: Context, error: GraphQLError): void {
+  const { originalError = error } = error
+  if (toStoreError(originalError).code !== 'internal_error' || error.extensions.code) return
+  tools.log.error({ requestId: response.locals.requestId, error: originalError, path: error.path }, 'bug')
+}
+
+const toStoreStatus = (extensions: Record<string, unknown> | undefined) => Number(extensions?.status ?? 400)
+
+/** Who insists on application/json reads the faults of an operation from the body alone, under a 200. */
+function isReadAsLegacy(accept: string | undefined): boolean {
+  return accept !== undefined && accept.includes('application/json') && !accept.includes('graphql-response')
+}
+
+function isFaultOfRequest({ extensions }: { extensions?: Record<string, unknown> }): boolean {
+  return extensions?.code === 'malformed_request' || extensions?.code === 'invalid_input'
+}

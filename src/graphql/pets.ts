@@ -1,0 +1,61 @@
+import { makeCursor } from '../core/cursor.ts'
+import { refuseAfterSunset } from '../core/deprecations.ts'
+import { StoreError } from '../core/errors.ts'
+import { createPetOnce, judgeIdempotencyKey } from '../core/idempotency.ts'
+import { parseInt64 } from '../core/int64.ts'
+import { createPet, findPet, judgeNewPet, judgePageRequest, listPets } from '../core/pets.ts'
+import { storeCaller } from './context.ts'
+import type { MutationResolvers, PetResolvers, QueryResolvers } from './generated/resolvers.ts'
+import { withinInput } from './input.ts'
+
+export const petQueries = {
+  async pets(_parent, { first, after, status }, context) {
+    const { project } = storeCaller(context, 'pets:read')
+    const page = judgePageRequest(
+      project,
+      { limit: 'first', after: 'after' },
+      { limit: first ?? 20, after: after ?? null, status: status ?? null },
+    )
+    const { pets, nextCursor } = await listPets(context.tools.db, project, page)
+    const edges = pets.map(node => ({ node, cursor: makeCursor(project, node.id) }))
+    return {
+      edges,
+      nodes: pets,
+      pageInfo: {
+        hasNextPage: nextCursor !== null,
+        hasPreviousPage: page.after !== null,
+        startCursor: edges[0]?.cursor ?? null,
+        endCursor: edges.at(-1)?.cursor ?? null,
+      },
+    }
+  },
+
+  getPet(_parent, { petId }, context) {
+    const { tools } = context
+    const caller = storeCaller(context, 'pets:read')
+    tools.tally.countDeprecated(caller, 'getPet')
+    refuseAfterSunset(tools.clock.now())
+    const id = parseInt64(petId)
+    if (id === null)
+      throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
+    return findPet(tools.db, caller.project, id)
+  },
+} satisfies QueryResolvers
+
+export const petMutations = {
+  async createPet(_parent, { input, idempotencyKey }, context) {
+    const { db, clock } = context.tools
+    const { project } = storeCaller(context, 'pets:write')
+    const { name, categoryId, status } = input
+    const pet = await withinInput(() =>
+      judgeNewPet({ name, categoryId: parseInt64(categoryId), ...(status && { status }) }),
+    )
+    if (typeof idempotencyKey !== 'string') return createPet(db, project, pet)
+    return createPetOnce(db, clock, project, judgeIdempotencyKey('idempotencyKey', idempotencyKey), pet)
+  },
+} satisfies MutationResolvers
+
+export const Pet = {
+  id: pet => String(pet.id),
+  categoryId: pet => String(pet.categoryId),
+} satisfies PetResolvers

@@ -1,0 +1,64 @@
+import type { ApolloServerPlugin } from '@apollo/server'
+import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default'
+import type { Request, RequestHandler } from 'express'
+import type { Context } from './context.ts'
+
+const apollo = 'https://*.apollographql.com https://*.cdn.apollographql.com https://*.embed.apollographql.com'
+
+/** Sandbox comes from Apollo's servers, which this page alone may load from; the page's own policy narrows it further. */
+const policy = [
+  "default-src 'none'",
+  `script-src 'self' 'unsafe-inline' ${apollo}`,
+  `style-src 'self' 'unsafe-inline' ${apollo} https://fonts.googleapis.com`,
+  'font-src https://fonts.gstatic.com',
+  `img-src 'self' data: ${apollo}`,
+  `manifest-src ${apollo}`,
+  `frame-src ${apollo}`,
+  `connect-src 'self' ${apollo}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const offlineHint =
+  'Apollo Sandbox cannot be loaded; it appears that you might be offline. <a href="/graphql/ide">The editor at /graphql/ide</a> needs no network.'
+
+/** Apollo's page, whose fallback tells of the editor that is served from here. */
+export function sandbox(publicUrl: string): ApolloServerPlugin<Context> {
+  const page = ApolloServerPluginLandingPageLocalDefault({
+    embed: { runTelemetry: false, endpointIsEditable: false },
+    document:
+      'query FirstPets {\n  pets(first: 5) {\n    nodes {\n      id\n      name\n      status\n    }\n  }\n}\n',
+    headers: { Authorization: 'Bearer as_...' },
+  })
+  return {
+    async serverWillStart(service) {
+      const listener = await page.serverWillStart?.(service)
+      return {
+        async renderLandingPage() {
+          const rendered = await listener?.renderLandingPage?.()
+          const html = async () => {
+            const text = typeof rendered?.html === 'function' ? await rendered.html() : (rendered?.html ?? '')
+            return text
+              .replace('Apollo Sandbox cannot be loaded; it appears that you might be offline.', offlineHint)
+              .replace('Welcome to Apollo Server', `Animal Store at ${publicUrl}/graphql`)
+          }
+          return { html }
+        },
+      }
+    },
+  }
+}
+
+/** Whether a browser asks for a page rather than a client for an answer. */
+export function wantsPage(request: Request): boolean {
+  const kinds = ['application/json', 'application/graphql-response+json', 'text/html']
+  return (
+    request.method === 'GET' && request.headers.accept !== undefined && request.accepts(kinds) === 'text/html'
+  )
+}
+
+export const relaxPolicy: RequestHandler = (request, response, next) => {
+  if (wantsPage(request)) response.setHeader('Content-Security-Policy', policy)
+  next()
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { makeExecutableSchema } from '@graphql-tools/schema'
+import type { GraphQLSchema } from 'graphql'
+import { ApiKey, apiKeyMutations, apiKeyQueries, Scope } from './api-keys.ts'
+import type { Resolvers } from './generated/resolvers.ts'
+import { Pet, petMutations, petQueries } from './pets.ts'
+import { Plan, Project, projectMutations, projectQueries } from './projects.ts'
+import { DateScalar, DateTime } from './scalars.ts'
+import { usageQueries } from './usage.ts'
+
+/** `satisfies` makes a field of schema.graphql that nobody answers a fault of types. */
+const resolvers = {
+  Query: { ...petQueries, ...projectQueries, ...usageQueries, ...apiKeyQueries },
+  Mutation: { ...petMutations, ...projectMutations, ...apiKeyMutations },
+  Pet,
+  Project,
+  Plan,
+  ApiKey,
+  Scope,
+  DateTime,
+  Date: DateScalar,
+} satisfies Resolvers & Required<Pick<Resolvers, 'Query' | 'Mutation'>>
+
+export function makeSchema(): GraphQLSchema {
+  const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')
+  return makeExecutableSchema({ typeDefs, resolvers })
+}

@@ -1,0 +1,77 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLDirective,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+export type Variables = Readonly<Record<string, unknown>>
+
+export function fragmentsOf(document: DocumentNode): Fragments {
+  const fragments = document.definitions.filter(definition => definition.kind === Kind.FRAGMENT_DEFINITION)
+  return new Map(fragments.map(fragment => [fragment.name.value, fragment]))
+}
+
+/**
+ * The fields that execution will answer, by their key in the answer: fragments opened, equal keys merged,
+ * skipped ones left out. The schema has no interfaces or unions, so type conditions exclude nothing.
+ */
+export function collectFields(
+  sets: readonly SelectionSetNode[],
+  fragments: Fragments,
+  variables: Variables,
+): Map<string, FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>()
+  const opened = new Set<string>()
+  for (const set of sets) collect(set)
+  return fields
+
+  function collect(set: SelectionSetNode): void {
+    for (const selection of set.selections) {
+      if (isSkipped(selection, variables)) continue
+      if (selection.kind === Kind.FIELD) {
+        const key = selection.alias?.value ?? selection.name.value
+        const same = fields.get(key)
+        if (same) same.push(selection)
+        else fields.set(key, [selection])
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet)
+      } else if (!opened.has(selection.name.value)) {
+        opened.add(selection.name.value)
+        const fragment = fragments.get(selection.name.value)
+        if (fragment) collect(fragment.selectionSet)
+      }
+    }
+  }
+}
+
+function isSkipped(
+  node: { readonly directives?: readonly DirectiveNode[] | undefined },
+  variables: Variables,
+): boolean {
+  if (!node.directives?.length) return false
+  return (
+    condition(GraphQLSkipDirective, node, variables) === true ||
+    condition(GraphQLIncludeDirective, node, variables) === false
+  )
+}
+
+/** A condition without a usable value is refused by execution itself; here it merely skips nothing. */
+function condition(
+  directive: GraphQLDirective,
+  node: { readonly directives?: readonly DirectiveNode[] | undefined },
+  variables: Variables,
+): unknown {
+  try {
+    return getDirectiveValues(directive, node, variables)?.if
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,143 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
+import { expressMiddleware } from '@as-integrations/express5'
+import { type ErrorRequestHandler, json, type Request, type RequestHandler, Router } from 'express'
+import { StoreError } from '../core/errors.ts'
+import { hashSecret } from '../core/secrets.ts'
+import { bearerOf, refuseStranger } from '../http/authenticate.ts'
+import { statusOf, toStoreError } from '../http/errors.ts'
+import { bodyLimitBytes } from '../http/json-body.ts'
+import type { Tools } from '../tools.ts'
+import { type Context, makeLoaders, type Sender } from './context.ts'
+import { openDocuments } from './documents.ts'
+import { extensionsOf, formatError } from './errors.ts'
+import { limits } from './guard.ts'
+import { operations } from './operations.ts'
+import { relaxPolicy, sandbox, wantsPage } from './sandbox.ts'
+import { makeSchema } from './schema.ts'
+
+/** The /graphql door: who sends, what they send, and then Apollo. */
+export function graphqlRouter(tools: Tools): Router {
+  const apollo = makeApollo(tools)
+  apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests()
+  const answer = expressMiddleware(apollo, {
+    context: async ({ req: request, res: response }) => {
+      const sender = response.locals.sender
+      if (!sender) throw new Error('an operation came in without its sender')
+      return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {} }
+    },
+  })
+
+  const router = Router({ strict: true })
+  const page: RequestHandler = (request, response, next) =>
+    wantsPage(request) ? answer(request, response, next) : next()
+  if (tools.config.graphqlSandbox) router.use(relaxPolicy, page)
+  router.use(identify(tools), readBody, answer, answerErrors(tools))
+  return router
+}
+
+function makeApollo(tools: Tools): ApolloServer<Context> {
+  const { graphqlIntrospection: introspection, graphqlSandbox, publicUrl } = tools.config
+  const schema = makeSchema()
+  const documents = openDocuments(schema, { introspection })
+  return new ApolloServer<Context>({
+    schema,
+    introspection,
+    documentStore: documents.store,
+    parseOptions: { maxTokens: limits.tokens },
+    allowBatchedHttpRequests: false,
+    // A page of another origin cannot send these without asking first; the bearer key is one of them.
+    csrfPrevention: {
+      requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'],
+    },
+    formatError,
+    stringifyResult: result => JSON.stringify(result),
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    nodeEnv: 'production',
+    logger: apolloLog(tools),
+    plugins: [
+      operations(schema, documents) as ApolloServerPlugin<Context>,
+      ApolloServerPluginCacheControlDisabled(),
+      graphqlSandbox ? sandbox(publicUrl) : ApolloServerPluginLandingPageDisabled(),
+    ],
+  })
+}
+
+/** Finds out who sends. Without any key one may look at the schema, at the pace allowed to an address. */
+function identify(tools: Tools): RequestHandler {
+  return async (request, response, next) => {
+    response.locals.route = '/graphql'
+    response.locals.sender = await findSender(tools, request, response)
+    next()
+  }
+}
+
+async function findSender(
+  tools: Tools,
+  request: Request,
+  response: Parameters<typeof refuseStranger>[2],
+): Promise<Sender> {
+  const secret = bearerOf(request)
+  if (secret !== null && isOperatorKey(tools, secret)) return { kind: 'operator' }
+  const caller = secret === null ? null : await tools.callers.find(secret)
+  if (caller) {
+    response.locals.caller = caller
+    return { kind: 'caller', caller }
+  }
+  const refusal = await refuseStranger(tools, request, response)
+  if (request.headers.authorization !== undefined || refusal.code !== 'unauthorized') throw refusal
+  return { kind: 'stranger', refusal }
+}
+
+function isOperatorKey({ operatorKey }: Tools, secret: string): boolean {
+  return operatorKey !== null && timingSafeEqual(hashSecret(secret), hashSecret(operatorKey))
+}
+
+const readJson = json({ limit: bodyLimitBytes, type: 'application/json' })
+
+const readBody: RequestHandler = (request, response, next) => {
+  if (request.method !== 'POST') {
+    request.body = {}
+    return next()
+  }
+  if (request.is('application/json') === false) {
+    throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
+  }
+  readJson(request, response, next)
+}
+
+/** What fails before Apollo, in the shape of GraphQL's errors. */
+function answerErrors({ log }: Tools): ErrorRequestHandler {
+  return (thrown, _request, response, _next) => {
+    const error = toStoreError(thrown)
+    const { requestId } = response.locals
+    if (error.code === 'internal_error') log.error({ requestId, error: thrown }, 'bug')
+    if (response.headersSent) return void response.destroy()
+    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds)
+    if (error.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer')
+    const extensions = { ...extensionsOf(error), ...(error.code === 'internal_error' && { requestId }) }
+    response.statusCode = statusOf[error.code]
+    response.setHeader('Content-Type', 'application/json; charset=utf-8')
+    response.end(JSON.stringify({ errors: [{ message: error.message, extensions }] }))
+  }
+}
+
+function apolloLog({ log }: Tools) {
+  const say = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) =>
+    log[level]({ from: 'apollo' }, String(message))
+  return { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** Who sends an operation; set at the /graphql door. */
+      sender?: Sender
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { type Fault, invalidInput } from '../core/errors.ts'
+import type { Variables } from './selections.ts'
+
+/** JSON numbers past 2^53 arrive rounded: what they name can no longer be known, so it is refused and not guessed. */
+export function refuseRoundedNumbers(variables: Variables): void {
+  const faults: Fault[] = []
+  collect('', variables)
+  if (faults.length > 0) throw invalidInput(faults)
+
+  function collect(field: string, value: unknown): void {
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      faults.push({
+        field,
+        message: 'is a number past 2^53, which JSON cannot carry exactly; send it as a string',
+      })
+    } else if (typeof value === 'object' && value !== null && faults.length < 10) {
+      for (const [name, inner] of Object.entries(value)) collect(field ? `${field}.${name}` : name, inner)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let project: TestProject
+let send: ReturnType<typeof graphqlOf>
+
+beforeAll(async () => {
+  app = await startApp()
+  project = await app.makeProject()
+  send = graphqlOf(app, project)
+})
+afterAll(() => app.stop())
+
+const issue = `mutation($input: NewApiKey!) { issueApiKey(input: $input) {
+  secret apiKey { id name prefix scopes state current expiresAt revokedAt lastUsedAt successorId deprecatedUse { field count } }
+} }`
+const issueKey = async (input = {}) =>
+  (await send(issue, { variables: { input: { name: 'CI', scopes: ['pets_read'], ...input } } })).data
+    .issueApiKey
+const list = async () =>
+  (
+    await send(
+      '{ apiKeys { id name state successorId lastUsedAt expiresAt deprecatedUse { field count lastUsedAt } } }',
+    )
+  ).data.apiKeys
+const find = async (id: string) => (await list()).find((apiKey: { id: string }) => apiKey.id === id)
+const pets = (secret: string) => app.ask('/v1/pets', { headers: { authorization: `Bearer ${secret}` } })
+
+describe('API keys over GraphQL', () => {
+  test('an issued key works at once, and its secret is not shown again', async () => {
+    const { secret, apiKey } = await issueKey()
+
+    expect((await pets(secret)).status).toBe(200)
+    expect(apiKey).toMatchObject({
+      name: 'CI',
+      prefix: secret.slice(0, 11),
+      scopes: ['pets_read'],
+      state: 'active',
+      current: false,
+    })
+    expect(JSON.stringify(await list())).not.toContain(secret)
+  })
+
+  test('a key grants no scope that it lacks itself', async () => {
+    const limited = await project.issueKey(['project:write', 'pets:read'])
+    const asLimited = graphqlOf(app, limited)
+    const powerful = await issueKey({ scopes: ['pets_write'] })
+
+    const wider = await asLimited(issue, {
+      variables: { input: { name: 'x', scopes: ['pets_read', 'pets_write'] } },
+    })
+    const rotated = await asLimited('mutation($id: ID!) { rotateApiKey(id: $id) { secret } }', {
+      variables: { id: powerful.apiKey.id },
+    })
+    const same = await asLimited(issue, { variables: { input: { name: 'x', scopes: ['pets_read'] } } })
+
+    expect(codesOf(wider)).toEqual(['insufficient_scope'])
+    expect(codesOf(rotated)).toEqual(['insufficient_scope'])
+    expect(codesOf(same)).toEqual([])
+  })
+
+  test('looking after keys needs project:read, and changing them project:write', async () => {
+    const reader = graphqlOf(app, await project.issueKey(['project:read']))
+    const stranger = graphqlOf(app, await project.issueKey(['pets:read', 'pets:write']))
+
+    expect(codesOf(await reader('{ apiKeys { id } }'))).toEqual([])
+    expect(
+      codesOf(await reader(issue, { variables: { input: { name: 'x', scopes: ['project_read'] } } })),
+    ).toEqual(['insufficient_scope'])
+    expect(codesOf(await stranger('{ apiKeys { id } }'))).toEqual(['insufficient_scope'])
+  })
+
+  test('during the overlap of a rotation both secrets work, and the listing shows who still uses the old one', async () => {
+    const old = await issueKey()
+    const rotated = await send(
+      'mutation($id: ID!) { rotateApiKey(id: $id, overlapSeconds: 3600) { secret apiKey { id } } }',
+      { variables: { id: old.apiKey.id } },
+    )
+    const { secret, apiKey } = rotated.data.rotateApiKey
+
+    expect((await pets(secret)).status).toBe(200)
+    expect((await pets(old.secret)).status).toBe(200)
+    await app.tools.tally.flush()
+    const listed = await find(old.apiKey.id)
+    expect(listed).toMatchObject({ state: 'overlapping', successorId: apiKey.id })
+    expect(Date.parse(listed.lastUsedAt)).toBeGreaterThan(Date.now() - 60_000)
+    expect(Date.parse(listed.expiresAt)).toBeLessThan(Date.now() + 3_601_000)
+  })
+
+  test('a rotation without overlap ends the old secret within a second', async () => {
+    const old = await issueKey()
+    expect((await pets(old.secret)).status).toBe(200)
+
+    await send('mutation($id: ID!) { rotateApiKey(id: $id, overlapSeconds: 0) { secret } }', {
+      variables: { id: old.apiKey.id },
+    })
+
+    await expect.poll(async () => (await pets(old.secret)).status, { timeout: 3000 }).toBe(401)
+    expect(await find(old.apiKey.id)).toMatchObject({ state: 'expired' })
+    const again = await send('mutation($id: ID!) { rotateApiKey(id: $id) { secret } }', {
+      variables: { id: old.apiKey.id },
+    })
+    expect(codesOf(again)).toEqual(['api_key_ended'])
+  })
+
+  test('a revoked key ends within a second, and revoking it again changes nothing', async () => {
+    const { secret, apiKey } = await issueKey()
+    expect((await pets(secret)).status).toBe(200)
+    const revoke = () =>
+      send('mutation($id: ID!) { revokeApiKey(id: $id) { state revokedAt } }', {
+        variables: { id: apiKey.id },
+      })
+
+    const first = await revoke()
+    const again = await revoke()
+
+    expect(first.data.revokeApiKey.state).toBe('revoked')
+    expect(again.data).toEqual(first.data)
+    await expect.poll(async () => (await pets(secret)).status, { timeout: 3000 }).toBe(401)
+  })
+
+  test('a key can be renamed', async () => {
+    const { apiKey } = await issueKey()
+    const rename = (name: string) =>
+      send('mutation($id: ID!, $name: String!) { renameApiKey(id: $id, name: $name) { name } }', {
+        variables: { id: apiKey.id, name },
+      })
+
+    expect((await rename(' Web shop ')).data.renameApiKey.name).toBe('Web shop')
+    expect(codesOf(await rename(''))).toEqual(['invalid_input'])
+  })
+
+  test.each([
+    [{ name: '' }, 'name'],
+    [{ scopes: [] }, 'scopes'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+    [{ scopes: ['everything'] }, 'scopes[0]'],
+  ])('a key with %j is refused, and the field named', async (more, field) => {
+    const { errors } = await send(issue, {
+      variables: { input: { name: 'CI', scopes: ['pets_read'], ...more } },
+    })
+
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'invalid_input',
+      details: [{ field: `input.${field}` }],
+    })
+  })
+
+  test('the listing pages through many keys, the newest first', async () => {
+    const own = await app.makeProject()
+    for (let i = 0; i < 3; i++) await own.issueKey()
+    const page = async (after: string | null) =>
+      (
+        await graphqlOf(app, own)('query($after: ID) { apiKeys(first: 2, after: $after) { id createdAt } }', {
+          variables: { after },
+        })
+      ).data.apiKeys
+
+    const first = await page(null)
+    const second = await page(first[1].id)
+
+    expect([...first, ...second].map(apiKey => apiKey.id)).toHaveLength(4)
+    expect(second[1].id).toBe(own.keyId)
+    expect(await page(second[1].id)).toEqual([])
+  })
+
+  test('an unknown key is not found, whatever its id looks like', async () => {
+    for (const id of ['00000000-0000-7000-8000-000000000000', 'x', project.secret]) {
+      expect(
+        codesOf(await send('mutation($id: ID!) { revokeApiKey(id: $id) { id } }', { variables: { id } })),
+      ).toEqual(['api_key_not_found'])
+    }
+  })
+})

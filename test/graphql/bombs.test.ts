@@ -1,0 +1,147 @@
+import { getIntrospectionQuery } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let project: TestProject
+let send: ReturnType<typeof graphqlOf>
+
+beforeAll(async () => {
+  app = await startApp()
+  project = await app.makeProject()
+  send = graphqlOf(app, project)
+  await send('{ pets { nodes { id } } }')
+})
+afterAll(() => app.stop())
+
+const times = (count: number, text: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => text(i)).join(' ')
+const nested = (depth: number, outer: string, inner: string) =>
+  `${`${outer}{`.repeat(depth)}${inner}${'}'.repeat(depth)}`
+const chain = (length: number, type: string, of: (next: string) => string, last: string) =>
+  `${times(length, i => `fragment F${i} on ${type} { ${of(`F${i + 1}`)} }`)} fragment F${length} on ${type} { ${last} }`
+
+const bombs: [name: string, query: string][] = [
+  ['5,000 aliases', `{ ${times(5000, i => `a${i}:pets`)} }`],
+  ['5,000 aliases of one leaf', `{ pets { nodes { ${times(5000, i => `a${i}:id`)} } } }`],
+  ['21 root fields', `{ ${times(21, i => `a${i}: plans { name }`)} }`],
+  [
+    '21 root fields in fragments',
+    `{ ...A ...B } fragment A on Query { ${times(11, i => `a${i}: plans { name }`)} } fragment B on Query { ${times(10, i => `b${i}: plans { name }`)} }`,
+  ],
+  ['depth 500', `{ ${nested(499, 'pets', 'id')} }`],
+  ['depth 100,000', `{ ${nested(15_000, 'a', 'id')} }`],
+  ['depth 11', `{ ${nested(10, 'pets', 'id')} }`],
+  ['a fragment in itself', '{ ...A } fragment A on Query { ...A }'],
+  ['two fragments in each other', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+  [
+    'a cycle through fields',
+    '{ pets { ...A } } fragment A on PetConnection { nodes { id } edges { node { ...B } } } fragment B on Pet { ...B }',
+  ],
+  ['2^22 fragments', `{ ...F0 } ${chain(22, 'Query', next => `...${next} ...${next}`, 'plans { name }')}`],
+  [
+    '2^22 fragments of fields',
+    `{ pets { ...F0 } } ${chain(22, 'PetConnection', next => `a: pageInfo { hasNextPage } ...${next} ...${next}`, 'nodes { id }')}`,
+  ],
+  [
+    'a product of lists',
+    `{ ${times(20, i => `p${i}: pets(first: 100) { nodes { name } edges { node { name } } }`)} }`,
+  ],
+  ['long aliases in a long list', `{ pets(first: 100) { nodes { ${'a'.repeat(20_000)}: id } } }`],
+  ['240 repetitions of one list', `{ pets { ${'nodes { id } '.repeat(240)} } }`],
+  [
+    'circular introspection',
+    '{ __schema { types { fields { type { fields { type { fields { type { name } } } } } } } } }',
+  ],
+  [
+    'circular introspection by a fragment',
+    '{ __schema { types { ...T } } } fragment T on __Type { fields { type { ...T } } }',
+  ],
+  [
+    'circular introspection of types',
+    '{ __type(name: "Pet") { fields { type { ofType { fields { type { ofType { fields { name } } } } } } } } }',
+  ],
+  [
+    'the whole schema under many aliases',
+    `{ ${times(18, i => `s${i}: __schema { types { name description fields { name description args { name description type { name } } } } }`)} }`,
+  ],
+  [
+    'many fields of the schema under aliases',
+    `{ __schema { types { ${times(60, i => `f${i}: fields { description args { description } }`)} } } }`,
+  ],
+]
+
+describe('what could stall the service', () => {
+  test.each(bombs)('%s: refused within 50 ms', async (_name, query) => {
+    const headers = { accept: 'application/json' }
+    let answer = await send(query, { headers })
+    // The best of some tries, each judged anew for its blanks: other programs of the machine are not the service's.
+    let milliseconds = Number.POSITIVE_INFINITY
+    for (let tries = 1; tries <= 5; tries++) {
+      const startedAt = performance.now()
+      answer = await send(query + ' '.repeat(tries), { headers })
+      milliseconds = Math.min(milliseconds, performance.now() - startedAt)
+    }
+
+    expect(codesOf(answer)).toEqual(['operation_too_complex'])
+    expect(answer.data).toBeNull()
+    expect(answer.status).toBe(400)
+    expect(milliseconds).toBeLessThan(50)
+  })
+
+  test('a batch is refused', async () => {
+    const operation = { query: '{ plans { name } }' }
+    const answer = await project.post('/graphql', [operation, operation])
+
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({
+      errors: [{ extensions: { code: 'malformed_request', status: 400 } }],
+    })
+  })
+
+  test('what tools ask about the schema is answered, without a key too', async () => {
+    const query = getIntrospectionQuery({
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    })
+    const answer = await sendGraphql(app.url, null, query)
+
+    expect(answer.status).toBe(200)
+    expect(answer.errors).toEqual([])
+    expect(answer.text.length).toBeLessThan(1_000_000)
+  })
+
+  test('the largest answer that may be asked for is under 1 MB, and is not longer than was reckoned', async () => {
+    // The longest a name can get: each of these characters is written as six in JSON.
+    const name = '\u0001'.repeat(255)
+    const data = Array.from({ length: 100 }, () => ({
+      projectId: project.project.id,
+      name: `x${name.slice(1)}`,
+      categoryId: -(2n ** 63n),
+    }))
+    await app.tools.db.pet.createMany({ data })
+    const fields = 'id name categoryId status'
+    const page = `pets(first: 100) { nodes { ${fields} } edges { cursor } pageInfo { endCursor } }`
+    const query = (pages: number) => `{ ${times(pages, i => `p${i}: ${page}`)} }`
+
+    let pages = 1
+    let largest = await send(query(pages), { extensions: { cost: true } })
+    for (;;) {
+      const next = await send(query(pages + 1), { extensions: { cost: true } })
+      if (next.status !== 200) break
+      largest = next
+      pages += 1
+    }
+
+    const { answerBytes, maxAnswerBytes } = largest.extensions.cost as Record<string, number>
+    expect(pages).toBeGreaterThan(3)
+    expect(largest.text.length).toBeGreaterThan(500_000)
+    expect(largest.text.length).toBeLessThan(1_000_000)
+    expect(largest.text.length - 200).toBeLessThan(answerBytes ?? 0)
+    expect(answerBytes).toBeLessThanOrEqual(maxAnswerBytes ?? 0)
+  })
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findProgram } from '../support/programs.ts'
+import { type Service, startRedis } from '../support/services.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let redis: Service
+let app: App
+beforeAll(async () => {
+  if (!findProgram('redis-server')) return
+  redis = await startRedis()
+  app = await startApp({ env: { REDIS_URL: redis.url } })
+})
+afterAll(async () => {
+  await app?.stop()
+  await redis?.stop()
+})
+
+describe.each([
+  ['killed', () => redis.kill9(), () => redis.restart()],
+  ['hanging', async () => redis.pause(), async () => redis.resume()],
+])('while Redis is %s in the middle of a load', (_how, takeAway, bringBack) => {
+  it('requests go on, none is refused, and the count is exact again after its return', async ({ skip }) => {
+    if (!app) return skip('redis-server is not installed')
+    const busy = await app.makeProject({ perMinute: 1_000_000, perDay: 1_000_000 })
+    const seen: number[] = []
+    let loading = true
+    const load = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (loading && seen.length < 100_000) seen.push((await busy.get('/v1/pets')).status)
+      }),
+    )
+    await until(() => seen.length > 100)
+
+    await takeAway()
+    const before = seen.length
+    await until(() => seen.length > before + 300)
+    expect((await app.ask('/readyz')).json).toMatchObject({
+      status: 'ready',
+      limiter: 'counting in memory until Redis returns',
+    })
+    await bringBack()
+    await until(() => app.tools.limiter.isExact())
+    loading = false
+    await load
+
+    expect(new Set(seen)).toEqual(new Set([200]))
+    const free = await app.makeProject({ plan: 'free' })
+    expect((await burst(free, 100)).filter(status => status === 200)).toHaveLength(60)
+  }, 60_000)
+})
+
+const burst = (store: TestProject, count: number) =>
+  Promise.all(Array.from({ length: count }, async () => (await store.get('/v1/pets')).status))
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const giveUpAt = Date.now() + 20_000; !holds(); ) {
+    if (Date.now() > giveUpAt) throw new Error('This took too long.')
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+}
