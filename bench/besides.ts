@@ -49,7 +49,7 @@ export async function measureFlood(ground: Ground, options: Options): Promise<Re
       connections: count,
       folder: ground.folder,
     })
-  const list = (n: number) => works.list.ask(n, ground.size)
+  const list = works.list.ask
   const floods = { quiet: null, refused: works.refused.ask, wrongKey: works.wrongKey.ask }
   const found = { quiet: [] as number[], refused: [] as number[], wrongKey: [] as number[] }
   await load(list, connections, seconds)

@@ -1,37 +1,44 @@
-import express, { type Express } from 'express'
+import type { RequestListener } from 'node:http'
+import express from 'express'
 import { graphqlRouter } from './graphql/server.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
 import type { Drain } from './http/drain.ts'
 import { answerErrors, refuseUnknownPath } from './http/errors.ts'
+import { type Classes, makeClasses } from './http/gathered-headers.ts'
 import { healthRouter } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import { observe } from './http/observe.ts'
+import { shortcut } from './http/shortcut.ts'
 import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
 import { contractRouter } from './rest/contract-router.ts'
-import { pointsOf, restRouter } from './rest/router.ts'
+import { pointsOf, restRouter, restRoutes } from './rest/router.ts'
 import type { Tools } from './tools.ts'
 
+export type App = RequestListener & { classes: Classes }
+
 /** The way of a request, from top to bottom. */
-export function makeApp(tools: Tools, drain: Drain): Express {
+export function makeApp(tools: Tools, drain: Drain): App {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
   app.set('trust proxy', tools.config.trustProxy)
+  const classes = makeClasses(app)
 
-  app.use(observe(tools))
-  app.use(drain.sayFarewell)
-  app.use(setSafetyHeaders)
-  app.use(allowAnyOrigin)
-  app.use(requireHost(tools))
+  const atFirst = [observe(tools), drain.sayFarewell, setSafetyHeaders, allowAnyOrigin, requireHost(tools)]
+  const atTheStore = [authenticate(tools), charge(tools, pointsOf)]
+  const routes = restRoutes(tools)
+  const answerError = answerErrors(tools)
 
+  app.use(...atFirst)
   app.use(healthRouter(tools, drain))
   app.use(contractRouter(tools.config))
   app.use('/graphql', graphqlRouter(tools))
-  app.use('/v1', authenticate(tools), charge(tools, pointsOf), restRouter(tools))
+  app.use('/v1', ...atTheStore, restRouter(routes))
 
   app.use(refuseUnknownPath)
-  app.use(answerErrors(tools))
-  return app
+  app.use(answerError)
+  const listener = shortcut(app, ['/v1', '/pets'], [...atFirst, ...atTheStore, routes.pets], answerError)
+  return Object.assign(listener, { classes })
 }

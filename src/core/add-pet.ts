@@ -1,7 +1,7 @@
 import type { Clock } from '../tools/clock.ts'
+import type { Limiter } from '../tools/limiter.ts'
 import type { Db, Statements } from './db.ts'
 import { createPetOnce } from './idempotency.ts'
-import type { Limiter } from './limits.ts'
 import { createPet, type NewPet, type Pet } from './pets.ts'
 import type { Project } from './projects.ts'
 

@@ -5,14 +5,16 @@ import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { strangerOrder } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
 import { errorBody, statusOf } from './errors.ts'
+import type { Classes } from './gathered-headers.ts'
 import { networkOf } from './network.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { safetyHeaders } from './standard-headers.ts'
 
 /** A server that does not wait for slow senders, and answers in the store's words even what node refuses by itself. */
-export function createHttpServer(tools: Tools, app: RequestListener): Server {
+export function createHttpServer(tools: Tools, app: RequestListener & { classes: Classes }): Server {
   const server = createServer(
     {
+      ...app.classes,
       headersTimeout: 5_000,
       requestTimeout: 10_000,
       // Without it node looks only every 30 s whether those two are over.

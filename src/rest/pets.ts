@@ -8,6 +8,7 @@ import { parseInt64 } from '../core/int64.ts'
 import { findPet, judgeNewPet, judgePageRequest, listPets, type PageRequest } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
 import { callerOf, verdictOf } from '../http/caller-of.ts'
+import { gatherHeader } from '../http/gathered-headers.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { openPageCache } from '../tools/page-cache.ts'
 import type { Tools } from '../tools.ts'
@@ -30,7 +31,7 @@ export function listPetsRoute({ database, config }: Tools) {
       const wanted = readPageRequest(request, project)
       return renderPage(config.publicUrl, wanted, await listPets(database, project, wanted))
     })
-    if (page.link) response.setHeader('Link', page.link)
+    if (page.link) gatherHeader(response, 'Link', page.link)
     answerPage(request, response, page)
   }
 }
@@ -50,15 +51,15 @@ function readPageRequest(request: Request, project: Project): PageRequest {
 
 /** A client that holds this very page already is told so, and nothing more is sent. */
 function answerPage(request: Request, response: Response, { body, etag }: Page): void {
-  response.setHeader('ETag', etag)
+  gatherHeader(response, 'ETag', etag)
   if (holds(request.headers['if-none-match'], etag)) {
     response.statusCode = 304
     response.end()
     return
   }
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
-  response.setHeader('Content-Length', body.length)
-  response.end(body)
+  gatherHeader(response, 'Content-Type', 'application/json; charset=utf-8')
+  gatherHeader(response, 'Content-Length', String(body.length))
+  response.end(body, 'latin1')
 }
 
 /** The weak comparison of RFC 9110, 13.1.2. */
@@ -80,7 +81,7 @@ export function createPetRoute(tools: Tools) {
     const input = judgeNewPet(body as Record<string, unknown>)
     const once = key === undefined ? null : judgeIdempotencyKey('Idempotency-Key', key)
     const pet = await addPet(tools, caller.project, input, once)
-    response.setHeader('Location', `${publicUrl}/v1/pets/${pet.id}`)
+    gatherHeader(response, 'Location', `${publicUrl}/v1/pets/${pet.id}`)
     answerJson(response, 201, petJson(pet))
   }
 }

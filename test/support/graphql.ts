@@ -4,7 +4,12 @@ import type { App, TestProject } from './start-app.ts'
 export type GraphqlError = {
   message: string
   path?: (string | number)[]
-  extensions: { code: string; status: number; details?: { field: string; message: string }[]; [more: string]: unknown }
+  extensions: {
+    code: string
+    status: number
+    details?: { field: string; message: string }[]
+    [more: string]: unknown
+  }
 }
 export type GraphqlAnswer<Data> = {
   status: number
@@ -15,7 +20,12 @@ export type GraphqlAnswer<Data> = {
   text: string
 }
 
-type More = { variables?: unknown; headers?: Record<string, string>; extensions?: unknown; operationName?: string }
+type More = {
+  variables?: unknown
+  headers?: Record<string, string>
+  extensions?: unknown
+  operationName?: string
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test asks for, it knows the shape of.
 type Anything = any
@@ -38,7 +48,14 @@ export async function sendGraphql<Data = Anything>(
     body: JSON.stringify({ query, ...more }),
   })
   const { data = null, errors = [], extensions = {} } = (answer.json ?? {}) as Partial<GraphqlAnswer<Data>>
-  return { status: answer.status, headers: answer.headers, data: data as Data, errors, extensions, text: answer.text }
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    data: data as Data,
+    errors,
+    extensions,
+    text: answer.text,
+  }
 }
 
 /** The codes of an answer's errors. */
