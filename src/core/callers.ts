@@ -25,12 +25,14 @@ type Entry = { known: Known; readAt: number; refreshing: boolean }
 const trustedMs = 900
 /** Keys in steady use are read again in the background from this age on, so that no request waits for it. */
 const refreshMs = 450
+/** How long such look-ups are gathered for one statement; with refreshMs far from trustedMs. */
+const unhurriedMs = 150
 
 export function openCallers(db: Db, clock: Clock): Callers {
   const entries = new LRUCache<string, Entry>({ max: 20_000 })
   const batch = { cache: false, maxBatchSize: 500 }
   const soon = new DataLoader(load, batch)
-  const unhurried = new DataLoader(load, { ...batch, batchScheduleFn: run => setTimeout(run, 20).unref() })
+  const unhurried = new DataLoader(load, { ...batch, batchScheduleFn: run => setTimeout(run, unhurriedMs).unref() })
 
   async function load(hashes: readonly string[]): Promise<Known[]> {
     const rows = await db.apiKey.findMany({
@@ -50,27 +52,27 @@ export function openCallers(db: Db, clock: Clock): Callers {
     })
   }
 
-  async function read(hash: string, loader: DataLoader<string, Known>): Promise<Known> {
+  async function read(secret: string, loader: DataLoader<string, Known>): Promise<Known> {
     const readAt = performance.now()
-    const known = await loader.load(hash)
-    entries.set(hash, { known, readAt, refreshing: false })
+    const known = await loader.load(hashSecret(secret).toString('base64'))
+    // Kept by the secret itself, which every request brings into memory anyway: to hash it for each would cost more.
+    entries.set(secret, { known, readAt, refreshing: false })
     return known
   }
 
   return {
     async find(secret) {
-      if (!isWellFormedSecret(secret)) return null
-      const hash = hashSecret(secret).toString('base64')
-      const entry = entries.get(hash)
+      const entry = entries.get(secret)
+      if (!entry && !isWellFormedSecret(secret)) return null
       const ageMs = entry ? performance.now() - entry.readAt : Number.POSITIVE_INFINITY
       if (entry && ageMs > refreshMs && !entry.refreshing) {
         entry.refreshing = true
         // A failed refresh is no fault yet: the entry ends by itself and the next request meets the failure.
-        read(hash, unhurried).catch(() => {
+        read(secret, unhurried).catch(() => {
           entry.refreshing = false
         })
       }
-      const known = entry && ageMs < trustedMs ? entry.known : await read(hash, soon)
+      const known = entry && ageMs < trustedMs ? entry.known : await read(secret, soon)
       return known && isUsable(known, new Date(clock.now())) ? known.caller : null
     },
   }
