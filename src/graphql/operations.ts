@@ -104,8 +104,8 @@ function logBug({ tools, response }: Context, error: GraphQLError): void {
 const toStoreStatus = (extensions: Record<string, unknown> | undefined) => Number(extensions?.status ?? 400)
 
 /** Who insists on application/json reads the faults of an operation from the body alone, under a 200. */
-function isReadAsLegacy(accept: string | undefined): boolean {
-  return accept !== undefined && accept.includes('application/json') && !accept.includes('graphql-response')
+function isReadAsLegacy(accept = ''): boolean {
+  return accept.includes('application/json') && !accept.includes('graphql-response')
 }
 
 function isFaultOfRequest({ extensions }: { extensions?: Record<string, unknown> }): boolean {

@@ -23,13 +23,24 @@ const policy = [
 const offlineHint =
   'Apollo Sandbox cannot be loaded; it appears that you might be offline. <a href="/graphql/ide">The editor at /graphql/ide</a> needs no network.'
 
+/** What an editor shows first. The schema is shown without a key, so none is made up here. */
+export const firstQuery = (where: string) => `# ${where} Authorization: Bearer and an API key of your project.
+query FirstPets {
+  pets(first: 5) {
+    nodes {
+      id
+      name
+      status
+    }
+  }
+}
+`
+
 /** Apollo's page, whose fallback tells of the editor that is served from here. */
 export function sandbox(publicUrl: string): ApolloServerPlugin<Context> {
   const page = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false, endpointIsEditable: false },
-    document:
-      'query FirstPets {\n  pets(first: 5) {\n    nodes {\n      id\n      name\n      status\n    }\n  }\n}\n',
-    headers: { Authorization: 'Bearer as_...' },
+    document: firstQuery('Under Headers, send'),
   })
   return {
     async serverWillStart(service) {
@@ -39,9 +50,19 @@ export function sandbox(publicUrl: string): ApolloServerPlugin<Context> {
           const rendered = await listener?.renderLandingPage?.()
           const html = async () => {
             const text = typeof rendered?.html === 'function' ? await rendered.html() : (rendered?.html ?? '')
-            return text
-              .replace('Apollo Sandbox cannot be loaded; it appears that you might be offline.', offlineHint)
-              .replace('Welcome to Apollo Server', `Animal Store at ${publicUrl}/graphql`)
+            return (
+              text
+                .replace(
+                  'Apollo Sandbox cannot be loaded; it appears that you might be offline.',
+                  offlineHint,
+                )
+                // Without Sandbox in it, its frame would lie over the link.
+                .replace(
+                  '#embeddableSandbox {',
+                  '#embeddableSandbox:empty { display: none }\n  #embeddableSandbox {',
+                )
+                .replace('Welcome to Apollo Server', `Animal Store at ${publicUrl}/graphql`)
+            )
           }
           return { html }
         },

@@ -16,6 +16,7 @@ import { type Context, makeLoaders, type Sender } from './context.ts'
 import { openDocuments } from './documents.ts'
 import { extensionsOf, formatError } from './errors.ts'
 import { limits } from './guard.ts'
+import { ideRouter } from './ide.ts'
 import { operations } from './operations.ts'
 import { relaxPolicy, sandbox, wantsPage } from './sandbox.ts'
 import { makeSchema } from './schema.ts'
@@ -33,9 +34,17 @@ export function graphqlRouter(tools: Tools): Router {
   })
 
   const router = Router({ strict: true })
-  const page: RequestHandler = (request, response, next) =>
-    wantsPage(request) ? answer(request, response, next) : next()
-  if (tools.config.graphqlSandbox) router.use(relaxPolicy, page)
+  const page: RequestHandler = (request, response, next) => {
+    if (!wantsPage(request)) return next()
+    response.locals.route = '/graphql'
+    // Apollo insists that a body has been read, though a page has none.
+    request.body = {}
+    answer(request, response, next)
+  }
+  if (tools.config.graphqlSandbox) {
+    router.use('/ide', ideRouter())
+    router.use(relaxPolicy, page)
+  }
   router.use(identify(tools), readBody, answer, answerErrors(tools))
   return router
 }

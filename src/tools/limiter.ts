@@ -186,7 +186,7 @@ class RedisLimiter extends InsuredLimiter implements Limiter {
 }
 
 /**
- * The insurance for an outage, counting from nought when one begins, or the sole limiter of a process without Redis.
+ * The insurance, which counts only what passes while Redis is away, or the sole limiter of a process without Redis.
  * As insurance it brings no pets version, since it cannot know what other processes write.
  */
 class MemoryLimiter extends RateLimiterMemory implements Limiter {

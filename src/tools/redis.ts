@@ -41,6 +41,10 @@ function openCluster(first: string, others: string[]): Cluster {
       enableOfflineQueue: false,
       clusterRetryStrategy: reconnectDelayMs,
       clusterNodeRetryStrategy: reconnectDelayMs,
+      // Enough to follow a slot that moved, and not to wait for a node that died.
+      maxRedirections: 4,
+      retryDelayOnFailover: 5,
+      retryDelayOnClusterDown: 5,
       // A node's certificate bears its name, so names are not turned into addresses.
       ...(protocol === 'rediss:' && { dnsLookup: (name, found) => found(null, name) }),
       redisOptions: {

@@ -5,7 +5,7 @@ import { type Service, startRedis } from './services.ts'
 const SLOTS = 16384
 
 /** Three masters that share all slots; the URL names them all. */
-export async function startRedisCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startRedisCluster(): Promise<{ url: string; nodes: Service[]; stop(): Promise<void> }> {
   const busPorts = [await freePort(), await freePort(), await freePort()]
   const nodes = await Promise.all(busPorts.map(startNode))
   const clients = nodes.map(node => new Redis(node.url))
@@ -22,6 +22,7 @@ export async function startRedisCluster(): Promise<{ url: string; stop(): Promis
     for (const client of clients) client.disconnect()
   }
   return {
+    nodes,
     url: nodes.map(node => node.url).join(','),
     async stop() {
       await Promise.all(nodes.map(node => node.stop()))

@@ -1,0 +1,66 @@
+import { isObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getPetDeprecation } from '../../src/core/deprecations.ts'
+import { makeSchema } from '../../src/graphql/schema.ts'
+import { movableClock } from '../support/clock.ts'
+import { codesOf, graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const clock = movableClock()
+let app: App
+let project: TestProject
+let send: ReturnType<typeof graphqlOf>
+
+beforeAll(async () => {
+  app = await startApp({ clock })
+  project = await app.makeProject()
+  send = graphqlOf(app, project)
+})
+afterAll(() => app.stop())
+
+describe('what is going to be removed', () => {
+  test('is told in the headers of REST and beside the answer, only where it is selected', async () => {
+    const rest = await project.get('/v1/pets/1')
+    const { headers, extensions } = await send('{ old: getPet(petId: 1) { id } }')
+    const other = await send('{ pets { nodes { id } } }')
+
+    expect(headers.deprecation).toBe(rest.headers.deprecation)
+    expect(headers.sunset).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
+    expect(headers.link).toContain('rel="successor-version"')
+    expect(extensions.deprecations).toMatchObject([{ field: 'getPet', sunset: '2030-12-05T00:00:00.000Z' }])
+    expect(other.headers.deprecation).toBeUndefined()
+    expect(other.extensions).toEqual({})
+  })
+
+  test('shows the owner which key still calls it, through either door', async () => {
+    const own = await app.makeProject()
+    const shop = await own.issueKey()
+    for (let i = 0; i < 2; i++) await shop.get('/v1/pets/1')
+    await graphqlOf(app, shop)('{ a: getPet(petId: 1) { id } b: getPet(petId: 2) { id } }')
+    await app.tools.tally.flush()
+
+    const { apiKeys } = (
+      await graphqlOf(app, own)('{ apiKeys { id deprecatedUse { field count lastUsedAt } } }')
+    ).data
+
+    const used = apiKeys.find((key: { id: string }) => key.id === shop.keyId)
+    expect(used.deprecatedUse).toEqual([{ field: 'getPet', count: 4, lastUsedAt: expect.any(String) }])
+    expect(apiKeys.find((key: { id: string }) => key.id === own.keyId).deprecatedUse).toEqual([])
+  })
+
+  test('is every deprecated field of the schema, and no other', () => {
+    const deprecated = Object.values(makeSchema().getTypeMap())
+      .filter(type => isObjectType(type) && !type.name.startsWith('__'))
+      .flatMap(type => (isObjectType(type) ? Object.values(type.getFields()) : []))
+      .filter(field => field.deprecationReason !== undefined && field.deprecationReason !== null)
+
+    expect(deprecated.map(field => field.name)).toEqual([getPetDeprecation.field])
+  })
+
+  test('answers gone after its day', async () => {
+    clock.moveTo('2030-12-05T00:00:01Z')
+
+    expect(codesOf(await send('{ getPet(petId: 1) { id } }'))).toEqual(['gone'])
+    expect((await project.get('/v1/pets/1')).status).toBe(410)
+  })
+})

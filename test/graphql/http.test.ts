@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let project: TestProject
+let send: ReturnType<typeof graphqlOf>
+
+beforeAll(async () => {
+  app = await startApp()
+  project = await app.makeProject()
+  send = graphqlOf(app, project)
+})
+afterAll(() => app.stop())
+
+const get = (query: string, headers = {}) =>
+  project.get(`/graphql?${new URLSearchParams({ query })}`, headers)
+
+describe('/graphql over HTTP', () => {
+  test('a wrong key is refused as over REST, in the shape of GraphQL', async () => {
+    const unknown = `as_${'0'.repeat(34)}`
+    for (const authorization of [`Bearer ${unknown}`, 'Bearer', 'Basic abc', `Bearer ${project.secret}x`]) {
+      const answer = await sendGraphql(app.url, null, '{ plans { name } }', { headers: { authorization } })
+
+      expect(answer.status).toBe(401)
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+      expect(answer.headers['x-ratelimit-limit']).toBe('60')
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'unauthorized', status: 401 } }])
+    }
+  })
+
+  test('without a key one may look at the schema and at nothing else', async () => {
+    const look = await sendGraphql(app.url, null, '{ __type(name: "Pet") { name } }')
+    const more = await sendGraphql(app.url, null, '{ __typename plans { name } }')
+    const fragment = await sendGraphql(
+      app.url,
+      null,
+      '{ ...A } fragment A on Query { pets { nodes { id } } }',
+    )
+
+    expect(look.data).toEqual({ __type: { name: 'Pet' } })
+    expect([more.status, fragment.status]).toEqual([401, 401])
+    expect(codesOf(more)).toEqual(['unauthorized'])
+  })
+
+  test('whoever has no key is limited by address', async () => {
+    const own = await startApp({ env: { TRUST_PROXY: '1' } })
+    const headers = { 'x-forwarded-for': '192.0.2.7' }
+    const statuses: number[] = []
+    for (let i = 0; i < 61; i++)
+      statuses.push((await sendGraphql(own.url, null, '{ __typename }', { headers })).status)
+    const elsewhere = await sendGraphql(own.url, null, '{ __typename }', {
+      headers: { 'x-forwarded-for': '192.0.2.8' },
+    })
+    await own.stop()
+
+    expect(statuses.filter(status => status === 200)).toHaveLength(60)
+    expect(statuses.at(-1)).toBe(429)
+    expect(elsewhere.status).toBe(200)
+  })
+
+  test('GET reads, and changes nothing', async () => {
+    const read = await get('{ plans { name } }')
+    const write = await get('mutation { createPet(input: { name: "A", categoryId: 1 }) { id } }')
+
+    expect(read.status).toBe(200)
+    expect(write.status).toBe(405)
+    expect(write.headers.allow).toBe('POST')
+    expect(write.json).toMatchObject({
+      errors: [{ extensions: { code: 'method_not_allowed', status: 405 } }],
+    })
+    expect((await project.get('/v1/pets')).json).toEqual([])
+  })
+
+  test('a number past 2^53 in the variables of a GET is refused and not rounded', async () => {
+    const query = new URLSearchParams({
+      query: 'query($id: ID!) { getPet(petId: $id) { id } }',
+      variables: '{"id":9007199254740993}',
+    })
+    const answer = await project.get(`/graphql?${query}`, { accept: 'application/graphql-response+json' })
+
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({
+      errors: [{ extensions: { code: 'invalid_input', details: [{ field: 'id' }] } }],
+    })
+  })
+
+  test('what a page of another origin can send without asking is refused', async () => {
+    const answer = await app.ask('/graphql?query=%7B__typename%7D', {
+      headers: { 'content-type': 'text/plain' },
+    })
+
+    expect(answer.status).toBe(400)
+  })
+
+  test('any origin may ask, as over REST, and no cookie is set or wanted', async () => {
+    const preflight = await app.ask('/graphql', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    })
+    const answer = await send('{ plans { name } }', {
+      headers: { origin: 'https://shop.example', cookie: 'a=b' },
+    })
+
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers['access-control-allow-headers']).toBe('authorization,content-type')
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('a query can be persisted under its hash, and asked for by that alone', async () => {
+    const query = '{ plans { name requestsPerDay } }'
+    const sha256Hash = createHash('sha256').update(query).digest('hex')
+    const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } })
+    const byHash = () => project.get(`/graphql?${new URLSearchParams({ extensions })}`)
+
+    const unknown = await byHash()
+    await send(query, { extensions: JSON.parse(extensions) })
+    const known = await byHash()
+    const wrong = await send('{ __typename }', { extensions: JSON.parse(extensions) })
+
+    expect(unknown.json).toMatchObject({
+      errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+    })
+    expect(known.json).toMatchObject({
+      data: { plans: [{ name: 'free', requestsPerDay: 1000 }, {}, {}, {}] },
+    })
+    expect(wrong.status).toBe(400)
+  })
+
+  test.each([
+    ['{', 'application/json', 400, 'malformed_request'],
+    ['[]', 'application/json', 400, 'malformed_request'],
+    ['{"query":5}', 'application/json', 400, 'malformed_request'],
+    ['{"query":"{"}', 'application/json', 400, 'malformed_request'],
+    ['{"query":"{ nothing }"}', 'application/json', 400, 'malformed_request'],
+    ['{"query":"{ __typename }","operationName":"Other"}', 'application/json', 400, 'malformed_request'],
+    ['query', 'text/plain', 415, 'unsupported_media_type'],
+    [`{"query":"${'#'.repeat(70_000)}"}`, 'application/json', 413, 'body_too_large'],
+  ])('%.40s as %s is answered %d with %s', async (body, type, status, code) => {
+    const answer = await project.post('/graphql', body, { 'content-type': type })
+
+    expect(answer.status).toBe(status)
+    expect(answer.json).toMatchObject({ errors: [{ extensions: { code, status } }] })
+  })
+
+  test('all that is wrong with an operation is told at once', async () => {
+    const { errors } = await send('{ pets { nodes { age colour } } nothing }')
+
+    expect(errors).toHaveLength(3)
+    expect(errors[0]?.extensions).toEqual({ code: 'malformed_request', status: 400 })
+  })
+
+  test('a fault of ours is masked, and named by the id of the request', async () => {
+    const own = await startApp()
+    const { secret } = await own.makeProject()
+    own.tools.db.plan.findMany = (() => Promise.reject(new Error('the password is hunter2'))) as never
+
+    const answer = await sendGraphql(own.url, secret, '{ plans { name } }')
+    await own.stop()
+
+    expect(answer.errors).toMatchObject([
+      { extensions: { code: 'internal_error', status: 500, requestId: answer.headers['x-request-id'] } },
+    ])
+    expect(answer.text).not.toContain('hunter2')
+  })
+
+  test('browsers are shown Sandbox, for which this page alone may load from Apollo', async () => {
+    const page = await app.ask('/graphql', { headers: { accept: 'text/html,*/*;q=0.8' } })
+    const answer = await send('{ plans { name } }')
+    const rest = await project.get('/v1/pets')
+
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('embeddable-sandbox')
+    expect(page.headers['content-security-policy']).toContain('apollographql.com')
+    for (const { headers } of [answer, rest])
+      expect(headers['content-security-policy']).not.toContain('apollo')
+  })
+
+  test('the editor of our own files loads nothing from elsewhere', async () => {
+    const page = await app.ask('/graphql/ide')
+    const start = await app.ask('/graphql/ide/start.js')
+    const main = await app.ask('/graphql/ide/main.js')
+
+    expect([page.status, start.status, main.status]).toEqual([200, 200, 200])
+    expect(page.text).not.toMatch(/(src|href)="https?:/)
+    expect(page.headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
+  test('introspection and the pages can be switched off', async () => {
+    const own = await startApp({ env: { GRAPHQL_INTROSPECTION: '0', GRAPHQL_SANDBOX: '0' } })
+    const { secret } = await own.makeProject()
+    const look = await sendGraphql(own.url, secret, '{ __schema { types { name } } }')
+    const page = await own.ask('/graphql', { headers: { accept: 'text/html' } })
+    const ide = await own.ask('/graphql/ide', { headers: { accept: 'text/html' } })
+    await own.stop()
+
+    expect(codesOf(look)[0]).toBe('malformed_request')
+    expect([page.status, ide.status]).not.toContain(200)
+  })
+})

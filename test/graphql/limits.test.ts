@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const small = (perMinute: number) => app.makeProject({ plan: 'enterprise', perMinute, perDay: 1000 })
+const remaining = async (project: TestProject) => {
+  const { windows } = (await project.get('/v1/rate-limit')).json as {
+    windows: { name: string; remaining: number }[]
+  }
+  return windows.find(window => window.name === 'minute')?.remaining
+}
+
+describe('the budget over GraphQL', () => {
+  test('is the one of REST', async () => {
+    const project = await small(10)
+    const send = graphqlOf(app, project)
+
+    await project.get('/v1/pets')
+    const answer = await send('{ pets { nodes { id } } }')
+
+    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '8' })
+    expect(answer.headers.ratelimit).toMatch(/^"minute";r=8;t=\d+, "day";r=998;t=\d+$/)
+    expect(await remaining(project)).toBe(8)
+  })
+
+  test.each([
+    ['{ pets { nodes { id } } }', 1],
+    ['{ a: pets { nodes { id } } b: pets { nodes { id } } }', 2],
+    ['{ pets { nodes { id } } pets { nodes { name } } }', 1],
+    [
+      '{ ...A ...B } fragment A on Query { a: pets { nodes { id } } } fragment B on Query { a: pets { nodes { id } } b: getPet(petId: 1) { id } }',
+      2,
+    ],
+    ['{ pets @skip(if: true) { nodes { id } } b: pets { nodes { id } } }', 1],
+    ['query($no: Boolean = false) { pets @include(if: $no) { nodes { id } } b: pets { nodes { id } } }', 1],
+    ['{ __schema { queryType { name } } __typename rateLimit { plan } }', 0],
+    ['{ project { slug } plans { name } apiKeys { id } usage { requests } caller { operator } }', 0],
+    [
+      'mutation { a: createPet(input: { name: "A", categoryId: 1 }) { id } b: createPet(input: { name: "", categoryId: 1 }) { id } }',
+      2,
+    ],
+    ['{ nothing }', 1],
+    ['{', 1],
+  ])('%s costs %d', async (query, cost) => {
+    const project = await small(100)
+
+    await graphqlOf(app, project)(query)
+
+    expect(await remaining(project)).toBe(100 - cost)
+  })
+
+  test('over it the whole answer is a 429 with the headers of REST, and nothing is done', async () => {
+    const project = await small(2)
+    const send = graphqlOf(app, project)
+    const query =
+      'mutation { a: createPet(input: { name: "A", categoryId: 1 }) { id } b: createPet(input: { name: "B", categoryId: 1 }) { id } c: createPet(input: { name: "C", categoryId: 1 }) { id } }'
+
+    const refused = await send(query, { headers: { accept: 'application/json' } })
+
+    expect(refused.status).toBe(429)
+    expect(refused.data).toBeNull()
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'rate_limited', status: 429 } }])
+    expect(Number(refused.headers['retry-after'])).toBe(refused.errors[0]?.extensions.retryAfterSeconds)
+    expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '2' })
+    expect((await project.get('/v1/pets')).json).toEqual([])
+  })
+
+  test('an owner can look and act while the budget is used up and the key is banned', async () => {
+    const project = await small(1)
+    const send = graphqlOf(app, project)
+    for (let i = 0; i < 6; i++) await project.get('/v1/pets')
+
+    const banned = await send('{ pets { nodes { id } } }')
+    const look = await send('{ rateLimit { minute { remaining } ban { endsAt retryAfterSeconds } } }')
+    const manage = await send('{ project { slug } apiKeys { id } }')
+
+    expect(banned.status).toBe(429)
+    expect(codesOf(banned)).toEqual(['key_banned'])
+    expect(look.status).toBe(200)
+    expect(look.data.rateLimit.ban.retryAfterSeconds).toBeGreaterThan(200)
+    expect(manage.status).toBe(200)
+    expect(manage.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '298' })
+    expect(manage.headers['ratelimit-policy']).toBe('"management";q=300;w=60')
+  })
+
+  test('management has 300 root fields a minute, on which the store does not draw', async () => {
+    const project = await small(100)
+    const send = graphqlOf(app, project)
+    const twenty = `{ ${Array.from({ length: 20 }, (_, i) => `p${i}: plans { name }`).join(' ')} }`
+
+    for (let i = 0; i < 15; i++) expect((await send(twenty)).status).toBe(200)
+    const over = await send('{ plans { name } }')
+    const store = await send('{ pets { nodes { id } } }')
+
+    expect(over.status).toBe(429)
+    expect(codesOf(over)).toEqual(['rate_limited'])
+    expect(store.status).toBe(200)
+    expect(await remaining(project)).toBe(99)
+  })
+
+  test('an operation that mixes both pays both, and its headers show both', async () => {
+    const project = await small(100)
+    const send = graphqlOf(app, project)
+
+    const mixed = await send('{ pets { nodes { id } } project { slug } }', { extensions: { cost: true } })
+
+    expect(mixed.headers['ratelimit-policy']).toBe(
+      '"management";q=300;w=60, "minute";q=100;w=60, "day";q=1000;w=86400',
+    )
+    expect(mixed.extensions.cost).toMatchObject({
+      storeRequests: 1,
+      managementRequests: 1,
+      maxAnswerBytes: 1_000_000,
+    })
+    const { rateLimit } = (
+      await send('{ rateLimit { minute { remaining } management { remaining limit } } }')
+    ).data
+    expect(rateLimit).toEqual({ minute: { remaining: 99 }, management: { remaining: 299, limit: 300 } })
+  })
+
+  test('the cost is told on request alone', async () => {
+    const project = await small(100)
+
+    expect((await graphqlOf(app, project)('{ pets { nodes { id } } }')).extensions).toEqual({})
+  })
+})
