@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import express from 'express'
-import { graphqlRouter } from './graphql/server.ts'
+import { openGraphqlDoor } from './graphql/server.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
 import type { Drain } from './http/drain.ts'
@@ -9,7 +9,7 @@ import { type Classes, makeClasses } from './http/gathered-headers.ts'
 import { healthRouter } from './http/health.ts'
 import { requireHost } from './http/host.ts'
 import { observe } from './http/observe.ts'
-import { shortcut } from './http/shortcut.ts'
+import { takeShortcuts } from './http/shortcut.ts'
 import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { pointsOf, restRouter, restRoutes } from './rest/router.ts'
@@ -30,15 +30,24 @@ export function makeApp(tools: Tools, drain: Drain): App {
   const atTheStore = [authenticate(tools), charge(tools, pointsOf)]
   const routes = restRoutes(tools)
   const answerError = answerErrors(tools)
+  const graphql = openGraphqlDoor(tools)
 
   app.use(...atFirst)
   app.use(healthRouter(tools, drain))
   app.use(contractRouter(tools.config))
-  app.use('/graphql', graphqlRouter(tools))
+  app.use('/graphql', graphql.router)
   app.use('/v1', ...atTheStore, restRouter(routes))
 
   app.use(refuseUnknownPath)
   app.use(answerError)
-  const listener = shortcut(app, ['/v1', '/pets'], [...atFirst, ...atTheStore, routes.pets], answerError)
+  const listener = takeShortcuts(app, [
+    { mount: '/v1', path: '/pets', steps: [...atFirst, ...atTheStore, routes.pets], answerError },
+    {
+      mount: '/graphql',
+      method: 'POST',
+      steps: [...atFirst, ...graphql.steps],
+      answerError: graphql.answerError,
+    },
+  ])
   return Object.assign(listener, { classes })
 }

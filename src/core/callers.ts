@@ -32,7 +32,10 @@ export function openCallers(db: Db, clock: Clock): Callers {
   const entries = new LRUCache<string, Entry>({ max: 20_000 })
   const batch = { cache: false, maxBatchSize: 500 }
   const soon = new DataLoader(load, batch)
-  const unhurried = new DataLoader(load, { ...batch, batchScheduleFn: run => setTimeout(run, unhurriedMs).unref() })
+  const unhurried = new DataLoader(load, {
+    ...batch,
+    batchScheduleFn: run => setTimeout(run, unhurriedMs).unref(),
+  })
 
   async function load(hashes: readonly string[]): Promise<Known[]> {
     const rows = await db.apiKey.findMany({
@@ -78,8 +81,12 @@ export function openCallers(db: Db, clock: Clock): Callers {
   }
 }
 
+export function holdsScope(caller: Caller, scope: Scope): boolean {
+  return caller.key.scopes.includes(scope)
+}
+
 export function requireScope(caller: Caller, scope: Scope): void {
-  if (caller.key.scopes.includes(scope)) return
+  if (holdsScope(caller, scope)) return
   throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
 }
 

@@ -7,6 +7,7 @@ import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
 import type { DeprecatedUse, Plan } from '../generated/prisma/client.ts'
+import type { Verdict } from '../tools/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Judged } from './documents.ts'
 
@@ -25,6 +26,10 @@ export type Context = {
   loaders: Loaders
   /** What is told beside the answer. */
   extensions: Record<string, unknown>
+  /** What the limiter said, where the store's part of the bill was charged before Apollo ran. */
+  paid?: Verdict
+  /** The store requests of an operation that only reads pets; gone when its answer is faulty. */
+  petsOnly?: number | undefined
   /** The operation's text; known once Apollo has found it. */
   judged?: Judged
 }
@@ -32,6 +37,12 @@ export type Context = {
 export type Loaders = {
   plan: DataLoader<string, Plan>
   deprecatedUses: DataLoader<string, DeprecatedUse[]>
+}
+
+export function makeContext(tools: Tools, request: Request, response: Response): Context {
+  const { sender } = response.locals
+  if (!sender) throw new Error('an operation came in without its sender')
+  return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {} }
 }
 
 export function makeLoaders({ db }: Tools): Loaders {

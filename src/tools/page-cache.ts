@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-/** An answer that waits as the bytes it is sent in; `bytes` is what it weighs. */
-export type Kept = { bytes: number }
+/** An answer that waits as the bytes it is sent in; `bytes` is what it weighs, or null where it is not to be kept. */
+export type Kept = { bytes: number | null }
 
 export type PageCache<Answer extends Kept> = {
   /**
@@ -24,13 +24,15 @@ export function openPageCache<Answer extends Kept>(maxBytes: number): PageCache<
       if (known?.version === version) return known.answer
       const entry = { version, answer: make() }
       entries.set(question, entry, { size: overhead + question.length })
+      const isCurrent = () => entries.peek(question) === entry
       try {
         const answer = await entry.answer
-        const isCurrent = entries.peek(question) === entry
-        if (isCurrent) entries.set(question, entry, { size: overhead + question.length + answer.bytes })
+        if (isCurrent() && answer.bytes === null) entries.delete(question)
+        else if (isCurrent())
+          entries.set(question, entry, { size: overhead + question.length + (answer.bytes ?? 0) })
         return answer
       } catch (error) {
-        if (entries.peek(question) === entry) entries.delete(question)
+        if (isCurrent()) entries.delete(question)
         throw error
       }
     },
