@@ -49,7 +49,7 @@ export async function measureFlood(ground: Ground, options: Options): Promise<Re
       connections: count,
       folder: ground.folder,
     })
-  const list = works.list.ask
+  const list = (n: number) => works.list.ask(n)
   const floods = { quiet: null, refused: works.refused.ask, wrongKey: works.wrongKey.ask }
   const found = { quiet: [] as number[], refused: [] as number[], wrongKey: [] as number[] }
   await load(list, connections, seconds)
@@ -67,6 +67,12 @@ export async function measureFlood(ground: Ground, options: Options): Promise<Re
   return { quiet: median(found.quiet), refused: median(found.refused), wrongKey: median(found.wrongKey) }
 }
 
+/** The first pages of all projects, so that ten thousand keys and pages are in use. */
+const everywhere = {
+  ...works.list,
+  ask: (n: number, size: Ground['size']) => ({ act: 'list' as const, project: (n % size.projects) + 1 }),
+}
+
 /** A thousand pets a project, ten projects against ten thousand. */
 export async function measureSize(options: Options): Promise<Results['size']> {
   const sides = await Promise.all([
@@ -76,7 +82,7 @@ export async function measureSize(options: Options): Promise<Results['size']> {
   const found: [number[], number[]] = [[], []]
   for (let round = 0; round <= options.pace.rounds; round++) {
     for (const [index, { contestant, ground }] of sides.entries()) {
-      const { cell } = await measure(works.list, contestant, ground, options.pace, 0)
+      const { cell } = await measure(everywhere, contestant, ground, options.pace, 0)
       // The first round only warms up.
       if (round > 0) found[index]?.push(cell.p99)
     }

@@ -46,7 +46,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     db,
     limiter,
     tally,
-    callers: openCallers(db, clock),
+    callers: openCallers(database, clock),
     operatorKey: config.operatorKey,
     demo: null,
     async close() {
