@@ -1,21 +1,20 @@
-import type { RequestListener } from 'node:http'
 import express from 'express'
 import { openGraphqlDoor } from './graphql/server.ts'
+import { projectRouter } from './hosting/project-router.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
 import type { Drain } from './http/drain.ts'
 import { answerErrors, refuseUnknownPath } from './http/errors.ts'
-import { type Classes, makeClasses } from './http/gathered-headers.ts'
+import { type App, makeClasses } from './http/gathered-headers.ts'
 import { healthRouter } from './http/health.ts'
-import { requireHost } from './http/host.ts'
+import { routeByHost } from './http/host.ts'
+import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
 import { takeShortcuts } from './http/shortcut.ts'
 import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { pointsOf, restRouter, restRoutes } from './rest/router.ts'
 import type { Tools } from './tools.ts'
-
-export type App = RequestListener & { classes: Classes }
 
 /** The way of a request, from top to bottom. */
 export function makeApp(tools: Tools, drain: Drain): App {
@@ -26,7 +25,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
   app.set('trust proxy', tools.config.trustProxy)
   const classes = makeClasses(app)
 
-  const atFirst = [observe(tools), drain.sayFarewell, setSafetyHeaders, allowAnyOrigin, requireHost(tools)]
+  const atFirst = [observe(tools), drain.sayFarewell, setSafetyHeaders, allowAnyOrigin, routeByHost(tools)]
   const atTheStore = [authenticate(tools), charge(tools, pointsOf)]
   const routes = restRoutes(tools)
   const answerError = answerErrors(tools)
@@ -34,6 +33,8 @@ export function makeApp(tools: Tools, drain: Drain): App {
 
   app.use(...atFirst)
   app.use(healthRouter(tools, drain))
+  app.use(projectRouter())
+  app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))
   app.use('/graphql', graphql.router)
   app.use('/v1', ...atTheStore, restRouter(routes))

@@ -35,6 +35,32 @@ const trustProxy = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Several at once while they are changed: the first seals, the others still open what is sealed already. */
+const secretsKeys = z.string().transform((text, context) => {
+  const keys = text
+    .split(',')
+    .map(part => Buffer.from(part.trim(), /^[0-9a-f]{64}$/i.test(part.trim()) ? 'hex' : 'base64'))
+  if (keys.every(key => key.length === 32)) return keys
+  context.addIssue(
+    'SECRETS_KEY must be 32 random bytes in base64 or hexadecimal; several are separated by commas.',
+  )
+  return z.NEVER
+})
+
+const dnsServers = z.string().transform((text, context) => {
+  const servers = text.split(',').map(part => readServer(part.trim()))
+  if (servers.every(server => server !== null)) return servers
+  context.addIssue('DNS_SERVERS must be addresses, each with a port if it is not 53, separated by commas.')
+  return z.NEVER
+})
+
+function readServer(text: string): { address: string; port: number } | null {
+  const [, bracketed, plain, port] =
+    /^(?:\[([0-9a-f:.]+)\]|([0-9.]+|[0-9a-f:]+?))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const address = isIP(text) ? text : (bracketed ?? plain ?? '')
+  return isIP(address) ? { address, port: isIP(text) ? 53 : Number(port ?? 53) } : null
+}
+
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port('PORT', 1).default(4000),
@@ -54,11 +80,21 @@ const variables = z.object({
     .optional(),
   OPERATOR_KEY: z.string().min(32, 'OPERATOR_KEY must have at least 32 characters.').optional(),
   SEED_DEMO: onOff('SEED_DEMO').default(false),
+  DNS_SERVERS: dnsServers.optional(),
+  ACME_DIRECTORY_URL: address('ACME_DIRECTORY_URL', /^https$/, 'an https address').optional(),
+  ACME_EMAIL: z.email('ACME_EMAIL must be an e-mail address.').optional(),
+  ACME_CA_FILE: z.string().optional(),
+  SECRETS_KEY: secretsKeys.optional(),
+  HTTPS_PORT: port('HTTPS_PORT', 0).optional(),
+  HTTPS_REDIRECT: onOff('HTTPS_REDIRECT').default(true),
   BAN_REFUSALS_FACTOR: count('BAN_REFUSALS_FACTOR').default(3),
   BAN_SECONDS: count('BAN_SECONDS').default(300),
   PLATFORM_HOST: z
     .string()
-    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'PLATFORM_HOST must be a host name in lower case.')
+    .regex(
+      /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
+      'PLATFORM_HOST must be a domain name in lower case, like animals.example.com.',
+    )
     .default('animals.localhost'),
   GRAPHQL_INTROSPECTION: onOff('GRAPHQL_INTROSPECTION').default(true),
   GRAPHQL_SANDBOX: onOff('GRAPHQL_SANDBOX').default(true),
@@ -78,6 +114,12 @@ export function readConfig(env: Record<string, string | undefined>) {
   const judged = variables.safeParse(given)
   if (!judged.success) throw new StartRefused(judged.error.issues.map(issue => issue.message).join('\n'))
   const v = judged.data
+  const isEmbedded = v.DATABASE_URL === undefined
+  if (!isEmbedded && v.ACME_DIRECTORY_URL && !v.SECRETS_KEY) {
+    throw new StartRefused(
+      'SECRETS_KEY is needed with ACME_DIRECTORY_URL: all processes seal private keys with it.',
+    )
+  }
   return {
     host: v.HOST,
     port: v.PORT,
@@ -91,6 +133,15 @@ export function readConfig(env: Record<string, string | undefined>) {
     redisUrl: v.REDIS_URL ?? null,
     operatorKey: v.OPERATOR_KEY ?? null,
     seedDemo: v.SEED_DEMO,
+    hosting: {
+      dnsServers: v.DNS_SERVERS ?? null,
+      acme: v.ACME_DIRECTORY_URL
+        ? { directoryUrl: v.ACME_DIRECTORY_URL, email: v.ACME_EMAIL ?? null, caFile: v.ACME_CA_FILE ?? null }
+        : null,
+      secretsKeys: v.SECRETS_KEY ?? null,
+      httpsPort: v.HTTPS_PORT ?? (isEmbedded ? 4443 : 0),
+      httpsRedirect: v.HTTPS_REDIRECT,
+    },
     ban: { refusalsFactor: v.BAN_REFUSALS_FACTOR, seconds: v.BAN_SECONDS, maxSeconds: 3600 },
     platformHost: v.PLATFORM_HOST,
     graphqlIntrospection: v.GRAPHQL_INTROSPECTION,

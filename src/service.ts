@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { makeApp } from './app.ts'
 import type { Config } from './config.ts'
+import { createHttpsServer } from './hosting/https-server.ts'
 import { makeDrain } from './http/drain.ts'
 import { createOpsServer } from './http/ops-server.ts'
 import { createHttpServer } from './http/server.ts'
@@ -22,10 +23,14 @@ export type Service = {
 export async function startService(config: Config, clock?: Clock): Promise<Service> {
   const tools = await openTools(config, clock)
   const drain = makeDrain()
-  const server = createHttpServer(tools, makeApp(tools, drain))
+  const app = makeApp(tools, drain)
+  const server = createHttpServer(tools, app)
+  const { httpsPort } = config.hosting
+  const secureServer = httpsPort === 0 ? null : createHttpsServer(tools, app)
   const ops = config.opsPort === 0 ? null : createOpsServer(tools.metrics)
   try {
     await listen(server, config.port, config.host)
+    if (secureServer) await listen(secureServer, httpsPort, config.host)
     if (ops) await listen(ops, config.opsPort, config.host)
   } catch (error) {
     await tools.close()
@@ -37,7 +42,7 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
     up: bringUp(tools),
     async stop() {
       cleanUp.stop()
-      await drain.end(server)
+      await Promise.all([drain.end(server), secureServer && drain.end(secureServer)])
       ops?.close()
       await tools.close()
     },

@@ -3,6 +3,8 @@ import { type Callers, openCallers } from './core/callers.ts'
 import { openTally, type Tally } from './core/tally.ts'
 import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
+import { type Hosting, openHosting } from './hosting/hosting.ts'
+import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
 import { type Database, openDatabase } from './tools/database.ts'
@@ -22,6 +24,8 @@ export type Tools = {
   limiter: Limiter
   callers: Callers
   tally: Tally
+  hosting: Hosting
+  jobs: Jobs
   /** Who may act as operator: the key's secret, or null where nobody may. */
   operatorKey: string | null
   demo: Credentials | null
@@ -36,6 +40,8 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, log)
   const limiter = openLimiter({ redis, clock, log })
   const tally = openTally(db, clock, log)
+  const hosting = await openHosting({ config, db, clock, log })
+  const jobs = openJobs({ ...hosting, db, clock, log })
 
   const tools: Tools = {
     config,
@@ -46,10 +52,14 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     db,
     limiter,
     tally,
+    hosting,
+    jobs,
     callers: openCallers(database, clock),
     operatorKey: config.operatorKey,
     demo: null,
     async close() {
+      await jobs.close()
+      await hosting.hosts.close()
       await tally.close()
       await limiter.close()
       redis?.disconnect()
@@ -62,6 +72,8 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
 /** What can only be done once the database is there; the service listens, not ready, until then. */
 export async function bringUp(tools: Tools): Promise<void> {
   await tools.database.migrated
+  tools.hosting.hosts.start()
+  tools.jobs.start()
   tools.demo = await prepareDemo(tools.config, tools.db, tools.clock)
   tools.operatorKey ??= tools.demo?.operatorKey ?? null
 }

@@ -7,6 +7,8 @@ export function listPlans(db: Db): Promise<Plan[]> {
 }
 
 /** Custom domains come with every plan that is paid for. */
+export const plansWithoutDomains = ['free']
+
 export function includesDomains(planName: string): boolean {
-  return planName !== 'free'
+  return !plansWithoutDomains.includes(planName)
 }

@@ -2,11 +2,14 @@ import DataLoader from 'dataloader'
 import type { Request, Response } from 'express'
 import { listDeprecatedUses, type Scope } from '../core/api-keys.ts'
 import { type Caller, requireScope } from '../core/callers.ts'
+import { findCertificates } from '../core/certificates.ts'
+import { type DeployOutcome, findCurrentDeploy } from '../core/deploys.ts'
+import { listDomains } from '../core/domains.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
-import type { DeprecatedUse, Plan } from '../generated/prisma/client.ts'
+import type { Certificate, DeprecatedUse, Domain, Plan } from '../generated/prisma/client.ts'
 import type { Verdict } from '../tools/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Judged } from './documents.ts'
@@ -37,6 +40,10 @@ export type Context = {
 export type Loaders = {
   plan: DataLoader<string, Plan>
   deprecatedUses: DataLoader<string, DeprecatedUse[]>
+  certificate: DataLoader<string, Certificate | null>
+  /** By the project's id, as the next one. */
+  currentDeploy: DataLoader<number, DeployOutcome | null>
+  domains: DataLoader<number, Domain[]>
 }
 
 export function makeContext(tools: Tools, request: Request, response: Response): Context {
@@ -55,6 +62,9 @@ export function makeLoaders({ db }: Tools): Loaders {
       const uses = await listDeprecatedUses(db, ids)
       return ids.map(id => uses.filter(use => use.apiKeyId === id))
     }),
+    certificate: new DataLoader(names => findCertificates(db, names)),
+    currentDeploy: new DataLoader(ids => Promise.all(ids.map(id => findCurrentDeploy(db, { id })))),
+    domains: new DataLoader(ids => Promise.all(ids.map(id => listDomains(db, { id })))),
   }
 }
 

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { GraphQLSchema } from 'graphql'
 import { ApiKey, apiKeyMutations, apiKeyQueries, Scope } from './api-keys.ts'
+import { Deploy, deployMutations, deployQueries, projectHosting } from './deploys.ts'
+import { Domain } from './domain-type.ts'
+import { domainMutations, domainQueries } from './domains.ts'
 import type { Resolvers } from './generated/resolvers.ts'
 import { Pet, petMutations, petQueries } from './pets.ts'
 import { Plan, Project, projectMutations, projectQueries } from './projects.ts'
@@ -10,10 +13,25 @@ import { usageQueries } from './usage.ts'
 
 /** `satisfies` makes a field of schema.graphql that nobody answers a fault of types. */
 const resolvers = {
-  Query: { ...petQueries, ...projectQueries, ...usageQueries, ...apiKeyQueries },
-  Mutation: { ...petMutations, ...projectMutations, ...apiKeyMutations },
+  Query: {
+    ...petQueries,
+    ...projectQueries,
+    ...usageQueries,
+    ...apiKeyQueries,
+    ...domainQueries,
+    ...deployQueries,
+  },
+  Mutation: {
+    ...petMutations,
+    ...projectMutations,
+    ...apiKeyMutations,
+    ...domainMutations,
+    ...deployMutations,
+  },
   Pet,
-  Project,
+  Project: { ...Project, ...projectHosting },
+  Domain,
+  Deploy,
   Plan,
   ApiKey,
   Scope,

@@ -8,7 +8,7 @@ import { expressMiddleware } from '@as-integrations/express5'
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { hashSecret } from '../core/secrets.ts'
-import { bearerOf, refuseStranger } from '../http/authenticate.ts'
+import { bearerOf, findCaller, refuseStranger } from '../http/authenticate.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 import { bodyLimitBytes } from '../http/json-body.ts'
 import type { Tools } from '../tools.ts'
@@ -93,12 +93,13 @@ async function findSender(
   response: Parameters<typeof refuseStranger>[2],
 ): Promise<Sender> {
   const secret = bearerOf(request)
-  const caller = secret === null ? null : await tools.callers.find(secret)
+  const caller = await findCaller(tools, request)
   if (caller) {
     response.locals.caller = caller
     return { kind: 'caller', caller }
   }
-  if (secret !== null && isOperatorKey(tools, secret)) return { kind: 'operator' }
+  // At a project's own host nobody is more than a caller of that project.
+  if (secret !== null && !response.locals.host && isOperatorKey(tools, secret)) return { kind: 'operator' }
   const refusal = await refuseStranger(tools, request, response)
   if (request.headers.authorization !== undefined || refusal.code !== 'unauthorized') throw refusal
   return { kind: 'stranger', refusal }

@@ -21,7 +21,10 @@ export function authenticate(tools: Tools): RequestHandler {
 
 export async function findCaller({ callers }: Tools, request: Request): Promise<Caller | null> {
   const secret = bearerOf(request)
-  return secret === null ? null : callers.find(secret)
+  const caller = secret === null ? null : await callers.find(secret)
+  const host = request.res?.locals.host
+  // At a project's own host the keys of all others are unknown.
+  return host && caller?.project.id !== host.projectId ? null : caller
 }
 
 /** The bearer credential, if there is exactly one: node joins or drops repeated headers, so the raw ones are read. */

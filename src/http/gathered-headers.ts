@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import type { Express, Response } from 'express'
 
 /** A header of ours. Setting some twenty one by one costs node more than writing them, so they wait in a list. */
@@ -17,6 +17,9 @@ type Gathering = ServerResponse & { gathered?: string[] | undefined }
  * prototypes of both for every request.
  */
 export type Classes = { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse }
+
+/** The app as a server takes it. */
+export type App = RequestListener & { classes: Classes }
 
 export function makeClasses(app: Express): Classes {
   class StoreRequest extends IncomingMessage {}

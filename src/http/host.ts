@@ -1,13 +1,91 @@
-import type { RequestHandler } from 'express'
+import { TLSSocket } from 'node:tls'
+import type { Request, RequestHandler, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
+import type { ServedHost } from '../core/served-hosts.ts'
 import type { Tools } from '../tools.ts'
 import { showStrangerLimits } from './authenticate.ts'
+import { answerChallenge } from './challenge.ts'
+import { hostNameOf, ownAddressTest } from './own-address.ts'
 
-/** HTTP/1.1 asks for a Host (RFC 9112, 3.2). */
-export function requireHost(tools: Tools): RequestHandler {
+/** Finds out which project a request's host belongs to; the service's own address belongs to none. */
+export function routeByHost(tools: Tools): RequestHandler {
+  const isOwnAddress = ownAddressTest(tools.config)
   return async (request, response, next) => {
-    if (request.headers.host !== undefined || request.httpVersion === '1.0') return next()
-    await showStrangerLimits(tools, request, response)
-    throw new StoreError('malformed_request', 'The request has no Host header.')
+    const fault = faultOf(request)
+    if (fault) return refuse(tools, request, response, fault)
+    const name = hostNameOf(request.headers.host)
+    const secureName = secureNameOf(request)
+    if (secureName === null && isOwnAddress(name)) return next()
+    if (await answerChallenge(tools, request, response, name)) return
+
+    const { hosts } = tools.hosting
+    if (!hosts.isFresh()) return refuse(tools, request, response, unavailable())
+    const host = hosts.find(name)
+    // A connection whose certificate is for one name may not ask for another (RFC 9110, 7.4).
+    if (!host || (secureName !== null && secureName !== name)) {
+      return refuse(tools, request, response, misdirected())
+    }
+    const elsewhere = otherAddressOf(tools, request, host)
+    if (elsewhere) return redirect(response, elsewhere)
+    // A project's hosts are its own to promise HTTPS for; a promise for a year would outlive the domain here.
+    response.removeHeader('Strict-Transport-Security')
+    response.locals.host = host
+    next()
   }
+}
+
+function faultOf(request: Request): StoreError | null {
+  const given = request.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
+  if (given > 1) return malformed('The request has more than one Host header.')
+  if (given === 0 && request.httpVersion !== '1.0') return malformed('The request has no Host header.')
+  // A whole address in the request line would name the host a second time (RFC 9112, 3.2.2).
+  const whole = /^https?:\/\/([^/?#]*)/i.exec(request.originalUrl)
+  return whole && hostNameOf(whole[1]) !== hostNameOf(request.headers.host)
+    ? malformed('The request line and the Host header name different hosts.')
+    : null
+}
+
+const malformed = (message: string) => new StoreError('malformed_request', message)
+
+/** Never says which host: what a stranger sends is not repeated to anyone. */
+const misdirected = () => new StoreError('misdirected_host', 'Nothing is served at this host.')
+
+const unavailable = () =>
+  new StoreError('unavailable', 'The store cannot reach its database; try again in a moment.', {
+    retryAfterSeconds: 1,
+  })
+
+async function refuse(tools: Tools, request: Request, response: Response, error: StoreError): Promise<never> {
+  await showStrangerLimits(tools, request, response)
+  throw error
+}
+
+function secureNameOf({ socket }: Request): string | null {
+  return socket instanceof TLSSocket ? String(socket.servername).toLowerCase() : null
+}
+
+type Elsewhere = { status: number; url: string }
+
+/** Where a request has to go instead: to another host of the project, to HTTPS, or to both in one step. */
+function otherAddressOf({ config, hosting }: Tools, request: Request, host: ServedHost): Elsewhere | null {
+  const { httpsPort, httpsRedirect } = config.hosting
+  const target = host.redirect ? hosting.hosts.find(host.redirect.to) : host
+  if (!target) return null
+  const certified = httpsPort !== 0 && target.certificate !== null
+  const secure = certified && (httpsRedirect || request.secure)
+  if (!host.redirect && (!secure || request.secure)) return null
+  // A visitor who needed no port to come here needs none over there.
+  const givenPort = /:(\d{1,5})$/.exec(request.headers.host ?? '')?.[1]
+  const port =
+    givenPort === undefined ? '' : `:${secure ? httpsPort : request.secure ? config.port : givenPort}`
+  const path = request.originalUrl.replace(/^https?:\/\/[^/?#]*/i, '')
+  return {
+    status: host.redirect?.status ?? 308,
+    url: `${secure ? 'https' : 'http'}://${target.name}${port}${path}`,
+  }
+}
+
+function redirect(response: Response, { status, url }: Elsewhere): void {
+  response.locals.route = 'redirect'
+  response.writeHead(status, { Location: url, 'Content-Length': 0 }).end()
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../core/callers.ts'
 import type { Verdict } from '../core/limits.ts'
+import type { ServedHost } from '../core/served-hosts.ts'
 
 declare global {
   namespace Express {
@@ -8,6 +9,8 @@ declare global {
       requestId: string
       /** The route's pattern, for logs and metrics: bounded in number, unlike paths. */
       route?: string
+      /** The project's host that was called; absent at the service's own address. */
+      host?: ServedHost
       caller?: Caller
       verdict?: Verdict
     }

@@ -1,30 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { strangerOrder } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
 import { errorBody, statusOf } from './errors.ts'
-import type { Classes } from './gathered-headers.ts'
+import type { App } from './gathered-headers.ts'
 import { networkOf } from './network.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { safetyHeaders } from './standard-headers.ts'
 
+export const serverOptions = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  // Without it node looks only every 30 s whether those two are over.
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+  // Without this node itself refuses a missing Host, in words of its own.
+  requireHostHeader: false,
+}
+
 /** A server that does not wait for slow senders, and answers in the store's words even what node refuses by itself. */
-export function createHttpServer(tools: Tools, app: RequestListener & { classes: Classes }): Server {
-  const server = createServer(
-    {
-      ...app.classes,
-      headersTimeout: 5_000,
-      requestTimeout: 10_000,
-      // Without it node looks only every 30 s whether those two are over.
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 65_000,
-      // Without this node itself refuses a missing Host, in words of its own.
-      requireHostHeader: false,
-    },
-    app,
-  )
+export function createHttpServer(tools: Tools, app: App): Server {
+  return answerUnparsed(tools, createServer({ ...serverOptions, ...app.classes }, app), app)
+}
+
+export function answerUnparsed<S extends Server | HttpsServer>(
+  tools: Tools,
+  server: S,
+  app: RequestListener,
+): S {
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); node would answer it in words of its own.
   server.on('checkExpectation', app)
   server.on('clientError', (fault, socket) => refuseUnparsed(tools, fault, socket as Socket))

@@ -11,12 +11,14 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 let here: App
 let pair: Running[]
 let env: Record<string, string>
+let opsPorts: number[]
 beforeAll(async () => {
   const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
   if (!database.env.DATABASE_URL || !redisUrl) return
-  env = { DATABASE_URL: database.env.DATABASE_URL, REDIS_URL: redisUrl, OPS_PORT: String(await freePort()) }
-  here = await startApp({ env: { ...env, OPS_PORT: '0' } })
-  pair = await Promise.all([startProcess(env), startProcess({ ...env, OPS_PORT: '0' })])
+  env = { DATABASE_URL: database.env.DATABASE_URL, REDIS_URL: redisUrl }
+  opsPorts = [await freePort(), await freePort()]
+  here = await startApp({ env })
+  pair = await Promise.all(opsPorts.map(port => startProcess({ ...env, OPS_PORT: String(port) })))
   await Promise.all(pair.map(process => process.printed(answersAt)))
 })
 afterAll(async () => {
@@ -119,7 +121,7 @@ describe('a process told to end', () => {
   }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
     const { secret } = await here.makeProject({ perMinute: 1_000_000, perDay: 1_000_000 })
-    const leaving = await startProcess({ ...env, OPS_PORT: '0' })
+    const leaving = await startProcess(env)
     await leaving.printed(answersAt)
     const agents = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
     const failures: unknown[] = []
@@ -163,7 +165,10 @@ function keepAlive(url: string, secret: string, agent: Agent): Promise<{ status:
   })
 }
 
+/** What both processes measured, one text behind the other. */
 async function metrics(): Promise<string> {
-  const texts = await fetch(`http://127.0.0.1:${env.OPS_PORT}/metrics`)
-  return texts.text()
+  const texts = await Promise.all(
+    opsPorts.map(async port => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+  )
+  return texts.join('\n')
 }

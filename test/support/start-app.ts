@@ -39,9 +39,10 @@ type AppOptions = { env?: Record<string, string>; clock?: Clock }
 export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<App> {
   const database = env.DATABASE_URL ? { env: {}, remove: async () => {} } : await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-data-'))
-  const port = await freePort()
+  const port = env.PORT ? Number(env.PORT) : await freePort()
   const config = readConfig({
     LOG_LEVEL: 'silent',
+    HTTPS_PORT: '0',
     DATA_DIR: dataDir,
     PORT: String(port),
     ...database.env,

@@ -2,6 +2,8 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Pet as StoredPet } from '../../core/pets.ts';
 import type { Project as StoredProject } from '../../core/projects.ts';
 import type { Plan as StoredPlan, ApiKey as StoredApiKey, DeprecatedUse as StoredDeprecatedUse } from '../../generated/prisma/client.ts';
+import type { ProjectDomain } from '../domain-type.ts';
+import type { ShownDeploy } from '../deploys.ts';
 import type { Scope as ScopeName } from '../../core/api-keys.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null;
@@ -19,6 +21,15 @@ export type Scalars = {
   Date: { input: string; output: string; }
   /** A moment in RFC 3339, in UTC, such as `2030-12-05T00:00:00.000Z`. Input may carry any offset. */
   DateTime: { input: Date; output: Date; }
+};
+
+/** What was added. */
+export type AddedDomain = {
+  __typename?: 'AddedDomain';
+  /** The domain. */
+  domain: Domain;
+  /** The partner, if it was added too. */
+  partner?: Maybe<Domain>;
 };
 
 /** A credential of the project. The secret itself is shown once, on issue, and stored nowhere. */
@@ -92,6 +103,83 @@ export type CreatedProject = {
   project: Project;
 };
 
+/** A publication of the project with a configuration. */
+export type Deploy = {
+  __typename?: 'Deploy';
+  /** The configuration. */
+  configuration: DeployConfiguration;
+  /** When it was asked for. */
+  createdAt: Scalars['DateTime']['output'];
+  /** Whether it is the one in service. */
+  current: Scalars['Boolean']['output'];
+  /** Identifier of the deploy; null for a dry run. */
+  id?: Maybe<Scalars['ID']['output']>;
+  /** What happened, line by line; at most 200 lines. */
+  log: Array<DeployLogLine>;
+  /** The deploy whose configuration it brought back, if it was a rollback. */
+  rollbackOf?: Maybe<Scalars['ID']['output']>;
+  /** How it ended. */
+  state: DeployState;
+};
+
+/** What a deploy puts into service. */
+export type DeployConfiguration = {
+  __typename?: 'DeployConfiguration';
+  /** A description shown on that page. */
+  description?: Maybe<Scalars['String']['output']>;
+  /** How the custom domains are used. */
+  domains: DomainsConfiguration;
+  /** The title of the project's own reference page; null for the project's name. */
+  title?: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of deploys. */
+export type DeployConnection = {
+  __typename?: 'DeployConnection';
+  /** The deploys with the cursor of each. */
+  edges: Array<DeployEdge>;
+  /** The deploys alone. */
+  nodes: Array<Deploy>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+};
+
+/** A deploy on a page. */
+export type DeployEdge = {
+  __typename?: 'DeployEdge';
+  /** The cursor of this deploy. */
+  cursor: Scalars['String']['output'];
+  /** The deploy. */
+  node: Deploy;
+};
+
+/** The weight of a log line. */
+export type DeployLogLevel =
+  /** Made the deploy fail. */
+  | 'error'
+  /** For information. */
+  | 'info'
+  /** Works, but deserves a look. */
+  | 'warning';
+
+/** A line of a deploy's log. */
+export type DeployLogLine = {
+  __typename?: 'DeployLogLine';
+  /** When it was written. */
+  at: Scalars['DateTime']['output'];
+  /** Its weight. */
+  level: DeployLogLevel;
+  /** What it says. */
+  message: Scalars['String']['output'];
+};
+
+/** How a deploy ended. */
+export type DeployState =
+  /** Was refused, and changed nothing. */
+  | 'failed'
+  /** Was put into service, or would have been in a dry run. */
+  | 'succeeded';
+
 /** Calls of one deprecated operation by one key. */
 export type DeprecatedUse = {
   __typename?: 'DeprecatedUse';
@@ -101,6 +189,220 @@ export type DeprecatedUse = {
   field: Scalars['String']['output'];
   /** When it was last called. */
   lastUsedAt: Scalars['DateTime']['output'];
+};
+
+/** A DNS record as it was found. */
+export type DnsRecordFound = {
+  __typename?: 'DnsRecordFound';
+  /** The name that carries it. */
+  name: Scalars['String']['output'];
+  /** Its type, such as CNAME, A or CAA. */
+  type: Scalars['String']['output'];
+  /** Its value. */
+  value: Scalars['String']['output'];
+};
+
+/** The DNS record to create at the registrar. */
+export type DnsRecordToCreate = {
+  __typename?: 'DnsRecordToCreate';
+  /** What some DNS providers call the same type: ANAME for ALIAS; null for CNAME. */
+  alternativeType?: Maybe<Scalars['String']['output']>;
+  /** The label to enter at the registrar; @ for an apex domain. */
+  name: Scalars['String']['output'];
+  /** The time to live in seconds. */
+  ttl: Scalars['Int']['output'];
+  /** CNAME, or ALIAS for an apex domain. */
+  type: Scalars['String']['output'];
+  /** The value to enter, which must match exactly: the project's platform host. */
+  value: Scalars['String']['output'];
+};
+
+/** A custom host name of the project. */
+export type Domain = {
+  __typename?: 'Domain';
+  /** When it was added. */
+  addedAt: Scalars['DateTime']['output'];
+  /** Whether it is an apex domain, one without a subdomain label. */
+  apex: Scalars['Boolean']['output'];
+  /** How its certificate stands. */
+  certificate: DomainCertificateState;
+  /** The certificate in use and what is under way about it; null before the first attempt. */
+  certificateDetails?: Maybe<DomainCertificate>;
+  /** The name as people write it, with its Unicode characters. */
+  displayName: Scalars['String']['output'];
+  /** Whether it is served. */
+  host: DomainHostState;
+  /** Identifier of the domain. */
+  id: Scalars['ID']['output'];
+  /** The name as DNS knows it: lower case, punycode, without a final dot. */
+  name: Scalars['String']['output'];
+  /** The www or apex name that belongs to this one. */
+  partner?: Maybe<DomainPartner>;
+  /** Whether the published configuration names it as primary. */
+  primary: Scalars['Boolean']['output'];
+  /** The DNS record to create at the registrar. */
+  record: DnsRecordToCreate;
+  /** Where the published configuration redirects it; null if it does not. */
+  redirect?: Maybe<DomainRedirect>;
+  /** Until when a drifted domain is still served; null unless it has drifted. */
+  servedUntil?: Maybe<Scalars['DateTime']['output']>;
+  /** What the last look at DNS found; null before the first one. */
+  verdict?: Maybe<DomainVerdict>;
+  /** When its record was first found right; null if it never was. */
+  verifiedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** From when `verifyDomain` may be asked again. */
+  verifyAgainAt: Scalars['DateTime']['output'];
+};
+
+/** A domain's certificate and what is under way about it. */
+export type DomainCertificate = {
+  __typename?: 'DomainCertificate';
+  /** Attempts since the last success. */
+  attempts: Scalars['Int']['output'];
+  /** Who issued it; null before it is issued. */
+  issuer?: Maybe<Scalars['String']['output']>;
+  /** When the next attempt starts; null if none is planned. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When it ends; null before it is issued. */
+  notAfter?: Maybe<Scalars['DateTime']['output']>;
+  /** From when it is valid; null before it is issued. */
+  notBefore?: Maybe<Scalars['DateTime']['output']>;
+  /** What went wrong in the last attempt; null if nothing did. */
+  problem?: Maybe<DomainCertificateProblem>;
+  /** When its renewal is due; null if none is planned. */
+  renewsAt?: Maybe<Scalars['DateTime']['output']>;
+};
+
+/** What keeps a certificate from being issued. */
+export type DomainCertificateProblem = {
+  __typename?: 'DomainCertificateProblem';
+  /** The kind of problem. */
+  code: DomainCertificateProblemCode;
+  /** The problem in words, and what to do about it. */
+  message: Scalars['String']['output'];
+  /** The record in the way, such as the CAA record; null if none is. */
+  recordInTheWay?: Maybe<DnsRecordFound>;
+};
+
+/** The kinds of problem with a certificate. */
+export type DomainCertificateProblemCode =
+  /** The certificate authority asks to wait, or too many validations failed lately. */
+  | 'ca_rate_limited'
+  /** The certificate authority refused the order, or something went wrong on the way. */
+  | 'ca_refused'
+  /** The certificate authority cannot be reached. */
+  | 'ca_unreachable'
+  /** A CAA record forbids the platform's certificate authority to issue. */
+  | 'caa_blocks'
+  /** DNS could not be asked for the name's CAA records. */
+  | 'dns_unreachable'
+  /** Nothing came of it 30 minutes after verification: confirm that the domain still verifies, check that no CAA record blocks, and re-verify. */
+  | 'overdue'
+  /** The certificate authority could not validate the name. */
+  | 'validation_failed';
+
+/** How a domain's certificate stands. */
+export type DomainCertificateState =
+  /** Is valid but ends soon, and its renewal has not succeeded yet. */
+  | 'expiring'
+  /** Could not be issued; the problem is named, and another attempt follows. */
+  | 'failed'
+  /** Is there and valid. */
+  | 'issued'
+  /** Is being issued. */
+  | 'issuing'
+  /** There is none; the domain is not verified yet. */
+  | 'none';
+
+/** Whether a domain is served. */
+export type DomainHostState =
+  /** Is served, but its record has changed since; it is forgiven for seven days. */
+  | 'drifted'
+  /** Its record is right and the domain is served. */
+  | 'live'
+  /** Waits for its DNS record, which is looked up again on a growing schedule up to 48 hours. */
+  | 'pending'
+  /** Waited 48 hours for its record in vain; rests until it is verified again. */
+  | 'stale';
+
+/** The www or apex name that belongs to a domain. */
+export type DomainPartner = {
+  __typename?: 'DomainPartner';
+  /** Whether it has been added to the project. */
+  added: Scalars['Boolean']['output'];
+  /** The partner's name. */
+  name: Scalars['String']['output'];
+  /** The DNS record it needs. */
+  record: DnsRecordToCreate;
+};
+
+/** What has to be given before a domain can be added. */
+export type DomainPreconditions = {
+  __typename?: 'DomainPreconditions';
+  /** A successful deploy. */
+  deploy: Precondition;
+  /** Whether everything is given. */
+  met: Scalars['Boolean']['output'];
+  /** A plan of pro or above. */
+  plan: Precondition;
+};
+
+/** A redirect of one domain to another. */
+export type DomainRedirect = {
+  __typename?: 'DomainRedirect';
+  /** The domain that redirects. */
+  from: Scalars['String']['output'];
+  /** The HTTP status: 301, 302, 307 or 308. */
+  status: Scalars['Int']['output'];
+  /** The domain it redirects to. */
+  to: Scalars['String']['output'];
+};
+
+/** What a look at a domain's DNS found. */
+export type DomainVerdict = {
+  __typename?: 'DomainVerdict';
+  /** The result. */
+  code: DomainVerdictCode;
+  /** The values that were expected: the CNAME target, or for an apex the target's addresses; at most five. */
+  expected: Array<Scalars['String']['output']>;
+  /** The records found that bear on it; at most five. */
+  found: Array<DnsRecordFound>;
+  /** When DNS was asked. */
+  lookedAt: Scalars['DateTime']['output'];
+  /** The result in words, and what to do about it. */
+  message: Scalars['String']['output'];
+  /** When it is asked next without being told to; null if not. */
+  nextLookAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The record that stands in the way; null if none does. */
+  recordInTheWay?: Maybe<DnsRecordFound>;
+};
+
+/** The result of a look at a domain's DNS. */
+export type DomainVerdictCode =
+  /** An A or AAAA record on the same name blocks the CNAME. */
+  | 'address_record_conflict'
+  /** The apex resolves to other addresses than the platform host. */
+  | 'apex_differs'
+  /** The record is right, but another project has proven the name and still shows its record. */
+  | 'claimed_elsewhere'
+  /** DNS could not be asked, which says nothing about the record. */
+  | 'dns_unreachable'
+  /** The CNAME records lead in a circle. */
+  | 'loop'
+  /** There is a CNAME, but it shows another value. */
+  | 'record_differs'
+  /** There is no record for the name. */
+  | 'record_missing'
+  /** The record is right. */
+  | 'verified';
+
+/** How the custom domains are used. */
+export type DomainsConfiguration = {
+  __typename?: 'DomainsConfiguration';
+  /** The domain the project is known by; null for the platform host. */
+  primary?: Maybe<Scalars['String']['output']>;
+  /** The redirects between the project's hosts. */
+  redirects: Array<DomainRedirect>;
 };
 
 /** The ways into the store. */
@@ -136,24 +438,46 @@ export type Limits = {
  */
 export type Mutation = {
   __typename?: 'Mutation';
+  /** Adds a domain to the project and answers with the DNS record to create. Needs `project:write`, a plan of pro or above, and a successful deploy. */
+  addDomain: AddedDomain;
   /** Adds a pet to the store. Needs `pets:write`. */
   createPet: Pet;
   /** Creates a project with a first API key that has every scope. For operators. */
   createProject: CreatedProject;
+  /** Publishes the project with a configuration, in service on every process within a second. A failed deploy changes nothing. Needs `project:write`. */
+  deploy: Deploy;
   /** Issues an API key and shows its secret once. Grants no scope that the calling key lacks. Needs `project:write`. */
   issueApiKey: IssuedApiKey;
+  /** Stops serving a domain at once, on every process, and ends its certificate's renewal. Needs `project:write`. */
+  removeDomain: RemovedDomain;
   /** Gives a key another name. Needs `project:write`. */
   renameApiKey: ApiKey;
   /** Lets a suspended project's keys work again. For operators. */
   resumeProject: Project;
+  /** Looks the record up at once, as `verifyDomain` does, and starts a new attempt at the certificate. Needs `project:write`. */
+  reverifyDomain: Domain;
   /** Ends a key for good, in every process within a second. Revoking it again changes nothing. Needs `project:write`. */
   revokeApiKey: ApiKey;
+  /** Publishes the configuration of an earlier successful deploy again, as a new deploy. Needs `project:write`. */
+  rollback: Deploy;
   /** Replaces a key by a new one with the same name, scopes and expiry; the old one works on for an overlap. Needs `project:write` and every scope of the key. */
   rotateApiKey: IssuedApiKey;
   /** Puts a project on a plan, effective within a second; what is already counted stays counted. For operators. */
   setPlan: Project;
   /** Suspends a project: its keys are refused with `project_suspended` until it is resumed, and nothing is lost. For operators. */
   suspendProject: Project;
+  /** Looks the domain's DNS record up at once, at most once in ten seconds, and lets the certificate be issued when it is right. Needs `project:write`. */
+  verifyDomain: Domain;
+};
+
+
+/**
+ * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
+ * mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationAddDomainArgs = {
+  input: NewDomain;
+  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -180,8 +504,29 @@ export type MutationCreateProjectArgs = {
  * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
  * mutations draw on the management budget of 300 a minute and project.
  */
+export type MutationDeployArgs = {
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
+  input: NewDeploy;
+  project?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
+ * mutations draw on the management budget of 300 a minute and project.
+ */
 export type MutationIssueApiKeyArgs = {
   input: NewApiKey;
+  project?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
+ * mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationRemoveDomainArgs = {
+  name: Scalars['String']['input'];
   project?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -210,9 +555,29 @@ export type MutationResumeProjectArgs = {
  * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
  * mutations draw on the management budget of 300 a minute and project.
  */
+export type MutationReverifyDomainArgs = {
+  name: Scalars['String']['input'];
+  project?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
+ * mutations draw on the management budget of 300 a minute and project.
+ */
 export type MutationRevokeApiKeyArgs = {
   id: Scalars['ID']['input'];
   project?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
+ * mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationRollbackArgs = {
+  project?: InputMaybe<Scalars['String']['input']>;
+  to: Scalars['ID']['input'];
 };
 
 
@@ -246,6 +611,16 @@ export type MutationSuspendProjectArgs = {
   project: Scalars['String']['input'];
 };
 
+
+/**
+ * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
+ * mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationVerifyDomainArgs = {
+  name: Scalars['String']['input'];
+  project?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** An API key to issue. */
 export type NewApiKey = {
   /** When it shall end by itself; leave out for never. */
@@ -254,6 +629,42 @@ export type NewApiKey = {
   name: Scalars['String']['input'];
   /** What it shall allow; at least one scope, and none that the calling key lacks. */
   scopes: Array<Scope>;
+};
+
+/** The configuration to publish. */
+export type NewDeploy = {
+  /** A description for that page, up to 1,000 characters. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** How the custom domains shall be used. */
+  domains?: InputMaybe<NewDomainsConfiguration>;
+  /** The title of the project's own reference page, up to 100 characters. */
+  title?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A domain to add. */
+export type NewDomain = {
+  /** The name in any spelling: mixed case, Unicode, a final dot, a pasted address. */
+  name: Scalars['String']['input'];
+  /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
+  withPartner?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** A redirect to publish. */
+export type NewDomainRedirect = {
+  /** The domain that shall redirect; never the primary one. */
+  from: Scalars['String']['input'];
+  /** The HTTP status: 301, 302, 307 or 308. */
+  status?: InputMaybe<Scalars['Int']['input']>;
+  /** The domain it shall redirect to; no other redirect may start there. */
+  to: Scalars['String']['input'];
+};
+
+/** How the custom domains shall be used. */
+export type NewDomainsConfiguration = {
+  /** The domain the project shall be known by. */
+  primary?: InputMaybe<Scalars['String']['input']>;
+  /** The redirects between the project's hosts, at most 50. */
+  redirects?: InputMaybe<Array<NewDomainRedirect>>;
 };
 
 /** The requests agreed with an enterprise project. */
@@ -365,11 +776,26 @@ export type PlanName =
   /** 300 requests a minute, 10,000 a day; custom domains. */
   | 'pro';
 
+/** One thing that has to be given. */
+export type Precondition = {
+  __typename?: 'Precondition';
+  /** The error code that adding a domain would answer with (`plan_required`, `deploy_required`); null when it is given. */
+  code?: Maybe<Scalars['String']['output']>;
+  /** How it stands and, when it is missing, the way out. */
+  message: Scalars['String']['output'];
+  /** Whether it is given. */
+  met: Scalars['Boolean']['output'];
+};
+
 /** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
 export type Project = {
   __typename?: 'Project';
   /** Where REST answers, {base_url} of the reference. */
   baseUrl: Scalars['String']['output'];
+  /** The deploy that is in service; null before the first successful one. */
+  currentDeploy?: Maybe<Deploy>;
+  /** Until when domains stay served although the plan no longer includes them; null while it does. */
+  domainGraceEndsAt?: Maybe<Scalars['DateTime']['output']>;
   /** The requests it may make; on `enterprise` the numbers agreed with it. */
   limits: Limits;
   /** The project's name for people. */
@@ -414,6 +840,14 @@ export type Query = {
   apiKeys: Array<ApiKey>;
   /** Who is calling, and what the key allows. Works with every key. */
   caller: Caller;
+  /** The project's deploys, the newest first, a page at a time. Needs `project:read`. */
+  deploys: DeployConnection;
+  /** One custom domain of the project, by any spelling of its name; `domain_not_found` where there is none such. Needs `project:read`. */
+  domain: Domain;
+  /** What has to be given before a domain can be added, as a checklist. Needs `project:read`. */
+  domainPreconditions: DomainPreconditions;
+  /** The project's custom domains by name. Needs `project:read`. */
+  domains: Array<Domain>;
   /**
    * One pet by its id; `pet_not_found` where the project has none such. Needs `pets:read`.
    * @deprecated Is removed on 5 December 2030, and answers with the code `gone` from then on. Use `pets`, with its `status` filter.
@@ -441,6 +875,45 @@ export type Query = {
 export type QueryApiKeysArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  project?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
+ * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ */
+export type QueryDeploysArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  project?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
+ * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ */
+export type QueryDomainArgs = {
+  name: Scalars['String']['input'];
+  project?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
+ * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ */
+export type QueryDomainPreconditionsArgs = {
+  project?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/**
+ * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
+ * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ */
+export type QueryDomainsArgs = {
   project?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -517,6 +990,15 @@ export type RateLimitWindow = {
   remaining: Scalars['Int']['output'];
   /** When it ends and counting starts anew. */
   resetAt: Scalars['DateTime']['output'];
+};
+
+/** What was removed. */
+export type RemovedDomain = {
+  __typename?: 'RemovedDomain';
+  /** The name that is no longer served. */
+  name: Scalars['String']['output'];
+  /** What to do next: the CNAME record that stays behind at the registrar should go too. */
+  note: Scalars['String']['output'];
 };
 
 /** What an API key allows. */
@@ -640,6 +1122,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  AddedDomain: ResolverTypeWrapper<Omit<AddedDomain, 'domain' | 'partner'> & { domain: ResolversTypes['Domain'], partner?: Maybe<ResolversTypes['Domain']> }>;
   ApiKey: ResolverTypeWrapper<StoredApiKey>;
   ApiKeyState: ApiKeyState;
   Ban: ResolverTypeWrapper<Ban>;
@@ -648,7 +1131,28 @@ export type ResolversTypes = {
   CreatedProject: ResolverTypeWrapper<Omit<CreatedProject, 'owner' | 'project'> & { owner: ResolversTypes['IssuedApiKey'], project: ResolversTypes['Project'] }>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  Deploy: ResolverTypeWrapper<ShownDeploy>;
+  DeployConfiguration: ResolverTypeWrapper<DeployConfiguration>;
+  DeployConnection: ResolverTypeWrapper<Omit<DeployConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['DeployEdge']>, nodes: Array<ResolversTypes['Deploy']> }>;
+  DeployEdge: ResolverTypeWrapper<Omit<DeployEdge, 'node'> & { node: ResolversTypes['Deploy'] }>;
+  DeployLogLevel: DeployLogLevel;
+  DeployLogLine: ResolverTypeWrapper<DeployLogLine>;
+  DeployState: DeployState;
   DeprecatedUse: ResolverTypeWrapper<StoredDeprecatedUse>;
+  DnsRecordFound: ResolverTypeWrapper<DnsRecordFound>;
+  DnsRecordToCreate: ResolverTypeWrapper<DnsRecordToCreate>;
+  Domain: ResolverTypeWrapper<ProjectDomain>;
+  DomainCertificate: ResolverTypeWrapper<DomainCertificate>;
+  DomainCertificateProblem: ResolverTypeWrapper<DomainCertificateProblem>;
+  DomainCertificateProblemCode: DomainCertificateProblemCode;
+  DomainCertificateState: DomainCertificateState;
+  DomainHostState: DomainHostState;
+  DomainPartner: ResolverTypeWrapper<DomainPartner>;
+  DomainPreconditions: ResolverTypeWrapper<DomainPreconditions>;
+  DomainRedirect: ResolverTypeWrapper<DomainRedirect>;
+  DomainVerdict: ResolverTypeWrapper<DomainVerdict>;
+  DomainVerdictCode: DomainVerdictCode;
+  DomainsConfiguration: ResolverTypeWrapper<DomainsConfiguration>;
   Door: Door;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
@@ -656,6 +1160,10 @@ export type ResolversTypes = {
   Limits: ResolverTypeWrapper<Limits>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NewApiKey: NewApiKey;
+  NewDeploy: NewDeploy;
+  NewDomain: NewDomain;
+  NewDomainRedirect: NewDomainRedirect;
+  NewDomainsConfiguration: NewDomainsConfiguration;
   NewLimits: NewLimits;
   NewPet: NewPet;
   NewProject: NewProject;
@@ -666,12 +1174,14 @@ export type ResolversTypes = {
   PetStatus: PetStatus;
   Plan: ResolverTypeWrapper<StoredPlan>;
   PlanName: PlanName;
+  Precondition: ResolverTypeWrapper<Precondition>;
   Project: ResolverTypeWrapper<StoredProject>;
   ProjectConnection: ResolverTypeWrapper<Omit<ProjectConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['ProjectEdge']>, nodes: Array<ResolversTypes['Project']> }>;
   ProjectEdge: ResolverTypeWrapper<Omit<ProjectEdge, 'node'> & { node: ResolversTypes['Project'] }>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateLimit: ResolverTypeWrapper<RateLimit>;
   RateLimitWindow: ResolverTypeWrapper<RateLimitWindow>;
+  RemovedDomain: ResolverTypeWrapper<RemovedDomain>;
   Scope: ResolverTypeWrapper<ScopeName>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Usage: ResolverTypeWrapper<Usage>;
@@ -681,6 +1191,7 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  AddedDomain: Omit<AddedDomain, 'domain' | 'partner'> & { domain: ResolversParentTypes['Domain'], partner?: Maybe<ResolversParentTypes['Domain']> };
   ApiKey: StoredApiKey;
   Ban: Ban;
   Boolean: Scalars['Boolean']['output'];
@@ -688,13 +1199,32 @@ export type ResolversParentTypes = {
   CreatedProject: Omit<CreatedProject, 'owner' | 'project'> & { owner: ResolversParentTypes['IssuedApiKey'], project: ResolversParentTypes['Project'] };
   Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
+  Deploy: ShownDeploy;
+  DeployConfiguration: DeployConfiguration;
+  DeployConnection: Omit<DeployConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['DeployEdge']>, nodes: Array<ResolversParentTypes['Deploy']> };
+  DeployEdge: Omit<DeployEdge, 'node'> & { node: ResolversParentTypes['Deploy'] };
+  DeployLogLine: DeployLogLine;
   DeprecatedUse: StoredDeprecatedUse;
+  DnsRecordFound: DnsRecordFound;
+  DnsRecordToCreate: DnsRecordToCreate;
+  Domain: ProjectDomain;
+  DomainCertificate: DomainCertificate;
+  DomainCertificateProblem: DomainCertificateProblem;
+  DomainPartner: DomainPartner;
+  DomainPreconditions: DomainPreconditions;
+  DomainRedirect: DomainRedirect;
+  DomainVerdict: DomainVerdict;
+  DomainsConfiguration: DomainsConfiguration;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   IssuedApiKey: Omit<IssuedApiKey, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
   Limits: Limits;
   Mutation: Record<PropertyKey, never>;
   NewApiKey: NewApiKey;
+  NewDeploy: NewDeploy;
+  NewDomain: NewDomain;
+  NewDomainRedirect: NewDomainRedirect;
+  NewDomainsConfiguration: NewDomainsConfiguration;
   NewLimits: NewLimits;
   NewPet: NewPet;
   NewProject: NewProject;
@@ -703,12 +1233,14 @@ export type ResolversParentTypes = {
   PetConnection: Omit<PetConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['PetEdge']>, nodes: Array<ResolversParentTypes['Pet']> };
   PetEdge: Omit<PetEdge, 'node'> & { node: ResolversParentTypes['Pet'] };
   Plan: StoredPlan;
+  Precondition: Precondition;
   Project: StoredProject;
   ProjectConnection: Omit<ProjectConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['ProjectEdge']>, nodes: Array<ResolversParentTypes['Project']> };
   ProjectEdge: Omit<ProjectEdge, 'node'> & { node: ResolversParentTypes['Project'] };
   Query: Record<PropertyKey, never>;
   RateLimit: RateLimit;
   RateLimitWindow: RateLimitWindow;
+  RemovedDomain: RemovedDomain;
   String: Scalars['String']['output'];
   Usage: Usage;
   UsageByDoor: UsageByDoor;
@@ -728,6 +1260,11 @@ export type MaxBytesDirectiveArgs = {
 };
 
 export type MaxBytesDirectiveResolver<Result, Parent, ContextType = Context, Args = MaxBytesDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type AddedDomainResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AddedDomain'] = ResolversParentTypes['AddedDomain']> = {
+  domain?: Resolver<ResolversTypes['Domain'], ParentType, ContextType>;
+  partner?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType>;
+};
 
 export type ApiKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ApiKey'] = ResolversParentTypes['ApiKey']> = {
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -769,10 +1306,125 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'DateTime';
 }
 
+export type DeployResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Deploy'] = ResolversParentTypes['Deploy']> = {
+  configuration?: Resolver<ResolversTypes['DeployConfiguration'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  current?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  log?: Resolver<Array<ResolversTypes['DeployLogLine']>, ParentType, ContextType>;
+  rollbackOf?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['DeployState'], ParentType, ContextType>;
+};
+
+export type DeployConfigurationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeployConfiguration'] = ResolversParentTypes['DeployConfiguration']> = {
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  domains?: Resolver<ResolversTypes['DomainsConfiguration'], ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type DeployConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeployConnection'] = ResolversParentTypes['DeployConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['DeployEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Deploy']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type DeployEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeployEdge'] = ResolversParentTypes['DeployEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Deploy'], ParentType, ContextType>;
+};
+
+export type DeployLogLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeployLogLine'] = ResolversParentTypes['DeployLogLine']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['DeployLogLevel'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type DeprecatedUseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeprecatedUse'] = ResolversParentTypes['DeprecatedUse']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   lastUsedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type DnsRecordFoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DnsRecordFound'] = ResolversParentTypes['DnsRecordFound']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DnsRecordToCreateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DnsRecordToCreate'] = ResolversParentTypes['DnsRecordToCreate']> = {
+  alternativeType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ttl?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DomainResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Domain'] = ResolversParentTypes['Domain']> = {
+  addedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  apex?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  certificate?: Resolver<ResolversTypes['DomainCertificateState'], ParentType, ContextType>;
+  certificateDetails?: Resolver<Maybe<ResolversTypes['DomainCertificate']>, ParentType, ContextType>;
+  displayName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  host?: Resolver<ResolversTypes['DomainHostState'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  partner?: Resolver<Maybe<ResolversTypes['DomainPartner']>, ParentType, ContextType>;
+  primary?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  record?: Resolver<ResolversTypes['DnsRecordToCreate'], ParentType, ContextType>;
+  redirect?: Resolver<Maybe<ResolversTypes['DomainRedirect']>, ParentType, ContextType>;
+  servedUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  verdict?: Resolver<Maybe<ResolversTypes['DomainVerdict']>, ParentType, ContextType>;
+  verifiedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  verifyAgainAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type DomainCertificateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainCertificate'] = ResolversParentTypes['DomainCertificate']> = {
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  issuer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notAfter?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notBefore?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  problem?: Resolver<Maybe<ResolversTypes['DomainCertificateProblem']>, ParentType, ContextType>;
+  renewsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type DomainCertificateProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainCertificateProblem'] = ResolversParentTypes['DomainCertificateProblem']> = {
+  code?: Resolver<ResolversTypes['DomainCertificateProblemCode'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  recordInTheWay?: Resolver<Maybe<ResolversTypes['DnsRecordFound']>, ParentType, ContextType>;
+};
+
+export type DomainPartnerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainPartner'] = ResolversParentTypes['DomainPartner']> = {
+  added?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  record?: Resolver<ResolversTypes['DnsRecordToCreate'], ParentType, ContextType>;
+};
+
+export type DomainPreconditionsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainPreconditions'] = ResolversParentTypes['DomainPreconditions']> = {
+  deploy?: Resolver<ResolversTypes['Precondition'], ParentType, ContextType>;
+  met?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  plan?: Resolver<ResolversTypes['Precondition'], ParentType, ContextType>;
+};
+
+export type DomainRedirectResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainRedirect'] = ResolversParentTypes['DomainRedirect']> = {
+  from?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  to?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DomainVerdictResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainVerdict'] = ResolversParentTypes['DomainVerdict']> = {
+  code?: Resolver<ResolversTypes['DomainVerdictCode'], ParentType, ContextType>;
+  expected?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  found?: Resolver<Array<ResolversTypes['DnsRecordFound']>, ParentType, ContextType>;
+  lookedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  nextLookAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  recordInTheWay?: Resolver<Maybe<ResolversTypes['DnsRecordFound']>, ParentType, ContextType>;
+};
+
+export type DomainsConfigurationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainsConfiguration'] = ResolversParentTypes['DomainsConfiguration']> = {
+  primary?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  redirects?: Resolver<Array<ResolversTypes['DomainRedirect']>, ParentType, ContextType>;
 };
 
 export type IssuedApiKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IssuedApiKey'] = ResolversParentTypes['IssuedApiKey']> = {
@@ -787,15 +1439,21 @@ export type LimitsResolvers<ContextType = Context, ParentType extends ResolversP
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  addDomain?: Resolver<ResolversTypes['AddedDomain'], ParentType, ContextType, RequireFields<MutationAddDomainArgs, 'input'>>;
   createPet?: Resolver<ResolversTypes['Pet'], ParentType, ContextType, RequireFields<MutationCreatePetArgs, 'input'>>;
   createProject?: Resolver<ResolversTypes['CreatedProject'], ParentType, ContextType, RequireFields<MutationCreateProjectArgs, 'input'>>;
+  deploy?: Resolver<ResolversTypes['Deploy'], ParentType, ContextType, RequireFields<MutationDeployArgs, 'dryRun' | 'input'>>;
   issueApiKey?: Resolver<ResolversTypes['IssuedApiKey'], ParentType, ContextType, RequireFields<MutationIssueApiKeyArgs, 'input'>>;
+  removeDomain?: Resolver<ResolversTypes['RemovedDomain'], ParentType, ContextType, RequireFields<MutationRemoveDomainArgs, 'name'>>;
   renameApiKey?: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType, RequireFields<MutationRenameApiKeyArgs, 'id' | 'name'>>;
   resumeProject?: Resolver<ResolversTypes['Project'], ParentType, ContextType, RequireFields<MutationResumeProjectArgs, 'project'>>;
+  reverifyDomain?: Resolver<ResolversTypes['Domain'], ParentType, ContextType, RequireFields<MutationReverifyDomainArgs, 'name'>>;
   revokeApiKey?: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType, RequireFields<MutationRevokeApiKeyArgs, 'id'>>;
+  rollback?: Resolver<ResolversTypes['Deploy'], ParentType, ContextType, RequireFields<MutationRollbackArgs, 'to'>>;
   rotateApiKey?: Resolver<ResolversTypes['IssuedApiKey'], ParentType, ContextType, RequireFields<MutationRotateApiKeyArgs, 'id' | 'overlapSeconds'>>;
   setPlan?: Resolver<ResolversTypes['Project'], ParentType, ContextType, RequireFields<MutationSetPlanArgs, 'plan' | 'project'>>;
   suspendProject?: Resolver<ResolversTypes['Project'], ParentType, ContextType, RequireFields<MutationSuspendProjectArgs, 'project'>>;
+  verifyDomain?: Resolver<ResolversTypes['Domain'], ParentType, ContextType, RequireFields<MutationVerifyDomainArgs, 'name'>>;
 };
 
 export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -830,8 +1488,16 @@ export type PlanResolvers<ContextType = Context, ParentType extends ResolversPar
   requestsPerMinute?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
+export type PreconditionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Precondition'] = ResolversParentTypes['Precondition']> = {
+  code?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  met?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type ProjectResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Project'] = ResolversParentTypes['Project']> = {
   baseUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  currentDeploy?: Resolver<Maybe<ResolversTypes['Deploy']>, ParentType, ContextType>;
+  domainGraceEndsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   limits?: Resolver<ResolversTypes['Limits'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   plan?: Resolver<ResolversTypes['Plan'], ParentType, ContextType>;
@@ -854,6 +1520,10 @@ export type ProjectEdgeResolvers<ContextType = Context, ParentType extends Resol
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   apiKeys?: Resolver<Array<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<QueryApiKeysArgs, 'first'>>;
   caller?: Resolver<ResolversTypes['Caller'], ParentType, ContextType>;
+  deploys?: Resolver<ResolversTypes['DeployConnection'], ParentType, ContextType, RequireFields<QueryDeploysArgs, 'first'>>;
+  domain?: Resolver<ResolversTypes['Domain'], ParentType, ContextType, RequireFields<QueryDomainArgs, 'name'>>;
+  domainPreconditions?: Resolver<ResolversTypes['DomainPreconditions'], ParentType, ContextType, Partial<QueryDomainPreconditionsArgs>>;
+  domains?: Resolver<Array<ResolversTypes['Domain']>, ParentType, ContextType, Partial<QueryDomainsArgs>>;
   getPet?: Resolver<Maybe<ResolversTypes['Pet']>, ParentType, ContextType, RequireFields<QueryGetPetArgs, 'petId'>>;
   pets?: Resolver<ResolversTypes['PetConnection'], ParentType, ContextType, RequireFields<QueryPetsArgs, 'first'>>;
   plans?: Resolver<Array<ResolversTypes['Plan']>, ParentType, ContextType>;
@@ -875,6 +1545,11 @@ export type RateLimitWindowResolvers<ContextType = Context, ParentType extends R
   limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   remaining?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   resetAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type RemovedDomainResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RemovedDomain'] = ResolversParentTypes['RemovedDomain']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  note?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ScopeResolvers = { pets_read: 'pets:read', pets_write: 'pets:write', project_read: 'project:read', project_write: 'project:write' };
@@ -900,13 +1575,29 @@ export type UsageDayResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type Resolvers<ContextType = Context> = {
+  AddedDomain?: AddedDomainResolvers<ContextType>;
   ApiKey?: ApiKeyResolvers<ContextType>;
   Ban?: BanResolvers<ContextType>;
   Caller?: CallerResolvers<ContextType>;
   CreatedProject?: CreatedProjectResolvers<ContextType>;
   Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
+  Deploy?: DeployResolvers<ContextType>;
+  DeployConfiguration?: DeployConfigurationResolvers<ContextType>;
+  DeployConnection?: DeployConnectionResolvers<ContextType>;
+  DeployEdge?: DeployEdgeResolvers<ContextType>;
+  DeployLogLine?: DeployLogLineResolvers<ContextType>;
   DeprecatedUse?: DeprecatedUseResolvers<ContextType>;
+  DnsRecordFound?: DnsRecordFoundResolvers<ContextType>;
+  DnsRecordToCreate?: DnsRecordToCreateResolvers<ContextType>;
+  Domain?: DomainResolvers<ContextType>;
+  DomainCertificate?: DomainCertificateResolvers<ContextType>;
+  DomainCertificateProblem?: DomainCertificateProblemResolvers<ContextType>;
+  DomainPartner?: DomainPartnerResolvers<ContextType>;
+  DomainPreconditions?: DomainPreconditionsResolvers<ContextType>;
+  DomainRedirect?: DomainRedirectResolvers<ContextType>;
+  DomainVerdict?: DomainVerdictResolvers<ContextType>;
+  DomainsConfiguration?: DomainsConfigurationResolvers<ContextType>;
   IssuedApiKey?: IssuedApiKeyResolvers<ContextType>;
   Limits?: LimitsResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
@@ -915,12 +1606,14 @@ export type Resolvers<ContextType = Context> = {
   PetConnection?: PetConnectionResolvers<ContextType>;
   PetEdge?: PetEdgeResolvers<ContextType>;
   Plan?: PlanResolvers<ContextType>;
+  Precondition?: PreconditionResolvers<ContextType>;
   Project?: ProjectResolvers<ContextType>;
   ProjectConnection?: ProjectConnectionResolvers<ContextType>;
   ProjectEdge?: ProjectEdgeResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   RateLimit?: RateLimitResolvers<ContextType>;
   RateLimitWindow?: RateLimitWindowResolvers<ContextType>;
+  RemovedDomain?: RemovedDomainResolvers<ContextType>;
   Scope?: ScopeResolvers;
   Usage?: UsageResolvers<ContextType>;
   UsageByDoor?: UsageByDoorResolvers<ContextType>;

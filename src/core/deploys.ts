@@ -1,0 +1,162 @@
+import type { Deploy, PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Db } from './db.ts'
+import {
+  type DeployConfiguration,
+  judgeConfiguration,
+  type NewDeploy,
+  type Redirect,
+} from './deploy-configuration.ts'
+import { StoreError } from './errors.ts'
+import { countHostsChange, lockProject } from './hosts-version.ts'
+import { platformHostOf } from './platform-host.ts'
+import type { Project } from './projects.ts'
+
+export type DeployTools = { clock: Clock; platformHost: string }
+type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; message: string }
+/** What became of a configuration; a dry run has no id because nothing was recorded. */
+export type DeployOutcome = Omit<Deploy, 'id' | 'configuration' | 'log'> & {
+  id: number | null
+  configuration: DeployConfiguration
+  log: DeployLogLine[]
+}
+
+/** Publishes the project; a failed deploy is recorded with its reasons and changes nothing else. */
+export function deploy(
+  db: PrismaClient,
+  tools: DeployTools,
+  project: Project,
+  input: NewDeploy,
+): Promise<DeployOutcome> {
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    return publish(tx, tools, project, input, null)
+  })
+}
+
+/** Says what a deploy would do, and records nothing. */
+export async function judgeDeploy(
+  db: Db,
+  tools: DeployTools,
+  project: Project,
+  input: NewDeploy,
+): Promise<DeployOutcome> {
+  const judged = await judge(
+    db,
+    tools,
+    project,
+    input,
+    'The configuration is in order; nothing was published.',
+  )
+  return {
+    id: null,
+    ...judged,
+    rollbackOfId: null,
+    projectId: project.id,
+    createdAt: new Date(tools.clock.now()),
+  }
+}
+
+/** Publishes the configuration of an earlier deploy again, judged anew: its domains may have gone since. */
+export function rollback(
+  db: PrismaClient,
+  tools: DeployTools,
+  project: Project,
+  to: number,
+): Promise<DeployOutcome> {
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    const known = Number.isSafeInteger(to) && to > 0 && to < 2 ** 31
+    const earlier = known
+      ? await tx.deploy.findFirst({ where: { id: to, projectId: project.id, succeeded: true } })
+      : null
+    if (!earlier) throw new StoreError('deploy_not_found', `The project has no successful deploy ${to}.`)
+    return publish(tx, tools, project, outcomeOf(earlier).configuration, earlier.id)
+  })
+}
+
+/** Adds a redirect to what is in service, in the transaction of whoever adds the domain. */
+export async function deployWithRedirect(
+  tx: Db,
+  tools: DeployTools,
+  project: Project,
+  redirect: Redirect,
+): Promise<void> {
+  const current = await findCurrentDeploy(tx, project)
+  const configuration = current?.configuration
+  const redirects = configuration?.domains.redirects ?? []
+  if (redirects.some(one => one.from === redirect.from)) return
+  const domains = { primary: configuration?.domains.primary ?? null, redirects: [...redirects, redirect] }
+  await publish(tx, tools, project, { ...configuration, domains }, null)
+}
+
+export async function findCurrentDeploy(db: Db, project: Pick<Project, 'id'>): Promise<DeployOutcome | null> {
+  const row = await db.deploy.findFirst({
+    where: { projectId: project.id, succeeded: true },
+    orderBy: { id: 'desc' },
+  })
+  return row && outcomeOf(row)
+}
+
+/** The newest first; `before` is the id where the page before this one ended. */
+export async function listDeploys(
+  db: Db,
+  project: Project,
+  { limit, before }: { limit: number; before: number | null },
+): Promise<DeployOutcome[]> {
+  const rows = await db.deploy.findMany({
+    where: { projectId: project.id, ...(before !== null && { id: { lt: before } }) },
+    orderBy: { id: 'desc' },
+    take: limit,
+  })
+  return rows.map(outcomeOf)
+}
+
+async function publish(
+  tx: Db,
+  tools: DeployTools,
+  project: Project,
+  input: NewDeploy,
+  rollbackOfId: number | null,
+): Promise<DeployOutcome> {
+  const host = platformHostOf(project, tools.platformHost)
+  const judged = await judge(
+    tx,
+    tools,
+    project,
+    input,
+    `In service at ${host} and on the project's live domains.`,
+  )
+  const createdAt = new Date(tools.clock.now())
+  const row = await tx.deploy.create({ data: { projectId: project.id, ...judged, rollbackOfId, createdAt } })
+  if (row.succeeded) await countHostsChange(tx)
+  return outcomeOf(row)
+}
+
+async function judge(db: Db, tools: DeployTools, project: Project, input: NewDeploy, success: string) {
+  const ownDomains = await db.domain.findMany({ where: { projectId: project.id } })
+  const own = platformHostOf(project, tools.platformHost)
+  const { configuration, errors, warnings } = judgeConfiguration(input, ownDomains, own, tools.platformHost)
+  const { primary, redirects } = configuration.domains
+  const log: DeployLogLine[] = []
+  const say = (level: DeployLogLine['level'], message: string) =>
+    log.push({ at: new Date(tools.clock.now()).toISOString(), level, message })
+
+  say('info', `Judging the configuration of ${project.slug}.`)
+  say('info', primary ? `The primary domain is ${primary}.` : `There is no primary domain; ${own} stands in.`)
+  for (const { from, to, status } of redirects) say('info', `${from} redirects to ${to} with ${status}.`)
+  for (const warning of warnings) say('warning', warning)
+  for (const error of errors) say('error', error)
+  const succeeded = errors.length === 0
+  if (succeeded) say('info', success)
+  else say('error', 'The deploy failed; what was in service before still is.')
+  return { succeeded, configuration, log }
+}
+
+function outcomeOf(row: Deploy): DeployOutcome {
+  return {
+    ...row,
+    configuration: row.configuration as DeployConfiguration,
+    log: row.log as DeployLogLine[],
+  }
+}

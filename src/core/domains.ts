@@ -1,0 +1,146 @@
+import type { Domain, PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import { dropCertificate, wantCertificate } from './certificates.ts'
+import type { Db } from './db.ts'
+import { deployWithRedirect } from './deploys.ts'
+import { partnerName, readDomainName } from './domain-names.ts'
+import { requirePlan, requirePreconditions } from './domain-preconditions.ts'
+import { StoreError } from './errors.ts'
+import { countHostsChange, lockProject } from './hosts-version.ts'
+import { askAgainMs, nextPendingLook } from './look-times.ts'
+import { platformHostOf } from './platform-host.ts'
+import type { Project } from './projects.ts'
+import { recordVerdict } from './record-verdict.ts'
+import type { LookAtDns } from './verdicts.ts'
+
+/** What the acts on domains need besides the database. */
+export type DomainTools = { clock: Clock; platformHost: string; lookAtDns: LookAtDns }
+
+const mostDomains = 50
+
+export type NewDomain = { name: string; withPartner?: boolean | null }
+export type AddedDomain = { domain: Domain; partner: Domain | null }
+
+/** Adding a name that the project has already answers with it, so that a repeated request does no harm. */
+export async function addDomain(
+  db: PrismaClient,
+  tools: DomainTools,
+  project: Project,
+  input: NewDomain,
+): Promise<AddedDomain> {
+  const name = readDomainName(input.name, tools.platformHost)
+  const partner = input.withPartner ? partnerName(name) : null
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    await requirePreconditions(tx, project)
+    const domain = await addName(tx, tools.clock, project, name)
+    if (!partner) return { domain, partner: null }
+    const added = await addName(tx, tools.clock, project, partner)
+    await deployWithRedirect(tx, tools, project, { from: partner, to: name, status: 301 })
+    return { domain, partner: added }
+  })
+}
+
+async function addName(tx: Db, clock: Clock, project: Project, name: string): Promise<Domain> {
+  const known = await tx.domain.findUnique({ where: { projectId_name: { projectId: project.id, name } } })
+  if (known) return known
+  if ((await tx.domain.count({ where: { projectId: project.id } })) >= mostDomains) {
+    throw new StoreError(
+      'too_many_domains',
+      `A project has at most ${mostDomains} domains; remove one first.`,
+    )
+  }
+  const now = new Date(clock.now())
+  return tx.domain.create({
+    data: {
+      projectId: project.id,
+      name,
+      createdAt: now,
+      looksSince: now,
+      nextLookAt: nextPendingLook(now, clock.now()),
+    },
+  })
+}
+
+export function listDomains(db: Db, project: Pick<Project, 'id'>): Promise<Domain[]> {
+  return db.domain.findMany({ where: { projectId: project.id }, orderBy: { name: 'asc' } })
+}
+
+export async function findDomain(
+  db: Db,
+  tools: DomainTools,
+  project: Project,
+  name: string,
+): Promise<Domain> {
+  const stored = readDomainName(name, tools.platformHost)
+  const domain = await db.domain.findFirst({ where: { name: stored, projectId: project.id } })
+  if (!domain) throw new StoreError('domain_not_found', `The project has no domain ${stored}.`)
+  return domain
+}
+
+/** Asks DNS at once; the first right answer makes the domain live and has its certificate issued. */
+export async function verifyDomain(
+  db: PrismaClient,
+  tools: DomainTools,
+  project: Project,
+  name: string,
+): Promise<Domain> {
+  const domain = await findDomain(db, tools, project, name)
+  await requirePlan(project)
+  await takeTurn(db, tools.clock, domain)
+  const verdict = await tools.lookAtDns(domain.name, platformHostOf(project, tools.platformHost))
+  return recordVerdict(db, tools.clock, domain.id, verdict, { asked: true })
+}
+
+/** As `verifyDomain`, and tries again to get the certificate where that failed. */
+export async function reverifyDomain(
+  db: PrismaClient,
+  tools: DomainTools,
+  project: Project,
+  name: string,
+): Promise<Domain> {
+  const domain = await verifyDomain(db, tools, project, name)
+  if (domain.ownedName) await wantCertificate(db, new Date(tools.clock.now()), domain.ownedName)
+  return domain
+}
+
+async function takeTurn(db: Db, clock: Clock, domain: Domain): Promise<void> {
+  const now = clock.now()
+  const { count } = await db.domain.updateMany({
+    where: { id: domain.id, OR: [{ askedAt: null }, { askedAt: { lte: new Date(now - askAgainMs) } }] },
+    data: { askedAt: new Date(now) },
+  })
+  if (count > 0) return
+  const wait = domain.askedAt ? domain.askedAt.getTime() + askAgainMs - now : askAgainMs
+  throw new StoreError(
+    'verify_too_soon',
+    'A domain can be verified once in ten seconds; try again shortly.',
+    {
+      retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
+    },
+  )
+}
+
+export type RemovedDomain = { name: string; note: string; hostsVersion: number }
+
+/** Takes the domain out of service; whoever answers for it waits until every process serves `hostsVersion`. */
+export async function removeDomain(
+  db: PrismaClient,
+  tools: DomainTools,
+  project: Project,
+  name: string,
+): Promise<RemovedDomain> {
+  const domain = await findDomain(db, tools, project, name)
+  const hostsVersion = await db.$transaction(async tx => {
+    const { count } = await tx.domain.deleteMany({ where: { id: domain.id, projectId: project.id } })
+    if (count === 0) throw new StoreError('domain_not_found', `The project has no domain ${domain.name}.`)
+    const owner = await tx.domain.findUnique({ where: { ownedName: domain.name } })
+    if (!owner) await dropCertificate(tx, domain.name)
+    return countHostsChange(tx)
+  })
+  const target = platformHostOf(project, tools.platformHost)
+  const note =
+    `${domain.name} is no longer served. Delete its DNS record as well: ` +
+    `while it still points at ${target}, the name leads to the platform and looks abandoned.`
+  return { name: domain.name, note, hostsVersion }
+}

@@ -1,0 +1,84 @@
+import { certificateProblemOf, certificateStateOf } from '../core/certificates.ts'
+import { isApex, partnerName, readableName, recordToCreate } from '../core/domain-names.ts'
+import { issuerOf } from '../core/issuer.ts'
+import { askAgainMs, driftForgivenMs } from '../core/look-times.ts'
+import { platformHostOf } from '../core/platform-host.ts'
+import type { Project } from '../core/projects.ts'
+import type { Verdict } from '../core/verdicts.ts'
+import type { Domain as StoredDomain } from '../generated/prisma/client.ts'
+import type { Context } from './context.ts'
+import type { DomainResolvers } from './generated/resolvers.ts'
+
+/** A domain with the project that asks for it. */
+export type ProjectDomain = { domain: StoredDomain; project: Project }
+
+export const Domain = {
+  id: ({ domain }) => domain.id,
+  name: ({ domain }) => domain.name,
+  displayName: ({ domain }) => readableName(domain.name),
+  apex: ({ domain }) => isApex(domain.name),
+  host: ({ domain }) => domain.state,
+  addedAt: ({ domain }) => domain.createdAt,
+  verifiedAt: ({ domain }) => domain.verifiedAt,
+  servedUntil: ({ domain }) => domain.driftedAt && later(domain.driftedAt, driftForgivenMs),
+  verifyAgainAt: ({ domain }) => later(domain.askedAt ?? domain.createdAt, domain.askedAt ? askAgainMs : 0),
+  record: ({ domain, project }, _args, context) => recordOf(domain.name, project, context),
+
+  async certificate({ domain }, _args, { loaders, tools }) {
+    return certificateStateOf(await certificateOf(domain, loaders), tools.clock.now())
+  },
+
+  async certificateDetails({ domain }, _args, { loaders, tools }) {
+    const certificate = await certificateOf(domain, loaders)
+    if (!certificate) return null
+    const { chain, notBefore, notAfter, renewAt, attempts, nextStepAt } = certificate
+    const problem = certificateProblemOf(certificate, tools.clock.now())
+    return {
+      issuer: chain && issuerOf(chain),
+      notBefore,
+      notAfter,
+      renewsAt: renewAt,
+      problem: problem && { ...problem, recordInTheWay: problem.record },
+      attempts,
+      nextAttemptAt: chain && !problem ? renewAt : nextStepAt,
+    }
+  },
+
+  verdict({ domain }) {
+    const verdict = domain.verdict as Verdict | null
+    if (!verdict || !domain.lookedAt) return null
+    const { code, inTheWay, ...said } = verdict
+    const { lookedAt, nextLookAt } = domain
+    return { ...said, code: code ?? 'verified', recordInTheWay: inTheWay, lookedAt, nextLookAt }
+  },
+
+  async partner({ domain, project }, _args, context) {
+    const name = partnerName(domain.name)
+    if (!name) return null
+    const own = await context.loaders.domains.load(project.id)
+    return { name, added: own.some(other => other.name === name), record: recordOf(name, project, context) }
+  },
+
+  async primary({ domain, project }, _args, { loaders }) {
+    const current = await loaders.currentDeploy.load(project.id)
+    return current?.configuration.domains.primary === domain.name
+  },
+
+  async redirect({ domain, project }, _args, { loaders }) {
+    const current = await loaders.currentDeploy.load(project.id)
+    return current?.configuration.domains.redirects.find(({ from }) => from === domain.name) ?? null
+  },
+} satisfies DomainResolvers
+
+/** A certificate belongs to the name, and so to whoever has proven it. */
+async function certificateOf(domain: StoredDomain, loaders: Context['loaders']) {
+  return domain.ownedName ? loaders.certificate.load(domain.ownedName) : null
+}
+
+function recordOf(name: string, project: Project, { tools }: Context) {
+  return recordToCreate(name, platformHostOf(project, tools.hosting.platformHost))
+}
+
+function later(date: Date, ms: number): Date {
+  return new Date(date.getTime() + ms)
+}

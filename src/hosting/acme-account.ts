@@ -1,0 +1,36 @@
+import acme from 'acme-client'
+import type { Db } from '../core/db.ts'
+import type { Seal } from './sealing.ts'
+
+export type AcmeSettings = { directoryUrl: string; email: string | null }
+
+/** Our account at the authority: one for all processes, found again by its key. */
+export async function openAccount(db: Db, seal: Seal, settings: AcmeSettings): Promise<acme.Client> {
+  const { directoryUrl, email } = settings
+  const { sealedKey, url } = await findAccount(db, seal, directoryUrl)
+  const accountKey = seal.open(sealedKey, labelOf(directoryUrl))
+  const client = new acme.Client({ directoryUrl, accountKey, ...(url && { accountUrl: url }) })
+  // A rejected nonce costs one more request and no more; five in a row happen, twenty do not.
+  const { http } = client as unknown as { http: { maxBadNonceRetries: number } }
+  http.maxBadNonceRetries = 20
+  if (url) return client
+  // Whoever asks with a key that the authority knows already gets the same account, so a race costs nothing.
+  await client.createAccount({ termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) })
+  await db.acmeAccount.update({ where: { directoryUrl }, data: { url: client.getAccountUrl() } })
+  return client
+}
+
+async function findAccount(db: Db, seal: Seal, directoryUrl: string) {
+  const known = await db.acmeAccount.findUnique({ where: { directoryUrl } })
+  if (known) return known
+  const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
+  const sealedKey = seal.close(key, labelOf(directoryUrl))
+  await db.acmeAccount.createMany({ data: [{ directoryUrl, sealedKey }], skipDuplicates: true })
+  return db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl } })
+}
+
+export async function forgetAccountUrl(db: Db, directoryUrl: string): Promise<void> {
+  await db.acmeAccount.update({ where: { directoryUrl }, data: { url: null } })
+}
+
+const labelOf = (directoryUrl: string) => `account:${directoryUrl}`

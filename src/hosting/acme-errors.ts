@@ -1,0 +1,48 @@
+import { AuthorityRefusal } from './certificate-authority.ts'
+
+type HttpResponse = { status: number; headers: { [name: string]: unknown }; data?: unknown }
+
+const pauseWithoutWordMs = 60_000
+
+type AcmeProblem = { type?: string; detail?: string }
+
+/** RFC 8555 lets either side of an order ask for patience by this header: seconds or a date. */
+export function readRetryAfter(response: HttpResponse, now: number): Date | null {
+  const text = String(response.headers['retry-after'] ?? '')
+  if (/^\d+$/.test(text)) return new Date(now + Number(text) * 1000)
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? null : new Date(date)
+}
+
+/** What a refused request means for us; null for an answer that the client goes on with by itself. */
+export function refusalIn(response: HttpResponse, now: number): AuthorityRefusal | null {
+  const { status } = response
+  const problem = (typeof response.data === 'object' && response.data ? response.data : {}) as AcmeProblem
+  const type = problem.type?.replace('urn:ietf:params:acme:error:', '')
+  if (status < 400 || type === 'badNonce') return null
+  const retryAt = readRetryAfter(response, now)
+  const words = problem.detail ?? `it answered ${status}`
+  if (status === 429 || type === 'rateLimited' || (status === 503 && retryAt)) {
+    const until = retryAt ?? new Date(now + pauseWithoutWordMs)
+    return new AuthorityRefusal('ca_rate_limited', `The certificate authority asks to wait: ${words}`, until)
+  }
+  if (status >= 500) {
+    return new AuthorityRefusal(
+      'ca_unreachable',
+      `The certificate authority is in trouble: ${words}`,
+      retryAt,
+    )
+  }
+  return new AcmeRefusal(type ?? 'unknown', status, `The certificate authority refused: ${words}`)
+}
+
+export class AcmeRefusal extends AuthorityRefusal {
+  readonly type: string
+  readonly status: number
+
+  constructor(type: string, status: number, message: string) {
+    super('ca_refused', message)
+    this.type = type
+    this.status = status
+  }
+}

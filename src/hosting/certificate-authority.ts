@@ -1,0 +1,37 @@
+import type { CaaIssuer } from './caa.ts'
+
+/** Publishes the answer that the authority will come to see under the name (http-01). */
+export type PublishChallenge = (token: string, keyAuthorization: string) => Promise<void>
+
+export type OrderStep =
+  | { outcome: 'issued'; chain: string }
+  | { outcome: 'pending'; waitMs: number }
+  /** The authority came to see and did not find the answer; it counts these. */
+  | { outcome: 'invalid'; message: string }
+  /** The authority knows the order no more. */
+  | { outcome: 'gone' }
+
+type RenewalAdvice = { renewAt: Date; askAgainAt: Date }
+
+/** Who signs certificates. An order is one URL, with which any process can go on at any time. */
+export type CertificateAuthority = {
+  issuer(): Promise<CaaIssuer>
+  startOrder(name: string, replacedChain: string | null): Promise<string>
+  advance(orderUrl: string, csr: Buffer, publish: PublishChallenge): Promise<OrderStep>
+  /** When the authority itself wants a certificate renewed (RFC 9773), where it says so. */
+  adviseRenewal(chain: string): Promise<RenewalAdvice | null>
+  /** The root that visitors have to trust, where it is not one that they know already. */
+  rootPem: string | null
+}
+
+/** The authority said no, or could not be asked. Nothing is sent to it before `retryAt`, where it named one. */
+export class AuthorityRefusal extends Error {
+  readonly code: 'ca_rate_limited' | 'ca_unreachable' | 'ca_refused'
+  readonly retryAt: Date | null
+
+  constructor(code: AuthorityRefusal['code'], message: string, retryAt: Date | null = null) {
+    super(message)
+    this.code = code
+    this.retryAt = retryAt
+  }
+}

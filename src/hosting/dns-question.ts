@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { connect, isIPv6 } from 'node:net'
+import * as packet from 'dns-packet'
+
+export type DnsServer = { address: string; port: number }
+export type DnsType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'CAA'
+export type DnsQuestion = { name: string; type: DnsType; recursive: boolean }
+/** A CAA record keeps its three fields; all other records are read as one text. */
+export type DnsRecord = { name: string; type: string; value: string; caa?: CaaFields }
+export type CaaFields = { critical: boolean; tag: string; value: string }
+export type DnsReply = { code: string; authoritative: boolean; records: DnsRecord[] }
+
+const acceptLargeAnswers: packet.OptAnswer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: 1232,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+}
+
+/** Puts one question to one server: by UDP, and by TCP where the answer does not fit. Throws when none comes. */
+export async function askServer(
+  server: DnsServer,
+  question: DnsQuestion,
+  timeoutMs: number,
+): Promise<DnsReply> {
+  const signal = AbortSignal.timeout(Math.max(1, timeoutMs))
+  const query: packet.Packet = {
+    type: 'query',
+    // A random number and a fresh port for each question make answers hard to forge.
+    id: randomInt(0x10000),
+    flags: question.recursive ? packet.RECURSION_DESIRED : 0,
+    questions: [{ type: question.type, name: question.name }],
+    additionals: [acceptLargeAnswers],
+  }
+  const short = await askByUdp(server, query, signal)
+  return read(short.flag_tc ? await askByTcp(server, query, signal) : short)
+}
+
+function askByUdp(server: DnsServer, query: packet.Packet, signal: AbortSignal) {
+  const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4')
+  const answered = new Promise<packet.DecodedPacket>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('timed out')))
+    socket.on('error', reject)
+    socket.on('message', message => {
+      const reply = decode(() => packet.decode(message), query)
+      if (reply) resolve(reply)
+    })
+    // A connected socket takes datagrams from this server alone.
+    socket.connect(server.port, server.address, () => socket.send(packet.encode(query)))
+  })
+  return answered.finally(() => socket.close())
+}
+
+function askByTcp(server: DnsServer, query: packet.Packet, signal: AbortSignal) {
+  const socket = connect({ host: server.address, port: server.port })
+  const answered = new Promise<packet.DecodedPacket>((resolve, reject) => {
+    let received: Buffer = Buffer.alloc(0)
+    signal.addEventListener('abort', () => reject(new Error('timed out')))
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('closed the connection')))
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk])
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return
+      const reply = decode(() => packet.streamDecode(received) as packet.DecodedPacket, query)
+      if (reply) resolve(reply)
+      else reject(new Error('answered with something that cannot be read'))
+    })
+    socket.on('connect', () => socket.write(packet.streamEncode(query)))
+  })
+  return answered.finally(() => socket.destroy())
+}
+
+function decode(readMessage: () => packet.DecodedPacket, query: packet.Packet) {
+  try {
+    const reply = readMessage()
+    const asked = query.questions?.[0]
+    const repeated = reply.questions?.[0]
+    const ours =
+      reply.type === 'response' &&
+      reply.id === query.id &&
+      repeated?.type === asked?.type &&
+      repeated?.name.toLowerCase() === asked?.name.toLowerCase()
+    return ours ? reply : null
+  } catch {
+    // Garbage on the port is no answer; the real one may still come.
+    return null
+  }
+}
+
+function read(reply: packet.DecodedPacket): DnsReply {
+  const code = (reply as packet.DecodedPacket & { rcode: string }).rcode
+  const records = (reply.answers ?? []).flatMap(answer => readRecord(answer) ?? [])
+  return { code, authoritative: reply.flag_aa, records }
+}
+
+function readRecord(answer: packet.Answer): DnsRecord | null {
+  const name = printable(answer.name).toLowerCase().replace(/\.$/, '')
+  switch (answer.type) {
+    case 'A':
+    case 'AAAA':
+      return { name, type: answer.type, value: answer.data.toLowerCase() }
+    case 'CNAME':
+    case 'NS':
+      return { name, type: answer.type, value: printable(answer.data).toLowerCase().replace(/\.$/, '') }
+    case 'CAA': {
+      const { issuerCritical, tag, value } = answer.data
+      const caa = { critical: issuerCritical ?? false, tag: printable(tag), value: printable(value) }
+      return { name, type: 'CAA', value: `${caa.critical ? 128 : 0} ${caa.tag} "${caa.value}"`, caa }
+    }
+    default:
+      return null
+  }
+}
+
+// Whatever bytes a stranger's server sends, they are shown and stored as harmless short text.
+function printable(text: string): string {
+  return text.slice(0, 255).replace(/[\p{Cc}\p{Cs}\ufffd]/gu, '?')
+}

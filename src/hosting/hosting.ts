@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { getServers } from 'node:dns'
+import { readFileSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import type { LookAtDns } from '../core/verdicts.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Logger } from '../tools/log.ts'
+import { openAcme } from './acme.ts'
+import type { CertificateAuthority } from './certificate-authority.ts'
+import { type Dns, openDns } from './dns.ts'
+import type { DnsServer } from './dns-question.ts'
+import { type Hosts, openHosts } from './hosts.ts'
+import { keepFile } from './kept-file.ts'
+import { openLocalCa } from './local-ca.ts'
+import { makeSeal, type Seal } from './sealing.ts'
+import { openLookAtDns } from './verdict.ts'
+
+/** What serving custom domains stands on: DNS, an authority, sealed keys, and the hosts themselves. */
+export type Hosting = {
+  platformHost: string
+  clock: Clock
+  dns: Dns
+  lookAtDns: LookAtDns
+  hosts: Hosts
+  seal: Seal
+  authority: CertificateAuthority
+}
+
+type Stands = { config: Config; db: PrismaClient; clock: Clock; log: Logger }
+
+export async function openHosting({ config, db, clock, log }: Stands): Promise<Hosting> {
+  const { platformHost } = config
+  const { dnsServers, acme } = config.hosting
+  const dns = openDns(dnsServers ?? systemServers())
+  const seal = makeSeal(config.hosting.secretsKeys ?? [await keepSecretsKey(config.dataDir)])
+  const authority = acme
+    ? openAcme({ ...acme, trustedRoots: acme.caFile && readFileSync(acme.caFile, 'utf8'), db, seal, clock })
+    : await openLocalCa(config.dataDir, platformHost, clock)
+  return {
+    platformHost,
+    clock,
+    dns,
+    lookAtDns: openLookAtDns(dns),
+    hosts: openHosts(db, clock, log, platformHost),
+    seal,
+    authority,
+  }
+}
+
+function systemServers(): DnsServer[] {
+  return getServers().map(server => {
+    const [, bracketed, port] = /^\[(.+)\]:(\d+)$/.exec(server) ?? /^([0-9.]+):(\d+)$/.exec(server) ?? []
+    return { address: bracketed ?? server, port: Number(port ?? 53) }
+  })
+}
+
+async function keepSecretsKey(dataDir: string): Promise<Buffer> {
+  return Buffer.from(
+    await keepFile(dataDir, 'secrets.key', () => randomBytes(32).toString('base64')),
+    'base64',
+  )
+}

@@ -1,0 +1,34 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Reads a secret file of DATA_DIR, made the first time; of processes that make it at once, all read the same one. */
+export async function keepFile(
+  dataDir: string,
+  name: string,
+  make: () => string | Promise<string>,
+): Promise<string> {
+  const file = join(dataDir, name)
+  const kept = read(file)
+  if (kept !== null) return kept
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, await make(), { mode: 0o600 })
+  try {
+    // A link appears whole or not at all, and never over a file that is there already.
+    linkSync(draft, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(file, 'utf8')
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

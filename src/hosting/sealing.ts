@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/** Keeps private keys unreadable in the database and its backups. */
+export type Seal = {
+  /** `label` says what is sealed, so that a sealed key put into another row cannot be opened there. */
+  close(secret: string, label: string): Uint8Array<ArrayBuffer>
+  open(sealed: Uint8Array, label: string): string
+}
+
+const version = 1
+const nonceBytes = 12
+const tagBytes = 16
+
+/** The first key seals; the others still open what was sealed before a change of keys. */
+export function makeSeal(keys: readonly Buffer[]): Seal {
+  const [first] = keys
+  if (!first) throw new Error('a seal needs a key')
+  return {
+    close(secret, label) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(label))
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return new Uint8Array(Buffer.concat([Buffer.from([version]), nonce, cipher.getAuthTag(), text]))
+    },
+    open(sealed, label) {
+      for (const key of keys) {
+        const opened = tryKey(key, sealed, label)
+        if (opened !== null) return opened
+      }
+      throw new Error(`What is sealed as ${label} does not open with SECRETS_KEY.`)
+    },
+  }
+}
+
+function tryKey(key: Buffer, sealed: Uint8Array, label: string): string | null {
+  const bytes = Buffer.from(sealed)
+  if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes) return null
+  const nonce = bytes.subarray(1, 1 + nonceBytes)
+  const tag = bytes.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(label)).setAuthTag(tag)
+  try {
+    const text = decipher.update(bytes.subarray(1 + nonceBytes + tagBytes))
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
+}

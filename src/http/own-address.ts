@@ -1,0 +1,16 @@
+import { isIP } from 'node:net'
+import type { Config } from '../config.ts'
+
+/** The host that a request names: lower case, without port and final dot; empty where it names none. */
+export function hostNameOf(header: string | undefined): string {
+  const text = (header ?? '').toLowerCase()
+  const name = text.startsWith('[') ? text.replace(/\].*$/, ']') : text.replace(/:\d*$/, '')
+  return name.replace(/\.$/, '')
+}
+
+/** The service's own address, under which no single project is served; probes come by IP address. */
+export function ownAddressTest({ publicUrl, stagingUrl, host }: Config): (name: string) => boolean {
+  const names = new Set(['', 'localhost', host.toLowerCase(), hostNameOf(new URL(publicUrl).host)])
+  if (stagingUrl) names.add(hostNameOf(new URL(stagingUrl).host))
+  return name => names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+}

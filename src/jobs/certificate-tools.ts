@@ -1,0 +1,15 @@
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
+import type { Dns } from '../hosting/dns.ts'
+import type { Seal } from '../hosting/sealing.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Logger } from '../tools/log.ts'
+
+export type CertificateTools = {
+  db: PrismaClient
+  clock: Clock
+  log: Logger
+  dns: Dns
+  seal: Seal
+  authority: CertificateAuthority
+}

@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import acme from 'acme-client'
+import { checkCaa } from '../hosting/caa.ts'
+import { AuthorityRefusal, type OrderStep } from '../hosting/certificate-authority.ts'
+import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
+import type { CertificateTools } from './certificate-tools.ts'
+import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
+import { firstTryAt, judgeRenewal } from './renewal-time.ts'
+
+const patienceMs = 60_000
+const longestWaitMs = 20_000
+const hourMs = 3_600_000
+const mostFailedValidations = 4
+
+/** Brings one certificate as far as it gets: from nothing, from the middle of an order, or to its renewal. */
+export async function issueCertificate(
+  tools: CertificateTools,
+  name: string,
+  leasedUntil: Date,
+  signal: AbortSignal,
+) {
+  const lease = openLease(tools.db, tools.clock, name, leasedUntil)
+  try {
+    await issue(tools, lease, signal)
+  } catch (error) {
+    if (error instanceof LeaseLost) return
+    if (signal.aborted) return await lease.letGo()
+    if (!(error instanceof AuthorityRefusal))
+      tools.log.error({ error, name }, 'a certificate cannot be issued')
+    const refusal = error instanceof AuthorityRefusal ? error : null
+    const problem = {
+      code: refusal?.code ?? 'ca_refused',
+      message: refusal?.message ?? 'Something went wrong on our side; it is tried again.',
+      record: null,
+    } as const
+    await lease.giveUp(problem, refusal?.retryAt ?? null)
+  }
+}
+
+async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal): Promise<void> {
+  const { authority, clock } = tools
+  const row = await lease.read()
+  if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {
+    const times = await judgeRenewal(authority, clock, {
+      chain: row.chain,
+      notBefore: row.notBefore,
+      notAfter: row.notAfter,
+    })
+    if (times.renewAt.getTime() > clock.now()) {
+      return lease.finish({ renewAt: times.renewAt, nextStepAt: times.nextStepAt })
+    }
+  }
+
+  const recent = row.failedValidations.filter(at => at.getTime() > clock.now() - hourMs)
+  const oldest = recent[0]
+  if (!row.orderUrl && oldest && recent.length >= mostFailedValidations) {
+    // The authority counts failures and would lock the name out for longer than we wait here.
+    const nextStepAt = new Date(oldest.getTime() + hourMs)
+    const message = `Four validations of ${lease.name} failed within an hour; the next attempt is at ${nextStepAt.toISOString()}.`
+    const problem = { code: 'validation_failed', message, record: null }
+    return lease.finish({ nextStepAt, failedValidations: recent, problem })
+  }
+  const orderUrl = row.orderUrl ?? (await startOrder(tools, lease, row.chain))
+  if (orderUrl) await followOrder(tools, lease, orderUrl, recent, signal)
+}
+
+/** CAA is looked at before anything is sent, because a validation that it makes fail is counted. */
+async function startOrder({ authority, dns, seal }: CertificateTools, lease: Lease, chain: string | null) {
+  const caa = await checkCaa(dns, lease.name, await authority.issuer())
+  if (caa.outcome !== 'allowed') {
+    const code = caa.outcome === 'blocked' ? 'caa_blocks' : 'dns_unreachable'
+    const record = caa.outcome === 'blocked' ? caa.record : null
+    await lease.giveUp({ code, message: caa.message, record }, null)
+    return null
+  }
+  const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
+  // The key comes first: an order that outlives this process is of use only to who has its key.
+  await lease.save({ sealedOrderKey: seal.close(key, `certificate:${lease.name}`) })
+  const orderUrl = await authority.startOrder(lease.name, chain)
+  await lease.save({ orderUrl })
+  return orderUrl
+}
+
+async function followOrder(
+  tools: CertificateTools,
+  lease: Lease,
+  orderUrl: string,
+  failedValidations: Date[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { authority, clock, seal, db } = tools
+  const { sealedOrderKey } = await lease.read()
+  if (!sealedOrderKey) return lease.finish({ orderUrl: null, nextStepAt: new Date(clock.now()) })
+  const key = seal.open(sealedOrderKey, `certificate:${lease.name}`)
+  const [, csr] = await acme.crypto.createCsr({ altNames: [lease.name] }, key)
+  const expiresAt = new Date(clock.now() + 24 * hourMs)
+  const publish = async (token: string, keyAuthorization: string) => {
+    const challenge = { name: lease.name, keyAuthorization, expiresAt }
+    await db.acmeChallenge.upsert({ where: { token }, create: { token, ...challenge }, update: challenge })
+  }
+
+  const startedAt = performance.now()
+  for (let round = 0; ; round++) {
+    const step = await authority.advance(orderUrl, csr, publish)
+    if (step.outcome === 'issued') return keepIssued(tools, lease, readIssued(step.chain, key, lease.name))
+    if (step.outcome !== 'pending') return endOrder(tools, lease, step, failedValidations)
+    const pauseMs = Math.max(step.waitMs, Math.min(3_000, 100 * 1.5 ** round))
+    if (pauseMs > longestWaitMs || performance.now() - startedAt > patienceMs) {
+      return lease.finish({ nextStepAt: new Date(clock.now() + Math.max(pauseMs, 5_000)) })
+    }
+    await lease.save({})
+    await wait(pauseMs, undefined, { signal })
+  }
+}
+
+async function endOrder(
+  { clock }: CertificateTools,
+  lease: Lease,
+  step: Extract<OrderStep, { outcome: 'invalid' | 'gone' }>,
+  earlier: Date[],
+): Promise<void> {
+  await lease.save({ orderUrl: null, sealedOrderKey: null })
+  if (step.outcome === 'gone') return lease.finish({ nextStepAt: firstTryAt(clock) })
+  await lease.save({ failedValidations: [...earlier, new Date(clock.now())] })
+  const message = `The certificate authority could not validate ${lease.name}: ${step.message}`
+  await lease.giveUp({ code: 'validation_failed', message, record: null }, null)
+}
+
+async function keepIssued(
+  { authority, clock, seal, log }: CertificateTools,
+  lease: Lease,
+  issued: IssuedCertificate,
+) {
+  const { chain, key, notBefore, notAfter } = issued
+  const times = await judgeRenewal(authority, clock, { chain, notBefore, notAfter })
+  await lease.keepIssued({
+    chain,
+    sealedKey: seal.close(key, `certificate:${lease.name}`),
+    notBefore,
+    notAfter,
+    ...times,
+  })
+  log.info({ name: lease.name, notAfter }, 'a certificate was issued')
+}

@@ -1,0 +1,39 @@
+import { claimDueCertificates } from './certificate-lease.ts'
+import type { CertificateTools } from './certificate-tools.ts'
+import { issueCertificate } from './issue-certificates.ts'
+import { type LookTools, lookAtDomains } from './look-at-domains.ts'
+import { tidy } from './tidy.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+/** What runs without a request, in every process; rows of the database say what is due and who does it. */
+export type Jobs = {
+  start(): void
+  /** Has due certificates seen to at once. */
+  wake(): void
+  close(): Promise<void>
+}
+
+export function openJobs(tools: CertificateTools & LookTools): Jobs {
+  const { db, clock, log } = tools
+  let workers: Worker[] = []
+  const wake = () => {
+    for (const worker of workers) worker.wake()
+  }
+
+  return {
+    wake,
+    start() {
+      workers = [
+        startWorker(log, {
+          everyMs: 1_000,
+          mostAtOnce: 5,
+          claim: most => claimDueCertificates(db, clock, most),
+          run: ({ name, leasedUntil }, signal) => issueCertificate(tools, name, leasedUntil, signal),
+        }),
+        startWorker(log, lookAtDomains(tools, wake)),
+        startWorker(log, tidy(db, clock)),
+      ]
+    },
+    close: async () => void (await Promise.all(workers.map(worker => worker.close()))),
+  }
+}

@@ -1,0 +1,47 @@
+import { platformHostOf } from '../core/platform-host.ts'
+import { recordVerdict } from '../core/record-verdict.ts'
+import type { LookAtDns } from '../core/verdicts.ts'
+import type { Domain, PrismaClient, Project } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Work } from './worker.ts'
+
+type DueDomain = Domain & { project: Project }
+export type LookTools = { db: PrismaClient; clock: Clock; lookAtDns: LookAtDns; platformHost: string }
+
+const leaseMs = 30_000
+
+/** Looks at domains again without being asked: pending ones on their growing schedule, live ones daily. */
+export function lookAtDomains(
+  { db, clock, lookAtDns, platformHost }: LookTools,
+  wake: () => void,
+): Work<DueDomain> {
+  return {
+    everyMs: 1_000,
+    mostAtOnce: 10,
+
+    async claim(most) {
+      const now = new Date(clock.now())
+      const free = { OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] }
+      const due = await db.domain.findMany({
+        where: { nextLookAt: { lte: now }, ...free },
+        include: { project: true },
+        orderBy: { nextLookAt: 'asc' },
+        take: most,
+      })
+      const leasedUntil = new Date(now.getTime() + leaseMs)
+      const mine: DueDomain[] = []
+      for (const domain of due) {
+        const where = { id: domain.id, nextLookAt: domain.nextLookAt, ...free }
+        const { count } = await db.domain.updateMany({ where, data: { leasedUntil } })
+        if (count > 0) mine.push(domain)
+      }
+      return mine
+    },
+
+    async run(domain) {
+      const verdict = await lookAtDns(domain.name, platformHostOf(domain.project, platformHost))
+      const after = await recordVerdict(db, clock, domain.id, verdict, { asked: false })
+      if (after.ownedName && !domain.ownedName) wake()
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { noteGrace } from '../core/grace.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Work } from './worker.ts'
+
+const everyMs = 30_000
+
+/** What has to be noticed or thrown away now and then; any number of processes may do it at once. */
+export function tidy(db: PrismaClient, clock: Clock): Work<null> {
+  return {
+    everyMs,
+    mostAtOnce: 1,
+    claim: async () => [null],
+    async run() {
+      const now = new Date(clock.now())
+      await noteGrace(db, now)
+      await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
+      await db.$executeRaw`DELETE FROM serving_processes WHERE seen_at < now() - interval '1 hour'`
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { platformHostOf } from '../../src/core/platform-host.ts'
+import { type MovableClock, movableClock } from '../support/clock.ts'
+import { codesOf, graphqlOf } from '../support/graphql.ts'
+import { type Platform, startPlatform, until } from '../support/hosting.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+let platform: Platform
+let clock: MovableClock
+let owner: TestProject
+let send: ReturnType<typeof graphqlOf>
+let target: string
+
+beforeAll(async () => {
+  clock = movableClock()
+  platform = await startPlatform({ clock })
+  owner = await platform.first.makeProject({ plan: 'pro' })
+  send = graphqlOf(platform.first, owner)
+  target = platformHostOf(owner.project, 'animals.localhost')
+})
+afterAll(() => platform.stop())
+
+const record = '{ type alternativeType name value ttl }'
+const found = '{ type name value }'
+const whole = `{
+  id name displayName apex host certificate addedAt verifiedAt servedUntil verifyAgainAt primary
+  record ${record} partner { name added record ${record} } redirect { from to status }
+  verdict { code message found ${found} expected recordInTheWay ${found} lookedAt nextLookAt }
+  certificateDetails { issuer notBefore notAfter renewsAt attempts nextAttemptAt problem { code message recordInTheWay ${found} } }
+}`
+const deployed =
+  '{ id state current rollbackOf createdAt log { at level message } configuration { title description domains { primary redirects { from to status } } } }'
+
+describe('the procedure over GraphQL', () => {
+  test('begins with a checklist that names each missing thing', async () => {
+    const preconditions =
+      '{ domainPreconditions { met plan { met code message } deploy { met code message } } }'
+    expect((await send(preconditions)).data.domainPreconditions).toMatchObject({
+      met: false,
+      plan: { met: true, code: null },
+      deploy: { met: false, code: 'deploy_required' },
+    })
+    const early = await send('mutation { addDomain(input: { name: "www.shop.test" }) { domain { id } } }')
+    expect(codesOf(early)).toEqual(['deploy_required'])
+
+    const tried = await send(`mutation { deploy(input: { title: "Shop" }, dryRun: true) ${deployed} }`)
+    expect(tried.data.deploy).toMatchObject({ id: null, state: 'succeeded', current: false })
+    expect((await send('{ deploys { nodes { id } } }')).data.deploys.nodes).toEqual([])
+
+    const first = await send(`mutation { deploy(input: { title: "Shop" }) ${deployed} }`)
+    expect(first.data.deploy).toMatchObject({
+      state: 'succeeded',
+      current: true,
+      configuration: { title: 'Shop' },
+    })
+    expect((await send(preconditions)).data.domainPreconditions.met).toBe(true)
+  })
+
+  test('adds a domain and its partner, and tells the records to create', async () => {
+    const { data } =
+      await send(`mutation { addDomain(input: { name: "https://BÜCHER.test/", withPartner: true }) {
+      domain ${whole} partner { name redirect { to status } }
+    } }`)
+
+    expect(data.addDomain.domain).toMatchObject({
+      name: 'xn--bcher-kva.test',
+      displayName: 'bücher.test',
+      apex: true,
+      host: 'pending',
+      certificate: 'none',
+      certificateDetails: null,
+      verdict: null,
+      record: { type: 'ALIAS', alternativeType: 'ANAME', name: '@', value: target, ttl: 3600 },
+      partner: { name: 'www.xn--bcher-kva.test', added: true, record: { type: 'CNAME', name: 'www' } },
+    })
+    expect(data.addDomain.partner.redirect).toEqual({ to: 'xn--bcher-kva.test', status: 301 })
+  })
+
+  test('verifies it, names the record in the way, and shows its certificate once it is live', async () => {
+    await send('mutation { addDomain(input: { name: "www.shop.test" }) { domain { id } } }')
+    platform.setRecords('www.shop.test A 192.0.2.7')
+
+    const blocked = await send(`mutation { verifyDomain(name: "WWW.shop.test.") ${whole} }`)
+    expect(blocked.data.verifyDomain.verdict).toMatchObject({
+      code: 'address_record_conflict',
+      recordInTheWay: { type: 'A', name: 'www.shop.test', value: '192.0.2.7' },
+      nextLookAt: expect.any(String),
+    })
+    const tooSoon = await send('mutation { verifyDomain(name: "www.shop.test") { id } }')
+    expect(codesOf(tooSoon)).toEqual(['verify_too_soon'])
+
+    platform.setRecords(`www.shop.test CNAME ${target}`)
+    clock.advance(11_000)
+    const right = await send(`mutation { reverifyDomain(name: "www.shop.test") ${whole} }`)
+    expect(right.data.reverifyDomain).toMatchObject({ host: 'live', verdict: { code: 'verified' } })
+    const live = await until(
+      async () => (await send(`{ domain(name: "www.shop.test") ${whole} }`)).data.domain,
+      domain => domain.certificate === 'issued',
+    )
+    expect(live.certificateDetails).toMatchObject({
+      issuer: 'Animal Store local authority',
+      problem: null,
+      attempts: 0,
+    })
+  })
+
+  test('publishes it as primary, and returns to what was before', async () => {
+    const second = await send(
+      `mutation { deploy(input: { domains: { primary: "www.shop.test" } }) ${deployed} }`,
+    )
+    expect((await send('{ domain(name: "www.shop.test") { primary } }')).data.domain.primary).toBe(true)
+
+    const failed = await send(
+      `mutation { deploy(input: { domains: { primary: "unknown.test" } }) ${deployed} }`,
+    )
+    expect(failed.data.deploy).toMatchObject({ state: 'failed', current: false })
+    expect(failed.data.deploy.log.at(-1)).toMatchObject({ level: 'error' })
+
+    const page = (await send('{ deploys(first: 2) { nodes { id } pageInfo { hasNextPage endCursor } } }'))
+      .data.deploys
+    expect(page.nodes.map((node: { id: string }) => node.id)).toEqual([
+      failed.data.deploy.id,
+      second.data.deploy.id,
+    ])
+    const next = await send(
+      `{ deploys(first: 5, after: "${page.pageInfo.endCursor}") { nodes ${deployed} } }`,
+    )
+    const first = next.data.deploys.nodes.at(-1)
+    expect(first.configuration.title).toBe('Shop')
+
+    const back = await send(`mutation($to: ID!) { rollback(to: $to) ${deployed} }`, {
+      variables: { to: first.id },
+    })
+    expect(back.data.rollback).toMatchObject({
+      rollbackOf: first.id,
+      current: true,
+      configuration: { title: 'Shop' },
+    })
+    expect((await send('{ project { currentDeploy { id } domainGraceEndsAt } }')).data.project).toEqual({
+      currentDeploy: { id: back.data.rollback.id },
+      domainGraceEndsAt: null,
+    })
+  })
+
+  test('removes it, with a word about the record that stays behind', async () => {
+    const { data } = await send('mutation { removeDomain(name: "www.shop.test") { name note } }')
+
+    expect(data.removeDomain).toMatchObject({ name: 'www.shop.test', note: expect.stringContaining(target) })
+    expect(codesOf(await send('{ domain(name: "www.shop.test") { id } }'))).toEqual(['domain_not_found'])
+  })
+
+  test("is each project's own: another one's domain is like a missing one", async () => {
+    const stranger = graphqlOf(platform.first, await platform.first.makeProject({ plan: 'pro' }))
+    const acts = ['verifyDomain', 'reverifyDomain', 'removeDomain'].map(
+      act => `mutation { ${act}(name: "xn--bcher-kva.test") { name } }`,
+    )
+
+    for (const act of [...acts, '{ domain(name: "xn--bcher-kva.test") { name } }']) {
+      expect(codesOf(await stranger(act)), act).toEqual(['domain_not_found'])
+    }
+    expect((await stranger('{ domains { name } }')).data.domains).toEqual([])
+  })
+
+  test('wants the scopes of project management', async () => {
+    const seller = graphqlOf(platform.first, await owner.issueKey(['pets:read', 'pets:write']))
+    const reader = graphqlOf(platform.first, await owner.issueKey(['project:read']))
+
+    expect(codesOf(await seller('{ domains { name } }'))).toEqual(['insufficient_scope'])
+    expect((await reader(`{ domains ${whole} }`)).data.domains).toHaveLength(2)
+    for (const act of [
+      'removeDomain(name: "a.test") { name }',
+      'deploy(input: {}) { id }',
+      'rollback(to: 1) { id }',
+    ]) {
+      expect(codesOf(await reader(`mutation { ${act} }`)), act).toEqual(['insufficient_scope'])
+    }
+  })
+
+  test.each(['*.shop.test', '192.0.2.1', 'localhost', 'co.uk', 'other.animals.localhost'])(
+    'refuses %s and names the field',
+    async name => {
+      const { errors } = await send(
+        'mutation($name: String!) { addDomain(input: { name: $name }) { domain { id } } }',
+        { variables: { name } },
+      )
+
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'invalid_input',
+        details: [{ field: 'input.name' }],
+      })
+    },
+  )
+})

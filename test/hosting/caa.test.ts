@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkCaa } from '../../src/hosting/caa.ts'
+import { type Dns, openDns } from '../../src/hosting/dns.ts'
+import { type NameServer, startNameServer } from '../support/dns-server.ts'
+
+const name = 'eu.www.shop.test'
+const issuer = { identities: ['ca.example'], accountUrl: 'https://ca.example/account/1' }
+const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1']
+
+let server: NameServer
+let dns: Dns
+
+beforeAll(async () => {
+  server = await startNameServer()
+  dns = openDns([server])
+})
+beforeEach(() => server.setZone(zone))
+afterAll(() => server.stop())
+
+const check = (...lines: string[]) => {
+  server.setZone([...zone, ...lines])
+  return checkCaa(dns, name, issuer)
+}
+
+function asRecord(line: string) {
+  const [name, type, ...value] = line.split(' ')
+  return { type, name, value: value.join(' ') }
+}
+
+describe('CAA admits the authority', () => {
+  test.each([
+    ['where there is no record at all', []],
+    ['where a record names it', ['shop.test CAA 0 issue "ca.example"']],
+    [
+      'where one of several records names it',
+      ['shop.test CAA 0 issue "other.example"', 'shop.test CAA 0 issue "ca.example"'],
+    ],
+    [
+      'where the set has no issue record',
+      ['shop.test CAA 0 iodef "mailto:it@shop.test"', 'shop.test CAA 0 issuewild ";"'],
+    ],
+    [
+      'where a nearer set names it and a farther one does not',
+      [`${name} CAA 0 issue "ca.example"`, 'shop.test CAA 0 issue "other.example"'],
+    ],
+    [
+      'where its account and method are asked for',
+      [
+        `shop.test CAA 0 issue "ca.example; accounturi=${issuer.accountUrl}; validationmethods=dns-01,http-01"`,
+      ],
+    ],
+    ['where an unknown tag is not critical', ['shop.test CAA 0 strange "x"']],
+  ])('%s', async (_, lines) => {
+    expect(await check(...lines)).toEqual({ outcome: 'allowed' })
+  })
+})
+
+describe('CAA blocks the authority, and the record is shown', () => {
+  test.each([
+    ['a foreign set at the name', `${name} CAA 0 issue "other.example"`],
+    ['a foreign set further up', 'shop.test CAA 0 issue "other.example"'],
+    ['a foreign set at the top', 'test CAA 0 issue "other.example"'],
+    ['a set that admits nobody', 'shop.test CAA 0 issue ";"'],
+    ['another account', 'shop.test CAA 0 issue "ca.example; accounturi=https://ca.example/account/2"'],
+    ['another method', 'shop.test CAA 0 issue "ca.example; validationmethods=dns-01"'],
+    ['an unknown critical tag', 'shop.test CAA 128 strange "x"'],
+  ])('%s', async (_, line) => {
+    expect(await check(line)).toMatchObject({ outcome: 'blocked', record: asRecord(line) })
+  })
+
+  test('a foreign set behind an alias', async () => {
+    const lines = [`${name} CNAME edge.other.test`, 'edge.other.test CAA 0 issue "other.example"']
+
+    expect(await check(...lines)).toMatchObject({
+      outcome: 'blocked',
+      record: asRecord('edge.other.test CAA 0 issue "other.example"'),
+    })
+  })
+
+  test('but not one above where an alias leads', async () => {
+    const lines = [
+      `${name} CNAME edge.other.test`,
+      'other.test CAA 0 issue "other.example"',
+      'edge.other.test A 192.0.2.1',
+    ]
+
+    expect(await check(...lines)).toEqual({ outcome: 'allowed' })
+  })
+})
+
+test('CAA that cannot be asked for is no permission', async () => {
+  const broken = await startNameServer(zone)
+  broken.misbehave('shop.test', 'SERVFAIL')
+
+  expect(await checkCaa(openDns([broken]), name, issuer)).toMatchObject({ outcome: 'unreachable' })
+  await broken.stop()
+})

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deploy, findCurrentDeploy } from '../../src/core/deploys.ts'
+import {
+  addDomain,
+  findDomain,
+  listDomains,
+  removeDomain,
+  reverifyDomain,
+  verifyDomain,
+} from '../../src/core/domains.ts'
+import { noteGrace } from '../../src/core/grace.ts'
+import type { Tools } from '../../src/tools.ts'
+import { type MovableClock, movableClock } from '../support/clock.ts'
+import { makeDeployed, type Platform, startPlatform, until, visit } from '../support/hosting.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+let platform: Platform
+let clock: MovableClock
+let tools: Tools
+let number = 0
+
+beforeAll(async () => {
+  clock = movableClock()
+  platform = await startPlatform({ clock })
+  tools = platform.first.tools
+})
+afterAll(() => platform.stop())
+beforeEach(() => platform.setRecords())
+
+async function given(plan?: string) {
+  const { project, target } = await makeDeployed(platform, plan)
+  const name = `www.shop${++number}.test`
+  const find = () => findDomain(tools.db, tools.hosting, project, name)
+  const add = (wanted = name) => addDomain(tools.db, tools.hosting, project, { name: wanted })
+  const verify = (wanted = name) => {
+    clock.advance(11_000)
+    return verifyDomain(tools.db, tools.hosting, project, wanted)
+  }
+  const remove = () => removeDomain(tools.db, tools.hosting, project, name)
+  return { project, target, name, record: `${name} CNAME ${target}`, find, add, verify, remove }
+}
+
+describe('before a domain can be added', () => {
+  test('the plan has to have domains', async () => {
+    const { add } = await given('free')
+
+    await expect(add()).rejects.toMatchObject({
+      code: 'plan_required',
+      message: expect.stringContaining('pro'),
+    })
+  })
+
+  test('the project has to be deployed', async () => {
+    const { project } = await platform.first.makeProject({ plan: 'pro' })
+
+    const adding = addDomain(tools.db, tools.hosting, project, { name: 'www.shop.test' })
+
+    await expect(adding).rejects.toMatchObject({ code: 'deploy_required' })
+  })
+})
+
+describe('adding', () => {
+  test('a second time answers with the same domain', async () => {
+    const { add } = await given()
+
+    expect((await add()).domain.id).toBe((await add()).domain.id)
+  })
+
+  test('with the partner adds both and redirects the partner with a 301', async () => {
+    const { project } = await given()
+
+    const added = await addDomain(tools.db, tools.hosting, project, { name: 'pets.test', withPartner: true })
+
+    expect([added.domain.name, added.partner?.name]).toEqual(['pets.test', 'www.pets.test'])
+    expect((await findCurrentDeploy(tools.db, project))?.configuration.domains.redirects).toEqual([
+      { from: 'www.pets.test', to: 'pets.test', status: 301 },
+    ])
+  })
+
+  test('ends at fifty, also when all are added at once', async () => {
+    const { project } = await given()
+
+    const answers = await Promise.allSettled(
+      Array.from({ length: 55 }, (_, n) =>
+        addDomain(tools.db, tools.hosting, project, { name: `many${n}.test` }),
+      ),
+    )
+
+    expect(answers.filter(answer => answer.status === 'fulfilled')).toHaveLength(50)
+    expect(await listDomains(tools.db, project)).toHaveLength(50)
+  })
+
+  test('blocks nobody else while the name is not verified', async () => {
+    const [one, other] = [await given(), await given()]
+    await one.add('www.both.test')
+    await other.add('www.both.test')
+    platform.setRecords(`www.both.test CNAME ${other.target}`)
+
+    expect(await other.verify('www.both.test')).toMatchObject({ state: 'live' })
+    expect(await one.verify('www.both.test')).toMatchObject({ state: 'pending' })
+  })
+})
+
+describe('verifying', () => {
+  test('is possible once in ten seconds', async () => {
+    const { project, name, add, verify } = await given()
+    await add()
+    await verify()
+
+    const again = verifyDomain(tools.db, tools.hosting, project, name)
+
+    await expect(again).rejects.toMatchObject({ code: 'verify_too_soon', retryAfterSeconds: 10 })
+    expect(await verify()).toMatchObject({ state: 'pending' })
+  })
+
+  test("of another project's domain is like that of a missing one", async () => {
+    const [one, other] = [await given(), await given()]
+    await one.add()
+
+    await expect(other.verify(one.name)).rejects.toMatchObject({ code: 'domain_not_found' })
+  })
+
+  test('keeps what DNS said, and when it is asked next', async () => {
+    const { name, target, add, verify } = await given()
+    await add()
+    platform.setRecords(`${name} A 192.0.2.7`)
+
+    const domain = await verify()
+
+    expect(domain.verdict).toMatchObject({
+      code: 'address_record_conflict',
+      expected: [target],
+      inTheWay: { type: 'A', name, value: '192.0.2.7' },
+    })
+    expect(domain.nextLookAt?.getTime()).toBeGreaterThan(clock.now())
+  })
+})
+
+describe('without being asked', () => {
+  test('a pending domain is looked at until its record is there', async () => {
+    const { record, find, add } = await given()
+    await add()
+    platform.setRecords(record)
+
+    clock.advance(2 * minute)
+
+    expect(await until(find, domain => domain.state === 'live')).toMatchObject({ verdict: { code: null } })
+  })
+
+  test('a pending domain rests after 48 hours, until it is verified again', async () => {
+    const { record, find, add, verify } = await given()
+    await add()
+
+    clock.advance(49 * hour)
+    const resting = await until(find, domain => domain.state === 'stale')
+    expect(resting.nextLookAt).toBeNull()
+
+    const asked = await verify()
+    expect(asked.state).toBe('pending')
+    expect(asked.nextLookAt).not.toBeNull()
+    platform.setRecords(record)
+    expect(await verify()).toMatchObject({ state: 'live' })
+  })
+
+  test('a live domain whose record has gone is shown as drifted, and forgiven when it returns', async () => {
+    const { name, record, find, add, verify } = await given()
+    await add()
+    platform.setRecords(record)
+    await verify()
+    platform.setRecords(`${name} CNAME elsewhere.test`)
+
+    clock.advance(27 * hour)
+    const drifted = await until(find, domain => domain.state === 'drifted')
+    expect(drifted).toMatchObject({ ownedName: name, verdict: { code: 'record_differs' } })
+
+    platform.setRecords(record)
+    clock.advance(3 * hour)
+    expect(await until(find, domain => domain.state === 'live')).toMatchObject({ driftedAt: null })
+  })
+
+  test('a drifted domain is served for seven days and no longer', async () => {
+    const { name, record, find, add, verify } = await given()
+    const { port } = platform.first
+    await add()
+    platform.setRecords(record)
+    await verify()
+    platform.setRecords()
+    clock.advance(27 * hour)
+    await until(find, domain => domain.state === 'drifted')
+    expect((await visit(`http://${name}/v1/pets`, port)).status).not.toBe(421)
+
+    clock.advance(7 * day)
+    await until(find, domain => domain.state === 'stale')
+    await until(
+      () => visit(`http://${name}/`, port),
+      answer => answer.status === 421,
+    )
+  })
+
+  test('DNS that is silent is not held against a live domain', async () => {
+    const { name, record, find, add, verify } = await given()
+    await add()
+    platform.setRecords(record)
+    await verify()
+    platform.dns.misbehave(name, 'SERVFAIL')
+
+    clock.advance(10 * day)
+
+    const after = await until(find, domain => (domain.verdict as { code: string }).code === 'dns_unreachable')
+    expect(after).toMatchObject({ state: 'live', ownedName: name })
+  })
+})
+
+describe('a name belongs to one project', () => {
+  test('of fifty that verify an apex at once, one wins', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => given()))
+    await Promise.all(all.map(one => one.add('race.test')))
+    platform.setRecords('race.test A 192.0.2.1', ...all.map(one => `${one.target} A 192.0.2.1`))
+    clock.advance(11_000)
+
+    const verified = await Promise.all(
+      all.map(one => verifyDomain(tools.db, tools.hosting, one.project, 'race.test')),
+    )
+
+    expect(verified.filter(domain => domain.state === 'live')).toHaveLength(1)
+    const others = verified.filter(domain => domain.state !== 'live')
+    expect(others.every(domain => (domain.verdict as { code: string }).code === 'claimed_elsewhere')).toBe(
+      true,
+    )
+  })
+
+  test('and goes to the project whose target its record shows now', async () => {
+    const [old, next] = [await given(), await given()]
+    await old.add('www.sold.test')
+    await next.add('www.sold.test')
+    platform.setRecords(`www.sold.test CNAME ${old.target}`)
+    await old.verify('www.sold.test')
+
+    platform.setRecords(`www.sold.test CNAME ${next.target}`)
+    expect(await next.verify('www.sold.test')).toMatchObject({ state: 'live' })
+
+    const lost = await findDomain(tools.db, tools.hosting, old.project, 'www.sold.test')
+    expect(lost).toMatchObject({ state: 'stale', ownedName: null, verdict: { code: 'claimed_elsewhere' } })
+  })
+
+  test('and an apex goes over once its owner was seen without it', async () => {
+    const [old, next] = [await given(), await given()]
+    const addresses = [`${old.target} A 192.0.2.1`, `${next.target} A 192.0.2.1`]
+    await old.add('sold.test')
+    await next.add('sold.test')
+    platform.setRecords(...addresses, 'sold.test A 192.0.2.1')
+    await old.verify('sold.test')
+    expect(await next.verify('sold.test')).toMatchObject({ verdict: { code: 'claimed_elsewhere' } })
+
+    platform.setRecords(...addresses, 'sold.test A 198.51.100.1')
+    clock.advance(27 * hour)
+    await until(
+      () => findDomain(tools.db, tools.hosting, old.project, 'sold.test'),
+      domain => domain.state === 'drifted',
+    )
+    platform.setRecords(...addresses, 'sold.test A 192.0.2.1')
+
+    expect(await next.verify('sold.test')).toMatchObject({ state: 'live' })
+  })
+})
+
+describe('a project that falls to a plan without domains', () => {
+  test('keeps them served for 14 days, cannot add or verify, and gets them back with the plan', async () => {
+    const { project, name, record, add, verify } = await given()
+    const { port } = platform.first
+    await add()
+    platform.setRecords(record)
+    await verify()
+    await deploy(tools.db, tools.hosting, project, {})
+    const setPlan = (planName: string) =>
+      tools.db.project.update({ where: { id: project.id }, data: { planName } })
+    const note = () => noteGrace(tools.db, new Date(clock.now()))
+    const status = async () => (await visit(`http://${name}/nothing`, port)).status
+
+    await setPlan('free')
+    await note()
+    const where = { id: project.id }
+    const { domainsGraceEndsAt } = await tools.db.project.findUniqueOrThrow({ where })
+    expect(domainsGraceEndsAt?.getTime()).toBeGreaterThan(clock.now() + 13 * day)
+    await until(status, now => now === 404)
+    await expect(
+      reverifyDomain(tools.db, tools.hosting, { ...project, planName: 'free' }, name),
+    ).rejects.toMatchObject({ code: 'plan_required' })
+
+    clock.advance(15 * day)
+    await until(status, now => now === 421)
+
+    await setPlan('pro')
+    await note()
+    await until(status, now => now === 404)
+  })
+})

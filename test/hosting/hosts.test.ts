@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deploy, rollback } from '../../src/core/deploys.ts'
+import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { countHostsChange } from '../../src/core/hosts-version.ts'
+import type { Tools } from '../../src/tools.ts'
+import { type MovableClock, movableClock } from '../support/clock.ts'
+import {
+  certificateState,
+  makeDeployed,
+  type Platform,
+  shakesHands,
+  startPlatform,
+  until,
+  visit,
+} from '../support/hosting.ts'
+import { sendRaw } from '../support/send-raw.ts'
+
+let platform: Platform
+let clock: MovableClock
+let tools: Tools
+let port: number
+let httpsPort: number
+let root: string
+let shop: Awaited<ReturnType<typeof makeDeployed>>
+let zoo: Awaited<ReturnType<typeof makeDeployed>>
+let lines: string[] = []
+
+beforeAll(async () => {
+  clock = movableClock()
+  platform = await startPlatform({ clock, env: { HTTPS_REDIRECT: '0' } })
+  ;({ tools, port, httpsPort } = platform.first)
+  root = tools.hosting.authority.rootPem ?? ''
+  shop = await makeDeployed(platform)
+  zoo = await makeDeployed(platform)
+  await goLive(shop, 'www.shop.test', 'old.shop.test')
+  await goLive(zoo, 'www.zoo.test')
+  await until(
+    () => visit('http://www.zoo.test/', port),
+    answer => answer.status === 200,
+  )
+})
+afterAll(() => platform.stop())
+
+async function goLive({ project, target }: typeof shop, ...names: string[]) {
+  lines = [...lines, ...names.map(name => `${name} CNAME ${target}`)]
+  platform.setRecords(...lines)
+  for (const name of names) {
+    await addDomain(tools.db, tools.hosting, project, { name })
+    await verifyDomain(tools.db, tools.hosting, project, name)
+    tools.jobs.wake()
+    await until(
+      () => certificateState(platform.first, name),
+      state => state === 'issued',
+    )
+  }
+}
+
+const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
+
+describe('a project is served at its hosts', () => {
+  test('by its platform host once it is deployed, and not before', async () => {
+    const fresh = await platform.first.makeProject()
+    const address = `http://${fresh.project.slug}.animals.localhost/`
+    expect((await visit(address, port)).status).toBe(421)
+
+    await deploy(tools.db, tools.hosting, fresh.project, { title: 'Pets & <Friends>' })
+
+    const page = await until(
+      () => visit(address, port),
+      answer => answer.status === 200,
+      1_000,
+    )
+    expect(page.text).toContain('<h1>Pets &amp; &lt;Friends&gt;</h1>')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  test("with its own keys alone: another project's key is unknown there", async () => {
+    expect((await visit('http://www.shop.test/v1/pets', port, bearer(shop.secret))).status).toBe(200)
+    expect((await visit('http://www.shop.test/v1/pets', port, bearer(zoo.secret))).status).toBe(401)
+    expect((await visit(`http://${shop.target}/v1/pets`, port, bearer(zoo.secret))).status).toBe(401)
+    expect((await visit(`http://localhost:${port}/v1/pets`, port, bearer(zoo.secret))).status).toBe(200)
+  })
+
+  test('with nothing else of the service', async () => {
+    for (const path of ['/local-ca.pem', '/dashboard', '/metrics', '//', '/v1x']) {
+      expect((await visit(`http://www.shop.test${path}`, port)).status, path).toBe(404)
+    }
+  })
+
+  test('by the latest deploy, within a second, and by an earlier one after a rollback', async () => {
+    const title = async () => /<h1>(.*)<\/h1>/.exec((await visit('http://www.zoo.test/', port)).text)?.[1]
+    const first = await deploy(tools.db, tools.hosting, zoo.project, { title: 'First' })
+    await until(title, now => now === 'First', 1_000)
+    await deploy(tools.db, tools.hosting, zoo.project, { title: 'Second' })
+    await until(title, now => now === 'Second', 1_000)
+
+    const failed = await deploy(tools.db, tools.hosting, zoo.project, {
+      title: 'Third',
+      domains: { primary: 'unknown.test' },
+    })
+    expect(failed).toMatchObject({ succeeded: false })
+    const back = await rollback(tools.db, tools.hosting, zoo.project, first.id ?? 0)
+
+    expect(back).toMatchObject({ succeeded: true, rollbackOfId: first.id })
+    await until(title, now => now === 'First', 1_000)
+    await expect(rollback(tools.db, tools.hosting, shop.project, first.id ?? 0)).rejects.toMatchObject({
+      code: 'deploy_not_found',
+    })
+  })
+})
+
+describe('a redirect', () => {
+  test.each([301, 302, 307, 308])('with %i keeps path and query', async status => {
+    const redirects = [{ from: 'old.shop.test', to: 'www.shop.test', status }]
+    await deploy(tools.db, tools.hosting, shop.project, { domains: { primary: 'www.shop.test', redirects } })
+
+    const answer = await until(
+      () => visit('http://old.shop.test/v1/pets?limit=2&status=sold', port, { method: 'POST' }),
+      one => one.status === status,
+      1_000,
+    )
+
+    expect(answer.headers.location).toBe('http://www.shop.test/v1/pets?limit=2&status=sold')
+  })
+
+  test('from HTTPS stays on HTTPS, at the port of the visitor', async () => {
+    const answer = await visit(`https://old.shop.test:${httpsPort}//evil.test/x?y=1`, httpsPort, {
+      ca: root,
+    })
+
+    expect(answer.headers.location).toBe(`https://www.shop.test:${httpsPort}//evil.test/x?y=1`)
+  })
+
+  test('leads nowhere while its target is not served', async () => {
+    await addDomain(tools.db, tools.hosting, zoo.project, { name: 'later.zoo.test' })
+    const redirects = [{ from: 'www.zoo.test', to: 'later.zoo.test', status: 301 }]
+    const { version } = { version: await countHostsChange(tools.db) }
+    await deploy(tools.db, tools.hosting, zoo.project, { domains: { redirects } })
+    await tools.hosting.hosts.waitForAll(version + 1)
+
+    expect((await visit('http://www.zoo.test/', port)).status).toBe(200)
+  })
+})
+
+describe('a host that nobody is served at is refused', () => {
+  test.each([
+    'unknown.test',
+    'animals.localhost',
+    'nobody.animals.localhost',
+    'xwww.shop.test',
+    'www.shop.test.evil.test',
+    'www.shop.test.evil.test:80',
+    'www.shop.test@evil.test',
+    'evil.test#www.shop.test',
+    'www.shop.test,evil.test',
+    'localhost.evil.test',
+    '127.0.0.1.evil.test',
+    '__proto__',
+  ])('%s', async host => {
+    const answer = await visit('http://x/', port, { headers: { host } })
+
+    expect(answer.status).toBe(421)
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'misdirected_host', status: 421 })
+    expect(answer.text + JSON.stringify(answer.headers)).not.toContain('evil')
+  })
+
+  test('however its spelling', async () => {
+    for (const host of ['WWW.Shop.TEST', 'www.shop.test.', `www.shop.test:${port}`, 'www.shop.test:']) {
+      expect((await visit('http://x/', port, { headers: { host } })).status, host).toBe(200)
+    }
+  })
+
+  test.each([
+    ['two Host headers', 'GET / HTTP/1.1\r\nHost: www.shop.test\r\nHost: www.zoo.test\r\n\r\n', 400],
+    [
+      'another host in the request line',
+      'GET http://www.zoo.test/ HTTP/1.1\r\nHost: www.shop.test\r\n\r\n',
+      400,
+    ],
+    ['no Host header', 'GET / HTTP/1.1\r\n\r\n', 400],
+    [
+      'an X-Forwarded-Host',
+      'GET / HTTP/1.1\r\nHost: evil.test\r\nX-Forwarded-Host: www.shop.test\r\n\r\n',
+      421,
+    ],
+    ['a line folded into Host', 'GET / HTTP/1.1\r\nHost: evil.test\r\n www.shop.test\r\n\r\n', 400],
+  ])('with %s', async (_, bytes, status) => {
+    const answer = await sendRaw(
+      platform.first.url,
+      bytes.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    )
+
+    expect(answer.status).toBe(status)
+    expect(answer.body).not.toContain('<h1>')
+  })
+
+  test("the service's own address and IP addresses go on as before", async () => {
+    for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]:80', '10.1.2.3']) {
+      expect((await visit('http://x/livez', port, { headers: { host } })).status, host).toBe(200)
+    }
+  })
+})
+
+describe('HTTPS', () => {
+  test('answers a handshake for a served name alone', async () => {
+    expect(await shakesHands('www.shop.test', httpsPort)).not.toBeNull()
+    for (const name of ['unknown.test', shop.target, 'localhost', '']) {
+      expect(await shakesHands(name, httpsPort), name).toBeNull()
+    }
+  })
+
+  test('serves no other host on the connection of one', async () => {
+    const options = { ca: root, servername: 'www.shop.test' }
+    for (const host of ['www.zoo.test', 'localhost', `127.0.0.1:${httpsPort}`]) {
+      const answer = await visit(`https://www.shop.test:${httpsPort}/`, httpsPort, {
+        ...options,
+        headers: { host },
+      })
+      expect(answer.status, host).toBe(421)
+    }
+  })
+
+  test('speaks TLS 1.3, and 1.2 with AEAD suites only', async () => {
+    const modern = await shakesHands('www.shop.test', httpsPort)
+    const older = await shakesHands('www.shop.test', httpsPort, { maxVersion: 'TLSv1.2' })
+    const weak = await shakesHands('www.shop.test', httpsPort, {
+      maxVersion: 'TLSv1.2',
+      ciphers: 'ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA',
+    })
+
+    expect(modern?.getProtocol()).toBe('TLSv1.3')
+    expect(older?.getCipher().name).toMatch(/GCM|CHACHA20/)
+    expect(weak).toBeNull()
+    modern?.destroy()
+    older?.destroy()
+  })
+
+  test('changes to a renewed certificate without a failed handshake', async () => {
+    const serial = async () => {
+      const socket = await shakesHands('www.shop.test', httpsPort)
+      const number = socket?.getPeerCertificate().serialNumber ?? 'refused'
+      socket?.destroy()
+      return number
+    }
+    const before = await serial()
+    const seen = new Set<string>()
+    const note = (number: string) => seen.add(number) && number !== before
+
+    clock.advance(61 * 86_400_000)
+    tools.jobs.wake()
+    await until(serial, note, 5_000)
+
+    expect(seen).not.toContain('refused')
+  })
+})
+
+test('while the database is out of reach for long no host is served, because it may have been removed', async () => {
+  expect(tools.hosting.hosts.isFresh()).toBe(true)
+  await tools.hosting.hosts.close()
+
+  const answer = await until(
+    () => visit('http://www.shop.test/', port),
+    one => one.status !== 200,
+    8_000,
+  )
+
+  expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+  expect((await visit('http://localhost/livez', port)).status).toBe(200)
+})

@@ -1,0 +1,89 @@
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains.ts'
+import {
+  certificateState,
+  makeDeployed,
+  type Platform,
+  shakesHands,
+  startPlatform,
+  until,
+  visit,
+} from '../support/hosting.ts'
+
+let platform: Platform
+let root: string
+
+beforeAll(async () => {
+  platform = await startPlatform({ processes: inject('services').postgresUrl ? 2 : 1 })
+  root = platform.first.tools.hosting.authority.rootPem ?? ''
+})
+afterAll(() => platform.stop())
+
+describe('a domain from adding to removal', () => {
+  test('is served with a certificate by every process, redirects, and ends at once', async () => {
+    const { project, target, secret } = await makeDeployed(platform)
+    const { db, hosting } = platform.first.tools
+    const name = `www.${project.slug}.test`
+
+    const added = await addDomain(db, hosting, project, { name: `HTTPS://WWW.${project.slug}.Test/` })
+    expect(added.domain).toMatchObject({ name, state: 'pending', ownedName: null })
+    for (const { port } of platform.instances) {
+      expect(await visit(`http://${name}:${port}/`, port)).toMatchObject({ status: 421 })
+    }
+
+    platform.setRecords(`${name} CNAME ${target}`)
+    const verified = await verifyDomain(db, hosting, project, name)
+    expect(verified).toMatchObject({ state: 'live', ownedName: name })
+    platform.first.tools.jobs.wake()
+    await until(
+      () => certificateState(platform.first, name),
+      state => state === 'issued',
+    )
+
+    for (const { port, httpsPort } of platform.instances) {
+      const page = await until(
+        () => visit(`https://${name}:${httpsPort}/`, httpsPort, { ca: root }).catch(() => null),
+        answer => answer?.status === 200,
+      )
+      expect(page?.text).toContain('<h1>A store</h1>')
+      expect(page?.headers['strict-transport-security']).toBeUndefined()
+      expect(page?.certificate?.subjectaltname).toBe(`DNS:${name}`)
+      const pets = await visit(`https://${name}:${httpsPort}/v1/pets`, httpsPort, {
+        ca: root,
+        headers: { authorization: `Bearer ${secret}` },
+      })
+      expect(pets.status).toBe(200)
+      const plain = await visit(`http://${name}:${port}/v1/pets?limit=1`, port)
+      expect(plain).toMatchObject({
+        status: 308,
+        headers: { location: `https://${name}:${httpsPort}/v1/pets?limit=1` },
+      })
+    }
+
+    const agents = platform.instances.map(
+      () => [new Agent({ keepAlive: true }), new SecureAgent({ keepAlive: true })] as const,
+    )
+    for (const [n, { port, httpsPort }] of platform.instances.entries()) {
+      await visit(`http://${name}:${port}/`, port, { agent: agents[n]?.[0] })
+      await visit(`https://${name}:${httpsPort}/`, httpsPort, { agent: agents[n]?.[1], ca: root })
+    }
+    const startedAt = performance.now()
+    const removed = await removeDomain(db, hosting, project, name)
+    await hosting.hosts.waitForAll(removed.hostsVersion)
+    console.log(`removed everywhere after ${Math.round(performance.now() - startedAt)} ms`)
+
+    for (const [n, { port, httpsPort }] of platform.instances.entries()) {
+      expect(await visit(`http://${name}:${port}/`, port, { agent: agents[n]?.[0] })).toMatchObject({
+        status: 421,
+      })
+      await expect(
+        visit(`https://${name}:${httpsPort}/`, httpsPort, { agent: agents[n]?.[1], ca: root }),
+      ).rejects.toThrow()
+      expect(await shakesHands(name, httpsPort)).toBeNull()
+    }
+    expect(removed.note).toContain(target)
+    expect(await certificateState(platform.first, name)).toBe('none')
+  })
+})

@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { certificateProblemOf, wantCertificate } from '../../src/core/certificates.ts'
+import { addDomain, reverifyDomain, verifyDomain } from '../../src/core/domains.ts'
+import { openJobs } from '../../src/jobs/jobs.ts'
+import { type AuthorityProxy, type Kind, startAuthorityProxy } from '../support/authority-proxy.ts'
+import { type MovableClock, movableClock } from '../support/clock.ts'
+import { type NameServer, startNameServer } from '../support/dns-server.ts'
+import { certificateState, makeDeployed, type Platform, startPlatform, until } from '../support/hosting.ts'
+import { isPebbleInstalled, type Pebble, startPebble } from '../support/pebble.ts'
+import { freePort } from '../support/programs.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
+
+const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
+const hour = 3_600_000
+
+describe.skipIf(!canRun)('an order', () => {
+  let dns: NameServer
+  let pebble: Pebble
+  let port: number
+
+  beforeAll(async () => {
+    port = await freePort()
+    dns = await startNameServer()
+    pebble = await startPebble({ dns: dns.at, httpPort: port })
+  })
+  afterAll(async () => {
+    await pebble?.stop()
+    await dns?.stop()
+  })
+
+  let proxy: AuthorityProxy
+  let platform: Platform
+  let clock: MovableClock
+  let name: string
+  let lines: string[]
+
+  /** A platform whose jobs rest until a test starts them, with one domain verified and its certificate wanted. */
+  beforeEach(async () => {
+    clock = movableClock()
+    proxy = await startAuthorityProxy(pebble)
+    platform = await startPlatform({ ports: [port], clock, env: { ...proxy.env, DNS_SERVERS: dns.at } })
+    const { db, hosting, jobs } = platform.first.tools
+    await jobs.close()
+    const { project, target } = await makeDeployed(platform)
+    name = `www.${project.slug}.test`
+    lines = [`${target} A 127.0.0.1`, `${name} CNAME ${target}`]
+    dns.setZone(lines)
+    await addDomain(db, hosting, project, { name })
+    await verifyDomain(db, hosting, project, name)
+    again = () => reverifyDomain(db, hosting, project, name)
+  })
+  afterEach(async () => {
+    await platform.stop()
+    await proxy.stop()
+  })
+  let again: () => Promise<unknown>
+
+  const state = () => certificateState(platform.first, name)
+  const row = () => platform.first.tools.db.certificate.findUniqueOrThrow({ where: { name } })
+  const problem = async () => certificateProblemOf(await row(), clock.now())
+
+  test('is one, though ten processes want the certificate', async () => {
+    const { tools } = platform.first
+    const ten = Array.from({ length: 10 }, () =>
+      openJobs({ ...tools.hosting, db: tools.db, clock, log: tools.log }),
+    )
+
+    for (const jobs of ten) jobs.start()
+    await until(state, now => now === 'issued')
+
+    expect(proxy.count('newOrder')).toBe(1)
+    expect(proxy.count('newAccount')).toBe(1)
+    await Promise.all(ten.map(jobs => jobs.close()))
+  })
+
+  const steps: [Kind, 'before' | 'passed'][] = [
+    ['directory', 'passed'],
+    ['newAccount', 'passed'],
+    ['newOrder', 'before'],
+    ['newOrder', 'passed'],
+    ['authorization', 'passed'],
+    ['challenge', 'before'],
+    ['challenge', 'passed'],
+    ['finalize', 'before'],
+    ['finalize', 'passed'],
+    ['certificate', 'passed'],
+  ]
+  test.each(steps)('goes on elsewhere when its process is killed at %s (%s)', async (kind, when) => {
+    const { tools } = platform.first
+    const reached = proxy.holdAt(kind, when)
+    const { databaseUrl, hosting } = tools.config
+    const doomed = await startProcess({
+      ...proxy.env,
+      DATABASE_URL: databaseUrl ?? '',
+      SECRETS_KEY: hosting.secretsKeys?.[0]?.toString('base64') ?? '',
+      DNS_SERVERS: dns.at,
+      LOG_LEVEL: 'silent',
+    })
+    await doomed.printed(answersAt)
+    await reached
+    doomed.child.kill('SIGKILL')
+    await doomed.ended
+    proxy.release()
+
+    clock.advance(130_000)
+    tools.jobs.start()
+    await until(state, now => now === 'issued')
+
+    expect(proxy.count('newOrder')).toBeLessThanOrEqual(2)
+    expect(await tools.db.certificate.count()).toBe(1)
+    expect((await row()).orderUrl).toBeNull()
+  })
+
+  test('is not sent while the authority asks for patience, and is sent after it', async () => {
+    const retryAt = Date.now() + 3_000
+    proxy.instead(kind =>
+      kind === 'newOrder' && Date.now() < retryAt
+        ? {
+            status: 429,
+            headers: { 'Retry-After': '3' },
+            body: { type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many orders' },
+          }
+        : null,
+    )
+
+    platform.first.tools.jobs.start()
+    await until(problem, now => now?.code === 'ca_rate_limited')
+    const refusedAt = proxy.sent.findLast(one => one.kind === 'newOrder')?.at ?? 0
+    const before = proxy.sent.length
+    await wantCertificate(platform.first.tools.db, new Date(clock.now()), name)
+    platform.first.tools.jobs.wake()
+    await until(
+      async () => Date.now(),
+      now => now > refusedAt + 2_900,
+    )
+    expect(proxy.sent.length).toBe(before)
+
+    clock.advance(60_000)
+    await until(state, now => now === 'issued')
+    expect(proxy.sent.filter(one => one.at > refusedAt && one.at < refusedAt + 3_000)).toEqual([])
+  })
+
+  test('that the authority cannot validate is repeated at growing distances, four times an hour at most', async () => {
+    dns.setZone([...lines.slice(1), `${lines[0]?.split(' ')[0]} A 127.0.0.99`])
+    const { jobs } = platform.first.tools
+    jobs.start()
+
+    for (let minute = 0; minute < 55; minute++) {
+      clock.advance(60_000)
+      jobs.wake()
+      await until(row, now => (now.nextStepAt ?? 0) > new Date(clock.now()) && now.leasedUntil === null)
+    }
+    expect(await state()).toBe('failed')
+    expect(await problem()).toMatchObject({
+      code: 'validation_failed',
+      message: expect.stringContaining('Re-verify'),
+    })
+    expect(proxy.count('newOrder')).toBe(4)
+
+    dns.setZone(lines)
+    clock.advance(hour)
+    await again()
+    jobs.wake()
+    await until(state, now => now === 'issued')
+    expect(await problem()).toBeNull()
+  }, 60_000)
+
+  test('waits for an authority that cannot be reached', async () => {
+    proxy.instead(() => ({ status: 500, body: {} }))
+    platform.first.tools.jobs.start()
+    await until(problem, now => now?.code === 'ca_unreachable')
+
+    proxy.instead(() => null)
+    clock.advance(hour)
+    await until(state, now => now === 'issued')
+  })
+
+  test('is not sent where CAA names other authorities, and the record is shown', async () => {
+    proxy.directory(directory => {
+      directory.meta = { caaIdentities: ['pebble.test'] }
+    })
+    dns.setZone([...lines, `${name.replace('www.', '')} CAA 0 issue "other.test"`])
+    platform.first.tools.jobs.start()
+
+    await until(problem, now => now?.code === 'caa_blocks')
+    expect(await problem()).toMatchObject({ record: { type: 'CAA', value: '0 issue "other.test"' } })
+    expect(proxy.count('newOrder')).toBe(0)
+
+    dns.setZone([...lines, `${name.replace('www.', '')} CAA 0 issue "pebble.test"`])
+    clock.advance(60_000)
+    await again()
+    await until(state, now => now === 'issued')
+  })
+
+  test('for a new certificate is sent when the authority suggests it, and names the old one', async () => {
+    let window = { start: new Date(Date.now() + 30 * 24 * hour), end: new Date(Date.now() + 31 * 24 * hour) }
+    proxy.directory((directory, url) => {
+      directory.renewalInfo = `${url}/renewal`
+    })
+    proxy.instead(kind =>
+      kind === 'renewalInfo'
+        ? { status: 200, headers: { 'Retry-After': '21600' }, body: { suggestedWindow: window } }
+        : null,
+    )
+    platform.first.tools.jobs.start()
+    await until(state, now => now === 'issued')
+    const first = await row()
+    expect(first.renewAt?.getTime()).toBeGreaterThanOrEqual(window.start.getTime())
+
+    window = { start: new Date(Date.now() - 2 * hour), end: new Date(Date.now() - hour) }
+    clock.advance(7 * hour)
+    const second = await until(row, now => now.chain !== first.chain)
+
+    expect(proxy.count('newOrder')).toBe(2)
+    expect(second.problem).toBeNull()
+  })
+
+  test('for a new certificate is sent with a third of the life left where the authority suggests nothing', async () => {
+    platform.first.tools.jobs.start()
+    await until(state, now => now === 'issued')
+    const { notBefore, notAfter, renewAt, chain } = await row()
+    const life = Number(notAfter) - Number(notBefore)
+    expect(Number(notAfter) - Number(renewAt)).toBeCloseTo(life / 3, -3)
+
+    clock.advance(Number(renewAt) - clock.now() + 1_000)
+    await until(row, now => now.chain !== chain)
+    expect(proxy.count('newOrder')).toBe(2)
+  })
+
+  test('leaves no key in the clear in the database', async () => {
+    platform.first.tools.jobs.start()
+    await until(state, now => now === 'issued')
+
+    const dump = JSON.stringify([await row(), await platform.first.tools.db.acmeAccount.findMany()])
+    expect(dump).toContain('BEGIN CERTIFICATE')
+    expect(dump).not.toContain('PRIVATE')
+    const bytes = (await row()).sealedKey ?? new Uint8Array()
+    expect(Buffer.from(bytes).toString('latin1')).not.toContain('PRIVATE')
+  })
+})

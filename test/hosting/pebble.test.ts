@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { startNameServer } from '../support/dns-server.ts'
+import {
+  certificateState,
+  makeDeployed,
+  type Platform,
+  startPlatform,
+  until,
+  visit,
+} from '../support/hosting.ts'
+import { isPebbleInstalled, type Pebble, startPebble } from '../support/pebble.ts'
+import { freePort } from '../support/programs.ts'
+
+let platform: Platform | undefined
+let pebble: Pebble | undefined
+
+afterEach(async () => {
+  await platform?.stop()
+  await pebble?.stop()
+})
+
+const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
+
+describe.skipIf(!canRun)('with a real authority that checks every name over HTTP', () => {
+  test.each([0, 5, 50])(
+    '20 of 20 certificates are issued with %i %% of nonces rejected',
+    async nonceReject => {
+      const port = await freePort()
+      const dns = await startNameServer()
+      pebble = await startPebble({ dns: dns.at, httpPort: port, nonceReject })
+      platform = await startPlatform({
+        processes: 2,
+        ports: [port],
+        env: { ...pebble.env, DNS_SERVERS: dns.at },
+      })
+      const { first } = platform
+      const { db, hosting, jobs } = first.tools
+      const { project, target } = await makeDeployed(platform)
+      const names = Array.from({ length: 20 }, (_, n) => `shop${n}.${project.slug}.test`)
+      dns.setZone([`${target} A 127.0.0.1`, ...names.map(name => `${name} CNAME ${target}`)])
+
+      const startedAt = performance.now()
+      for (const name of names) {
+        await addDomain(db, hosting, project, { name })
+        expect(await verifyDomain(db, hosting, project, name)).toMatchObject({ state: 'live' })
+      }
+      jobs.wake()
+      const first20 = await until(
+        () => Promise.all(names.map(name => certificateState(first, name))),
+        states => states.every(state => state === 'issued'),
+        90_000,
+      )
+      console.log(
+        `${nonceReject} %: 20 certificates ${Math.round(performance.now() - startedAt)} ms after the first verification`,
+      )
+
+      expect(first20).toHaveLength(20)
+      const root = await pebble.root()
+      for (const { httpsPort } of platform.instances) {
+        const page = await until(
+          () => visit(`https://${names[7]}:${httpsPort}/`, httpsPort, { ca: root }).catch(() => null),
+          answer => answer !== null,
+        )
+        expect(page?.status).toBe(200)
+      }
+      expect(await db.acmeAccount.count()).toBe(1)
+      await dns.stop()
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeListenerCertificate, type Pebble } from './pebble.ts'
+import { freePort } from './programs.ts'
+
+export type Kind =
+  | 'directory'
+  | 'newAccount'
+  | 'newOrder'
+  | 'authorization'
+  | 'challenge'
+  | 'finalize'
+  | 'order'
+  | 'certificate'
+  | 'nonce'
+  | 'renewalInfo'
+  | 'other'
+type Reply = { status: number; headers?: Record<string, string>; body?: unknown }
+
+export type AuthorityProxy = {
+  env: Record<string, string>
+  /** Every request that the service sent, in order. */
+  sent: { kind: Kind; at: number }[]
+  count(kind: Kind): number
+  /** Answers instead of the authority, for as long as it returns something. */
+  instead(answer: (kind: Kind, path: string) => Reply | null): void
+  /** Changes what the directory says. */
+  directory(change: (directory: Record<string, unknown>, url: string) => void): void
+  /** Settles when such a request has come, which then gets no answer; `passed` ones were carried out first. */
+  holdAt(kind: Kind, when: 'before' | 'passed'): Promise<void>
+  release(): void
+  stop(): Promise<void>
+}
+
+const kinds: [RegExp, Kind][] = [
+  [/^\/dir/, 'directory'],
+  [/^\/nonce/, 'nonce'],
+  [/^\/sign-me-up/, 'newAccount'],
+  [/^\/order-plz/, 'newOrder'],
+  [/^\/authZ/, 'authorization'],
+  [/^\/chalZ/, 'challenge'],
+  [/^\/finalize-order/, 'finalize'],
+  [/^\/my-order/, 'order'],
+  [/^\/certZ/, 'certificate'],
+  [/^\/renewal/, 'renewalInfo'],
+]
+
+/** Stands before Pebble and lets tests see, hold or answer what the service sends: the faults of an authority. */
+export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-authority-'))
+  const ca = await makeListenerCertificate(folder)
+  const trusted = readFileSync(pebble.env.ACME_CA_FILE ?? '', 'utf8')
+  const target = new URL(pebble.env.ACME_DIRECTORY_URL ?? '')
+  writeFileSync(join(folder, 'both.pem'), ca + trusted)
+  const port = await freePort()
+  const url = `https://localhost:${port}`
+  const sent: AuthorityProxy['sent'] = []
+  let answerInstead: Parameters<AuthorityProxy['instead']>[0] = () => null
+  let changeDirectory: Parameters<AuthorityProxy['directory']>[0] = () => {}
+  let hold: { kind: Kind; when: 'before' | 'passed'; reached: () => void } | null = null
+
+  const server = createServer(
+    { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) },
+    async (asked, reply) => {
+      const kind = kinds.find(([path]) => path.test(asked.url ?? ''))?.[1] ?? 'other'
+      sent.push({ kind, at: Date.now() })
+      const chunks: Buffer[] = []
+      for await (const chunk of asked) chunks.push(chunk)
+      if (hold?.kind === kind && hold.when === 'before') return hold.reached()
+      const own = answerInstead(kind, asked.url ?? '')
+      if (own) return send(reply, own)
+      const passed = await forward(asked, Buffer.concat(chunks))
+      if (hold?.kind === kind) return hold.reached()
+      if (kind === 'directory') {
+        const directory = JSON.parse(passed.body.toString())
+        changeDirectory(directory, url)
+        passed.body = Buffer.from(JSON.stringify(directory))
+        delete passed.headers['content-length']
+      }
+      reply.writeHead(passed.status, passed.headers).end(passed.body)
+    },
+  )
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+
+  function forward(asked: IncomingMessage, body: Buffer) {
+    type Passed = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+    return new Promise<Passed>((resolve, reject) => {
+      const options = {
+        host: 'localhost',
+        port: target.port,
+        method: asked.method,
+        path: asked.url,
+        headers: asked.headers,
+        ca: trusted,
+        agent: false as const,
+      }
+      const further = request(options, async response => {
+        const chunks: Buffer[] = []
+        for await (const chunk of response) chunks.push(chunk)
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: { ...response.headers },
+          body: Buffer.concat(chunks),
+        })
+      })
+      further.on('error', reject)
+      further.end(body)
+    })
+  }
+
+  return {
+    env: { ...pebble.env, ACME_DIRECTORY_URL: `${url}/dir`, ACME_CA_FILE: join(folder, 'both.pem') },
+    sent,
+    count: kind => sent.filter(one => one.kind === kind).length,
+    instead: answer => {
+      answerInstead = answer
+    },
+    directory: change => {
+      changeDirectory = change
+    },
+    holdAt: (kind, when) =>
+      new Promise(resolve => {
+        hold = { kind, when, reached: resolve }
+      }),
+    release: () => {
+      hold = null
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function send(reply: ServerResponse, { status, headers, body }: Reply): void {
+  reply.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body ?? {}))
+}

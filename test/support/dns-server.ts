@@ -1,0 +1,107 @@
+import { createSocket } from 'node:dgram'
+import { type AddressInfo, createServer } from 'node:net'
+import * as packet from 'dns-packet'
+
+/** A record in one line, as a zone file has it: `www.shop.test CNAME acme.animals.localhost`. */
+export type ZoneLine = string
+export type NameServer = {
+  address: string
+  port: number
+  /** host:port, as DNS_SERVERS wants it. */
+  at: string
+  asked: string[]
+  setZone(lines: ZoneLine[]): void
+  /** Answers every question about this name, and names below it, with a code, or not at all. */
+  misbehave(name: string, how: string): void
+  stop(): Promise<void>
+}
+
+/** A name server on loopback that is in charge of whatever its lines say, and says NXDOMAIN to the rest. */
+export async function startNameServer(
+  lines: ZoneLine[] = [],
+  port = 0,
+  address = '127.0.0.1',
+): Promise<NameServer> {
+  const zone = new Map<string, packet.Answer[]>()
+  const trouble = new Map<string, string>()
+  const asked: string[] = []
+
+  function answer(message: Buffer, overTcp: boolean): packet.Packet | null {
+    const query = packet.decode(message)
+    const question = query.questions?.[0]
+    if (!question) return null
+    const name = question.name.toLowerCase()
+    asked.push(`${name} ${question.type}`)
+    const how = [...trouble].find(([owner]) => name === owner || name.endsWith(`.${owner}`))?.[1]
+    if (how === 'silence') return null
+    const answers = how ? [] : lookUp(name, question.type)
+    const known = [...zone.keys()].some(owner => owner === name || owner.endsWith(`.${name}`))
+    const rcode = how ? rcodes[how] : known ? 0 : 3
+    const truncated = !overTcp && answers.length > 30
+    const flags = packet.AUTHORITATIVE_ANSWER | (truncated ? packet.TRUNCATED_RESPONSE : 0) | (rcode ?? 0)
+    return {
+      type: 'response',
+      id: query.id ?? 0,
+      flags,
+      questions: [question],
+      answers: truncated ? [] : answers,
+    }
+  }
+
+  function lookUp(name: string, type: string, depth = 0): packet.Answer[] {
+    const records = zone.get(name) ?? []
+    const alias = records.find(record => record.type === 'CNAME')
+    if (!alias || type === 'CNAME') return records.filter(record => record.type === type)
+    const further = depth < 8 ? lookUp(String('data' in alias ? alias.data : ''), type, depth + 1) : []
+    return [alias, ...records.filter(record => record.type === type), ...further]
+  }
+
+  const udp = createSocket('udp4')
+  udp.on('message', (message, from) => {
+    const reply = answer(message, false)
+    if (reply) udp.send(packet.encode(reply), from.port, from.address)
+  })
+  const tcp = createServer(socket => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', (data: Buffer) => {
+      const reply = answer(data.subarray(2), true)
+      if (reply) socket.end(packet.streamEncode(reply))
+      else socket.destroy()
+    })
+  })
+  await new Promise<void>(resolve => tcp.listen(port, address, resolve))
+  const bound = (tcp.address() as AddressInfo).port
+  await new Promise<void>(resolve => udp.bind(bound, address, resolve))
+
+  function setZone(newLines: ZoneLine[]) {
+    zone.clear()
+    for (const line of newLines) {
+      const [owner = '', type = '', ...rest] = line.trim().split(/\s+/)
+      const name = owner.toLowerCase()
+      zone.set(name, [...(zone.get(name) ?? []), readRecord(name, type, rest)])
+    }
+  }
+  setZone(lines)
+
+  return {
+    address,
+    port: bound,
+    at: `${address}:${bound}`,
+    asked,
+    setZone,
+    misbehave: (name, how) => void trouble.set(name, how),
+    async stop() {
+      udp.close()
+      await new Promise(resolve => tcp.close(resolve))
+    },
+  }
+}
+
+const rcodes: Record<string, number> = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
+
+function readRecord(name: string, type: string, rest: string[]): packet.Answer {
+  if (type !== 'CAA') return { name, type, ttl: 60, data: rest.join(' ') } as packet.Answer
+  const [flags = '0', tag = 'issue', ...value] = rest
+  const data = { issuerCritical: flags === '128', tag, value: value.join(' ').replaceAll('"', '') }
+  return { name, type, ttl: 60, data } as packet.Answer
+}

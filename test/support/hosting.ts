@@ -1,0 +1,163 @@
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
+import type { CertificateState } from '../../src/core/certificates.ts'
+import { certificateStateOf } from '../../src/core/certificates.ts'
+import { deploy } from '../../src/core/deploys.ts'
+import { platformHostOf } from '../../src/core/platform-host.ts'
+import type { Clock } from '../../src/tools/clock.ts'
+import { freshDatabase } from './databases.ts'
+import { type NameServer, startNameServer } from './dns-server.ts'
+import { freePort } from './programs.ts'
+import { type App, startApp, type TestProject } from './start-app.ts'
+
+export type Instance = App & { port: number; httpsPort: number }
+export type Platform = {
+  /** The service, once or twice, on one database. */
+  instances: Instance[]
+  first: Instance
+  dns: NameServer
+  /** Puts records beside those that lead every platform host to this machine. */
+  setRecords(...lines: string[]): void
+  stop(): Promise<void>
+}
+
+export type PlatformOptions = {
+  processes?: number
+  env?: Record<string, string>
+  clock?: Clock
+  ports?: number[]
+}
+
+/** The service with a name server of its own, which stands for all of DNS. */
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const { processes = 1, env = {}, clock, ports = [] } = options
+  const dns = await startNameServer()
+  const database = await freshDatabase()
+  if (processes > 1 && !database.env.DATABASE_URL) throw new Error('PostgreSQL is not installed')
+  const instances: Instance[] = []
+  for (let n = 0; n < processes; n++) {
+    const [port, httpsPort] = [ports[n] ?? (await freePort()), await freePort()]
+    const own = { PORT: String(port), HTTPS_PORT: String(httpsPort), DNS_SERVERS: dns.at }
+    const secrets = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') }
+    const app = await startApp({
+      env: { ...database.env, ...own, ...secrets, ...env },
+      ...(clock && { clock }),
+    })
+    instances.push({ ...app, port, httpsPort })
+  }
+  const [first] = instances
+  if (!first) throw new Error('no process was started')
+  return {
+    instances,
+    first,
+    dns,
+    setRecords: (...lines) => dns.setZone(lines),
+    async stop() {
+      await Promise.all(instances.map(instance => instance.stop()))
+      await dns.stop()
+      await database.remove()
+    },
+  }
+}
+
+/** A project that may have domains: on a paid plan, and deployed. */
+export async function makeDeployed(
+  { first }: Platform,
+  plan = 'pro',
+): Promise<TestProject & { target: string }> {
+  const made = await first.makeProject({ plan })
+  const { tools } = first
+  await deploy(tools.db, tools.hosting, made.project, {})
+  return { ...made, target: platformHostOf(made.project, tools.hosting.platformHost) }
+}
+
+export type Visit = {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  certificate: PeerCertificate | null
+}
+export type Visitor = {
+  headers?: Record<string, string>
+  ca?: string
+  method?: string
+  agent?: import('node:http').Agent
+  servername?: string
+}
+
+/** A request as a visitor's browser makes it once DNS has led it to the port. */
+export function visit(address: string, port: number, visitor: Visitor = {}): Promise<Visit> {
+  const url = new URL(address)
+  const secure = url.protocol === 'https:'
+  const { method = 'GET', ca, agent } = visitor
+  return new Promise((resolve, reject) => {
+    const asked = (secure ? requestHttps : requestHttp)(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path: url.pathname + url.search,
+        servername: visitor.servername ?? url.hostname,
+        headers: { host: url.host, ...visitor.headers },
+        agent: agent ?? false,
+        ...(ca && { ca }),
+      },
+      response => {
+        const socket = response.socket as TLSSocket
+        const certificate = secure ? socket.getPeerCertificate() : null
+        let text = ''
+        response.on('data', chunk => {
+          text += chunk
+        })
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, certificate }),
+        )
+      },
+    )
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+/** Whether a handshake for this name succeeds, trusting anyone. */
+export function shakesHands(
+  name: string,
+  port: number,
+  options: { maxVersion?: 'TLSv1.2'; ciphers?: string } = {},
+) {
+  return new Promise<TLSSocket | null>(resolve => {
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      servername: name,
+      rejectUnauthorized: false,
+      ...options,
+    })
+    socket.on('secureConnect', () => resolve(socket))
+    socket.on('error', () => resolve(null))
+    socket.on('close', () => resolve(null))
+  })
+}
+
+/** Asks again and again until the answer is as wished; what is awaited happens in other processes, without a message. */
+export async function until<T>(
+  ask: () => Promise<T>,
+  wished: (answer: T) => boolean,
+  mostMs = 15_000,
+): Promise<T> {
+  for (const giveUpAt = performance.now() + mostMs; ; ) {
+    const answer = await ask()
+    if (wished(answer)) return answer
+    if (performance.now() > giveUpAt)
+      throw new Error(
+        `still ${JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value))?.slice(0, 500)}`,
+      )
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}
+
+export async function certificateState({ tools }: App, name: string): Promise<CertificateState> {
+  return certificateStateOf(await tools.db.certificate.findUnique({ where: { name } }), tools.clock.now())
+}
