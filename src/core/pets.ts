@@ -33,7 +33,7 @@ export async function listPets(database: Statements, project: Project, page: Pag
   return { pets, nextCursor: rows.length > limit && last ? makeCursor(project, last.id) : null }
 }
 
-const pageOf = 'SELECT id, name, category_id, status FROM pets WHERE project_id = $1 AND id > $2'
+const pageOf = 'SELECT id, name, category_id, status FROM "pets" WHERE project_id = $1 AND id > $2'
 
 export async function findPet(db: Db, project: Project, id: bigint): Promise<Pet> {
   const pet = await db.pet.findFirst({ where: { id, projectId: project.id } })
