@@ -35,6 +35,17 @@ export default {
         },
       },
     },
+    'test/graphql/client/generated/': {
+      documents: 'test/graphql/client/shop.ts',
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: {
+        documentMode: 'string',
+        enumsAsTypes: true,
+        useTypeImports: true,
+        scalars: { ID: 'string', DateTime: 'string', Date: 'string' },
+      },
+    },
     'src/cli/generated/operations.ts': {
       documents: 'src/cli/operations.graphql',
       plugins: ['typescript-operations', 'typed-document-node'],

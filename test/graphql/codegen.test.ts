@@ -1,25 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType, isObjectType, isSpecifiedDirective } from 'graphql'
 import { describe, expect, test } from 'vitest'
 
 const text = readFileSync('schema.graphql', 'utf8')
 
 describe('schema.graphql', () => {
-  test('is what the resolver types were generated from', () => {
-    const folder = mkdtempSync(join(process.cwd(), 'node_modules', '.codegen-'))
-    const config = join(folder, 'codegen.ts')
-    const output = join(folder, 'resolvers.ts')
-    const fresh = readFileSync('codegen.ts', 'utf8').replace('src/graphql/generated/resolvers.ts', output)
-    writeFileSync(config, fresh)
-    try {
-      execFileSync('node_modules/.bin/graphql-codegen', ['--config', config], { stdio: 'pipe' })
-
-      expect(readFileSync('src/graphql/generated/resolvers.ts', 'utf8')).toBe(readFileSync(output, 'utf8'))
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+  test('is what all generated types were generated from', () => {
+    expect(() =>
+      execFileSync('node_modules/.bin/graphql-codegen', ['--check'], { stdio: 'pipe' }),
+    ).not.toThrow()
   }, 60_000)
 
   test('describes every type, field, argument and value', () => {
