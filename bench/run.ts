@@ -1,6 +1,5 @@
 // Measures the store beside the machine's limit, the same stack by the book, and its peers, all in one run.
 import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { peakMegabytes } from './account.ts'
 import { measureFlood, measureSize, measureSoak, measureStart } from './besides.ts'
@@ -8,6 +7,7 @@ import { drawChart } from './chart.ts'
 import { type Contestant, contestants } from './contestants.ts'
 import { checkEquality } from './equality.ts'
 import { layGround } from './ground.ts'
+import { describeMachine, prepareMachine } from './machine.ts'
 import { type Cell, measure } from './measure.ts'
 import { readOptions } from './options.ts'
 import { type Running, startContestant } from './processes.ts'
@@ -16,6 +16,7 @@ import type { Results } from './results.ts'
 import { type Work, type WorkName, works } from './works.ts'
 
 const options = readOptions(process.argv.slice(2))
+prepareMachine(options)
 const results: Results = { cells: new Map(), peakMegabytes: new Map() }
 const running: Running[] = []
 
@@ -74,8 +75,7 @@ async function measureBesides(): Promise<void> {
 }
 
 function report(): void {
-  const machine = `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${process.platform}`
-  const text = writeReport(results, options, machine)
+  const text = writeReport(results, options, describeMachine())
   console.log(`\n${text}`)
   // A partial run is for looking; only a whole one or a quick one is kept.
   if (!options.isKept) return

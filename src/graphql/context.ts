@@ -37,7 +37,7 @@ export type Context = {
   judged?: Judged
 }
 
-export type Loaders = {
+type Loaders = {
   plan: DataLoader<string, Plan>
   deprecatedUses: DataLoader<string, DeprecatedUse[]>
   certificate: DataLoader<string, Certificate | null>
@@ -52,7 +52,7 @@ export function makeContext(tools: Tools, request: Request, response: Response):
   return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {} }
 }
 
-export function makeLoaders({ db }: Tools): Loaders {
+function makeLoaders({ db }: Tools): Loaders {
   return {
     plan: new DataLoader(async names => {
       const plans = new Map((await listPlans(db)).map(plan => [plan.name, plan]))
