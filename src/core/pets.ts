@@ -5,7 +5,7 @@ import { isInt64, leastInt64 } from './int64.ts'
 import type { Project } from './projects.ts'
 import { judgeText } from './text.ts'
 
-export const petStatuses = ['available', 'pending', 'sold'] as const
+const petStatuses = ['available', 'pending', 'sold'] as const
 export type PetStatus = (typeof petStatuses)[number]
 
 export type Pet = { id: bigint; name: string; categoryId: bigint; status: PetStatus | null }
