@@ -47,7 +47,7 @@ export default {
       },
     },
     'src/cli/generated/operations.ts': {
-      documents: 'src/cli/operations.graphql',
+      documents: 'src/cli/*.graphql',
       plugins: ['typescript-operations', 'typed-document-node'],
       config: {
         documentMode: 'string',
