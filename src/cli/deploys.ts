@@ -63,7 +63,10 @@ export function deploysCommand(shop: Shop): Command {
       const found: Page['nodes'] = []
       let after: string | null = null
       do {
-        const variables = { project: options.project ?? null, after }
+        const variables: { project: string | null; after: string | null } = {
+          project: options.project ?? null,
+          after,
+        }
         const { nodes, pageInfo }: Page = (await send(connection, ListDeploysDocument, variables)).deploys
         found.push(...nodes)
         after = pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { limitsCommand, usageCommand } from './budget.ts'
 import type { Environment } from './connection.ts'
+import { deployCommand, deploysCommand, rollbackCommand } from './deploys.ts'
+import { domainsCommand } from './domains.ts'
 import { type ExitCode, exitCodes, exitCodesHelp, Refused } from './exit.ts'
 import { keysCommand } from './keys.ts'
 import { petsCommand } from './pets.ts'
@@ -14,6 +16,8 @@ Examples:
   animal-store keys issue "Web shop" --scopes pets:read,pets:write
   animal-store keys rotate as_4fTq8ZxW --overlap 3600
   animal-store limits --json
+  animal-store deploy animal-store.json
+  animal-store domains add www.example.com
   animal-store projects create corner-shop --plan pro
 ${exitCodesHelp}
 
@@ -24,10 +28,22 @@ For a service on this machine both may be left out: its keys are read from DATA_
 export async function run(args: string[], env: Environment): Promise<ExitCode> {
   const shop = openShop(env, text => process.stdout.write(text))
   const program = new Command('animal-store')
-    .description('A client of the Animal Store: pets, API keys, limits and projects from the command line.')
+    .description(
+      'A client of the Animal Store: pets, API keys, limits, domains and projects from the command line.',
+    )
     .option('--json', 'print data for programs instead of tables for people')
     .addHelpText('after', examples)
-  for (const make of [petsCommand, keysCommand, limitsCommand, usageCommand, projectsCommand])
+  for (const make of [
+    petsCommand,
+    keysCommand,
+    limitsCommand,
+    usageCommand,
+    deployCommand,
+    deploysCommand,
+    rollbackCommand,
+    domainsCommand,
+    projectsCommand,
+  ])
     program.addCommand(make(shop))
   throwInsteadOfExit(program)
 
