@@ -12,7 +12,8 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
 
   beforeAll(async () => {
     owner = await opened.app.makeProject()
-    for (let i = 1; i <= 25; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: 'available' })
+    for (let i = 1; i <= 25; i++)
+      await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: 'available' })
   })
 
   it('refuses a wrong key in words, and lets a right one in and out again', async () => {
@@ -61,7 +62,9 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
       await page.waitForLoadState('networkidle')
 
       expect(await findFaults(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0)
       await page.context().close()
     }
   })

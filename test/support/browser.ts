@@ -23,12 +23,18 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** A tab of its own, signed in where a key is given; it notes what the page's content policy had to refuse. */
-export async function openTab(browser: Browser, key: string | null, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openTab(
+  browser: Browser,
+  key: string | null,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   await context.addInitScript(secret => {
     const refused: string[] = []
     Object.assign(window, { refused })
-    addEventListener('securitypolicyviolation', event => refused.push(`${event.effectiveDirective} ${event.blockedURI}`))
+    addEventListener('securitypolicyviolation', event =>
+      refused.push(`${event.effectiveDirective} ${event.blockedURI}`),
+    )
     if (secret && !sessionStorage.getItem('opened')) sessionStorage.setItem('animal-store.key', secret)
     sessionStorage.setItem('opened', 'yes')
   }, key)
@@ -44,6 +50,8 @@ export async function findFaults(page: Page): Promise<string[]> {
     const { axe, refused } = window as unknown as { axe: typeof import('axe-core'); refused: string[] }
     return { violations: (await axe.run()).violations, refused }
   })
-  const faults = violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))
+  const faults = violations.flatMap(({ id, nodes }) =>
+    nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+  )
   return [...faults, ...refused.map(what => `content policy: ${what}`)]
 }

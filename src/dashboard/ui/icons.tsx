@@ -63,7 +63,10 @@ export const ProjectsIcon = ({ size }: { size?: number }) =>
     </>,
     size,
   )
-export const BookIcon = () => draw(<path d="M10 5.5C8.3 4.3 6 4 3.5 4v11c2.5 0 4.8.3 6.5 1.5 1.7-1.2 4-1.5 6.5-1.5V4c-2.5 0-4.8.3-6.5 1.5zm0 0v11" />)
+export const BookIcon = () =>
+  draw(
+    <path d="M10 5.5C8.3 4.3 6 4 3.5 4v11c2.5 0 4.8.3 6.5 1.5 1.7-1.2 4-1.5 6.5-1.5V4c-2.5 0-4.8.3-6.5 1.5zm0 0v11" />,
+  )
 export const CopyIcon = () =>
   draw(
     <>
@@ -114,4 +117,8 @@ export const LockIcon = ({ size }: { size?: number }) =>
     </>,
     size,
   )
-export const OpenIcon = () => draw(<path d="M11.5 3.5h5v5M16 4l-6.5 6.5M8.5 4.5h-3a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2v-3" />, 16)
+export const OpenIcon = () =>
+  draw(
+    <path d="M11.5 3.5h5v5M16 4l-6.5 6.5M8.5 4.5h-3a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2v-3" />,
+    16,
+  )

@@ -17,7 +17,8 @@ export function DeprecatedCalls() {
       <div className="card-head">
         <h2 id="deprecated-title">Deprecated calls</h2>
         <p className="small soft">
-          <span className="mono">getPet</span> is removed on 5 December 2030. List pets with the status filter instead.
+          <span className="mono">getPet</span> is removed on 5 December 2030. List pets with the status filter
+          instead.
         </p>
       </div>
       {calls.length === 0 ? (
