@@ -35,5 +35,27 @@ export default {
         },
       },
     },
+    'test/graphql/client/generated/': {
+      documents: 'test/graphql/client/shop.ts',
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: {
+        documentMode: 'string',
+        enumsAsTypes: true,
+        useTypeImports: true,
+        scalars: { ID: 'string', DateTime: 'string', Date: 'string' },
+      },
+    },
+    'src/cli/generated/operations.ts': {
+      documents: 'src/cli/*.graphql',
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: {
+        documentMode: 'string',
+        enumsAsTypes: true,
+        useTypeImports: true,
+        dedupeFragments: true,
+        scalars: { ID: 'string', DateTime: 'string', Date: 'string' },
+      },
+    },
   },
 } satisfies CodegenConfig

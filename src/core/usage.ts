@@ -4,7 +4,7 @@ import { invalidInput } from './errors.ts'
 import type { Project } from './projects.ts'
 import type { Door } from './tally.ts'
 
-export const doors = ['rest', 'graphql'] as const satisfies readonly Door[]
+const doors = ['rest', 'graphql'] as const satisfies readonly Door[]
 export type DoorUsage = { door: Door; requests: number; refusals: number }
 export type DayUsage = { date: string; requests: number; refusals: number; doors: DoorUsage[] }
 

@@ -3,13 +3,15 @@ import type { Request, Response } from 'express'
 import { listDeprecatedUses, type Scope } from '../core/api-keys.ts'
 import { type Caller, requireScope } from '../core/callers.ts'
 import { findCertificates } from '../core/certificates.ts'
-import { type DeployOutcome, findCurrentDeploy } from '../core/deploys.ts'
-import { listDomains } from '../core/domains.ts'
+import { type DeployOutcome, findCurrentDeploys } from '../core/deploys.ts'
+import { listDomainsOfProjects } from '../core/domains.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
+import { findGraceEnds } from '../core/grace.ts'
 import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
 import type { Certificate, DeprecatedUse, Domain, Plan } from '../generated/prisma/client.ts'
+import type { Verdict } from '../tools/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Judged } from './documents.ts'
 
@@ -28,20 +30,31 @@ export type Context = {
   loaders: Loaders
   /** What is told beside the answer. */
   extensions: Record<string, unknown>
+  /** What the limiter said, where the store's part of the bill was charged before Apollo ran. */
+  paid?: Verdict
+  /** The store requests of an operation that only reads pets; gone when its answer is faulty. */
+  petsOnly?: number | undefined
   /** The operation's text; known once Apollo has found it. */
   judged?: Judged
 }
 
-export type Loaders = {
+type Loaders = {
   plan: DataLoader<string, Plan>
   deprecatedUses: DataLoader<string, DeprecatedUse[]>
   certificate: DataLoader<string, Certificate | null>
   /** By the project's id, as the next one. */
   currentDeploy: DataLoader<number, DeployOutcome | null>
   domains: DataLoader<number, Domain[]>
+  graceEnd: DataLoader<number, Date | null>
 }
 
-export function makeLoaders({ db }: Tools): Loaders {
+export function makeContext(tools: Tools, request: Request, response: Response): Context {
+  const { sender } = response.locals
+  if (!sender) throw new Error('an operation came in without its sender')
+  return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {} }
+}
+
+function makeLoaders({ db }: Tools): Loaders {
   return {
     plan: new DataLoader(async names => {
       const plans = new Map((await listPlans(db)).map(plan => [plan.name, plan]))
@@ -52,8 +65,9 @@ export function makeLoaders({ db }: Tools): Loaders {
       return ids.map(id => uses.filter(use => use.apiKeyId === id))
     }),
     certificate: new DataLoader(names => findCertificates(db, names)),
-    currentDeploy: new DataLoader(ids => Promise.all(ids.map(id => findCurrentDeploy(db, { id })))),
-    domains: new DataLoader(ids => Promise.all(ids.map(id => listDomains(db, { id })))),
+    currentDeploy: new DataLoader(ids => findCurrentDeploys(db, ids)),
+    domains: new DataLoader(ids => listDomainsOfProjects(db, ids)),
+    graceEnd: new DataLoader(ids => findGraceEnds(db, ids)),
   }
 }
 

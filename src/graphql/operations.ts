@@ -1,18 +1,14 @@
 import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server'
-import {
-  type GraphQLError,
-  type GraphQLSchema,
-  getVariableValues,
-  type OperationDefinitionNode,
-} from 'graphql'
+import { type GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
+import { requireScope } from '../core/callers.ts'
 import { toStoreError } from '../http/errors.ts'
-import { billOf, charge, unreadableBill } from './charge.ts'
+import { billOf, charge, storeFields, unreadableBill } from './charge.ts'
 import type { Context } from './context.ts'
 import { maxCost, openCost, refuseCostly } from './cost.ts'
 import { noteDeprecations } from './deprecations.ts'
 import type { Documents } from './documents.ts'
 import { formatError, refusalOf } from './errors.ts'
-import { collectFields, type Variables } from './selections.ts'
+import { collectFields } from './selections.ts'
 import { refuseRoundedNumbers } from './variables.ts'
 
 /** An operation's way: judged as text, charged, judged with its variables, run, and its answer completed. */
@@ -26,17 +22,29 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
   }: GraphQLRequestContext<Context>): Promise<void> {
     const { judged, tools, response } = context
     if (!judged || judged.faults.length > 0 || !operation) return charge(context, unreadableBill)
-    const variables = coerced(schema, operation, request.variables ?? {})
+    const { coerced, errors } = getVariableValues(
+      schema,
+      operation.variableDefinitions ?? [],
+      request.variables ?? {},
+      {
+        maxErrors: 1,
+      },
+    )
+    // Faulty values are execution's to refuse.
+    const variables = coerced ?? request.variables ?? {}
     const rootFields = collectFields([operation.selectionSet], judged.fragments, variables)
     const bill = billOf(rootFields)
     await charge(context, bill)
+    const names = [...rootFields.values()].map(([node]) => node?.name.value ?? '')
+    if (errors) requireStoreScopes(context, names)
     refuseRoundedNumbers(request.variables ?? {})
     const answerBytes = costOf(operation, judged.fragments, variables)
     refuseCostly(answerBytes)
 
-    const names = [...rootFields.values()].map(([node]) => node?.name.value ?? '')
     const deprecations = noteDeprecations(response, tools.config.publicUrl, names)
     if (deprecations.length > 0) context.extensions.deprecations = deprecations
+    const isPetsOnly = names.every(name => name === 'pets' || name === '__typename')
+    if (isPetsOnly && bill.storeRequests > 0) context.petsOnly = bill.storeRequests
     if (request.extensions?.cost === true) {
       const { storeRequests, managementRequests } = bill
       context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
@@ -71,9 +79,11 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           for (const error of errors) logBug(contextValue, error)
         },
 
-        async willSendResponse({ contextValue: { extensions, request, response: express }, response }) {
+        async willSendResponse({ contextValue, response }) {
+          const { extensions, request, response: express } = contextValue
           if (response.body.kind !== 'single') return
           const { singleResult } = response.body
+          if (singleResult.errors || Object.keys(extensions).length > 0) contextValue.petsOnly = undefined
           for (const error of singleResult.errors ?? []) {
             if (error.extensions?.code === 'internal_error')
               error.extensions.requestId = express.locals.requestId
@@ -87,12 +97,13 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
   }
 }
 
-/** With the operation's defaults filled in; faulty values are execution's to refuse. */
-function coerced(schema: GraphQLSchema, operation: OperationDefinitionNode, given: Variables): Variables {
-  const { coerced: values } = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
-    maxErrors: 1,
-  })
-  return values ?? given
+/** Whoever may not have a thing is told so and not how to ask for it better, as over REST. */
+function requireStoreScopes({ sender }: Context, names: string[]): void {
+  if (sender.kind !== 'caller') return
+  for (const name of names) {
+    const scope = storeFields[name]
+    if (scope) requireScope(sender.caller, scope)
+  }
 }
 
 function logBug({ tools, response }: Context, error: GraphQLError): void {

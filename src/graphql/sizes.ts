@@ -18,7 +18,7 @@ export type Sizes = {
   introspectionItems(name: string): number
 }
 
-export type ListSize = { assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] }
+type ListSize = { assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] }
 
 const undeclaredStringBytes = 300
 const introspectionStringBytes = 90

@@ -27,6 +27,7 @@ export function openHosts(db: PrismaClient, clock: Clock, log: Logger, platformH
   const processId = randomUUID()
   const listeners: ((hosts: ReadonlyMap<string, ServedHost>) => void)[] = []
   const closing = new AbortController()
+  let pause = new AbortController()
   let hosts = new Map<string, ServedHost>()
   let version = -1
   let readAt = Number.NEGATIVE_INFINITY
@@ -59,8 +60,10 @@ export function openHosts(db: PrismaClient, clock: Clock, log: Logger, platformH
   let polling = Promise.resolve()
   const keepPolling = async () => {
     while (!closing.signal.aborted) {
+      pause = new AbortController()
       await poll().catch(error => log.warn({ error }, 'cannot read the hosts'))
-      await wait(pollMs, undefined, { signal: closing.signal }).catch(() => {})
+      const signal = AbortSignal.any([pause.signal, closing.signal])
+      await wait(pollMs, undefined, { signal }).catch(() => {})
     }
   }
 
@@ -77,6 +80,7 @@ export function openHosts(db: PrismaClient, clock: Clock, log: Logger, platformH
     onChange: listener => void listeners.push(listener),
 
     async waitForAll(wanted) {
+      pause.abort()
       for (;;) {
         const [row] = await db.$queryRaw<{ behind: bigint }[]>`
           SELECT count(*) AS behind FROM serving_processes

@@ -7,10 +7,15 @@ const everyMs = 30_000
 
 /** What has to be noticed or thrown away now and then; any number of processes may do it at once. */
 export function tidy(db: PrismaClient, clock: Clock): Work<null> {
+  let dueAt = 0
   return {
     everyMs,
     mostAtOnce: 1,
-    claim: async () => [null],
+    async claim() {
+      if (performance.now() < dueAt) return []
+      dueAt = performance.now() + everyMs / 2
+      return [null]
+    },
     async run() {
       const now = new Date(clock.now())
       await noteGrace(db, now)

@@ -25,14 +25,17 @@ export function startWorker<Job>(log: Logger, { everyMs, mostAtOnce, claim, run 
   async function turn(): Promise<void> {
     const room = mostAtOnce - running.size
     if (room <= 0) return
-    for (const job of await claim(room)) {
+    const jobs = await claim(room)
+    // Where there was no room for more, more may be waiting; else the next turn is soon enough.
+    const wasFull = jobs.length === room
+    for (const job of jobs) {
       const done = run(job, closing.signal)
         .catch(error => {
           if (!closing.signal.aborted) log.error({ error }, 'a job failed')
         })
         .finally(() => {
           running.delete(done)
-          pause.abort()
+          if (wasFull) pause.abort()
         })
       running.add(done)
     }

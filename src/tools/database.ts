@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import type { Statements } from '../core/db.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 
-export type Database = {
+export type Database = Statements & {
   db: PrismaClient
   isEmbedded: boolean
   /** Runs SQL of someone else's in a transaction of its own; only the embedded database has to be lent. */

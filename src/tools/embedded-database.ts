@@ -3,11 +3,15 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
+import type { Columns } from '../core/db.ts'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import type { Database, Lend, Run } from './database.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
+
+/** PGlite's own reading of an int8 depends on how large it is. */
+const asWritten = { [types.INT8]: (text: string) => text }
 
 /** PostgreSQL inside this process, for a start without any other program. */
 export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
@@ -31,6 +35,9 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
       isEmbedded: true,
       lend: lender(client),
       pool: null,
+      async run({ text, values }) {
+        return (await client.query<Columns>(text, [...values], { rowMode: 'array', parsers: asWritten })).rows
+      },
       migrated: Promise.resolve(),
       async ping() {
         await client.query('select 1')

@@ -36,10 +36,7 @@ test('the migrations make the tables that schema.prisma describes', slow, async 
 })
 
 test('a change of schema.prisma that no migration makes is noticed', slow, async () => {
-  const changed = schema.replace(
-    'slug              String',
-    'colour            String?\n  slug              String',
-  )
+  const changed = schema.replace(/slug +String +@unique/, '$&\n  colour String?')
 
   expect(await missingMigration(changed)).toContain('ALTER TABLE "projects" ADD COLUMN     "colour" TEXT')
 })

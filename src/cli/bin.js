@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// The command runs on the Node that the package brings along, for the machine's own may be too old to read TypeScript.
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major > 22 || (major === 22 && minor >= 18)) {
+  const { run } = await import('./run.ts')
+  process.exitCode = await run(process.argv.slice(2), process.env)
+} else {
+  const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
+  const { status } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
+  process.exitCode = status ?? 1
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { exitCodes, Refused } from './exit.ts'
+import {
+  type DeployWithLogFragment,
+  ListDeploysDocument,
+  type ListDeploysQuery,
+  type NewDeploy,
+  PublishDeployDocument,
+  RollbackDocument,
+} from './generated/operations.ts'
+import { moment, table } from './print.ts'
+import { send } from './send.ts'
+import type { Shop } from './shop.ts'
+
+type Options = { project?: string; dryRun?: boolean }
+type Page = ListDeploysQuery['deploys']
+
+const withProject = (command: Command) =>
+  command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
+const connect = (shop: Shop, { project }: Options) =>
+  shop.connect(project === undefined ? 'owner' : 'operator')
+
+export function deployCommand(shop: Shop): Command {
+  return withProject(new Command('deploy'))
+    .argument('[file]', 'the configuration, a JSON file; none publishes the project as it is')
+    .description('publish the project with its configuration')
+    .option('--dry-run', 'only judge the configuration')
+    .action(async (file: string | undefined, options: Options, command: Command) => {
+      const { project = null, dryRun = false } = options
+      const input = file === undefined ? {} : readConfiguration(file)
+      const { deploy } = await send(connect(shop, options), PublishDeployDocument, { project, input, dryRun })
+      tellDeploy(shop, command, deploy)
+    })
+    .addHelpText(
+      'after',
+      `
+The file:
+  { "title": "Corner shop",
+    "domains": { "primary": "www.example.com",
+                 "redirects": [{ "from": "example.com", "to": "www.example.com", "status": 301 }] } }`,
+    )
+}
+
+export function rollbackCommand(shop: Shop): Command {
+  return withProject(new Command('rollback'))
+    .argument('<deploy>', 'the id of an earlier deploy')
+    .description('publish the configuration of an earlier deploy again')
+    .action(async (to: string, options: Options, command: Command) => {
+      const { rollback } = await send(connect(shop, options), RollbackDocument, {
+        project: options.project ?? null,
+        to,
+      })
+      tellDeploy(shop, command, rollback)
+    })
+}
+
+export function deploysCommand(shop: Shop): Command {
+  return withProject(new Command('deploys'))
+    .description('list the deploys, the newest first')
+    .action(async (options: Options, command: Command) => {
+      const connection = connect(shop, options)
+      const found: Page['nodes'] = []
+      let after: string | null = null
+      do {
+        const variables: { project: string | null; after: string | null } = {
+          project: options.project ?? null,
+          after,
+        }
+        const { nodes, pageInfo }: Page = (await send(connection, ListDeploysDocument, variables)).deploys
+        found.push(...nodes)
+        after = pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null
+      } while (after !== null)
+      shop.tell(command, found, showDeploys(found))
+    })
+}
+
+/** The log is shown in either case; a failed deploy is no success to a script. */
+function tellDeploy(shop: Shop, command: Command, deploy: DeployWithLogFragment): void {
+  const lines = deploy.log.map(({ level, message }) => `${level.padEnd(7)}  ${message}`)
+  const id = deploy.id ? [`deploy ${deploy.id} ${deploy.state}`] : []
+  shop.tell(command, deploy, [...lines, ...id].join('\n'))
+  if (deploy.state === 'failed') throw new Refused('The configuration was refused.', exitCodes.wrongInput)
+}
+
+function showDeploys(deploys: Page['nodes']): string {
+  const rows = deploys.map(({ id, state, current, rollbackOf, createdAt }) => [
+    id,
+    state,
+    current ? 'in service' : null,
+    rollbackOf && `back to ${rollbackOf}`,
+    moment(createdAt),
+  ])
+  return table(['DEPLOY', 'STATE', '', '', 'AT'], rows)
+}
+
+function readConfiguration(file: string): NewDeploy {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as NewDeploy
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Refused(`${file} cannot be read as JSON: ${reason}`, exitCodes.wrongInput)
+  }
+}

@@ -1,0 +1,129 @@
+import { Command } from 'commander'
+import {
+  AddDomainDocument,
+  type DomainLineFragment,
+  ListDomainsDocument,
+  RemoveDomainDocument,
+  ReverifyDomainDocument,
+  ShowDomainDocument,
+  VerifyDomainDocument,
+} from './generated/operations.ts'
+import { moment, table } from './print.ts'
+import { send } from './send.ts'
+import type { Shop } from './shop.ts'
+
+type Options = { project?: string; partner?: boolean; again?: boolean }
+
+export function domainsCommand(shop: Shop): Command {
+  const domains = new Command('domains').description('serve a project at domains of its own')
+  const withProject = (command: Command) =>
+    command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
+  const connect = ({ project }: Options) => shop.connect(project === undefined ? 'owner' : 'operator')
+
+  withProject(domains.command('add <domain>'))
+    .description('add a domain in any spelling, and show the DNS record to create')
+    .option('--partner', 'add the www or apex partner too, and redirect it with a 301')
+    .action(async (name: string, options: Options, command: Command) => {
+      const { project = null, partner = false } = options
+      const input = { name, withPartner: partner }
+      const { addDomain } = await send(connect(options), AddDomainDocument, { project, input })
+      const added = [addDomain.domain, ...(addDomain.partner ? [addDomain.partner] : [])]
+      const next = `Create ${added.length === 1 ? 'this record' : 'these records'} at the registrar, then: animal-store domains verify ${addDomain.domain.name}`
+      shop.tell(command, addDomain, `${showRecords(added)}\n\n${next}`)
+    })
+
+  withProject(domains.command('list'))
+    .description("list the project's domains")
+    .action(async (options: Options, command: Command) => {
+      const { domains: found } = await send(connect(options), ListDomainsDocument, {
+        project: options.project ?? null,
+      })
+      shop.tell(command, found, showDomains(found))
+    })
+
+  withProject(domains.command('show <domain>'))
+    .description('show how a domain stands: its record, what DNS said, and its certificate')
+    .action(async (name: string, options: Options, command: Command) => {
+      const { domain } = await send(connect(options), ShowDomainDocument, {
+        project: options.project ?? null,
+        name,
+      })
+      shop.tell(command, domain, showDomain(domain))
+    })
+
+  withProject(domains.command('verify <domain>'))
+    .description('ask DNS at once; a right record makes the domain live and has its certificate issued')
+    .option('--again', 'start a new attempt at the certificate as well')
+    .action(async (name: string, options: Options, command: Command) => {
+      const variables = { project: options.project ?? null, name }
+      const domain = options.again
+        ? (await send(connect(options), ReverifyDomainDocument, variables)).reverifyDomain
+        : (await send(connect(options), VerifyDomainDocument, variables)).verifyDomain
+      shop.tell(command, domain, showDomain(domain))
+    })
+
+  withProject(domains.command('remove <domain>'))
+    .description('stop serving a domain, at once and on every process')
+    .action(async (name: string, options: Options, command: Command) => {
+      const variables = { project: options.project ?? null, name }
+      const { removeDomain } = await send(connect(options), RemoveDomainDocument, variables)
+      shop.tell(command, removeDomain, removeDomain.note)
+    })
+
+  return domains.addHelpText(
+    'after',
+    `
+Examples:
+  animal-store domains add www.example.com
+  animal-store domains add example.com --partner
+  animal-store domains verify www.example.com
+  animal-store domains show www.example.com --json`,
+  )
+}
+
+function showRecords(domains: DomainLineFragment[]): string {
+  const rows = domains.map(({ displayName, record: { type, alternativeType, name, value, ttl } }) => [
+    displayName,
+    alternativeType ? `${type} or ${alternativeType}` : type,
+    name,
+    value,
+    ttl,
+  ])
+  return table(['DOMAIN', 'TYPE', 'NAME', 'VALUE', 'TTL'], rows)
+}
+
+function showDomains(domains: DomainLineFragment[]): string {
+  const rows = domains.map(({ displayName, host, certificate, primary, redirect, verdict }) => [
+    displayName,
+    host,
+    certificate,
+    primary ? 'primary' : redirect ? `${redirect.status} to ${redirect.to}` : null,
+    verdict && moment(verdict.lookedAt),
+    verdict && moment(verdict.nextLookAt),
+  ])
+  return table(['DOMAIN', 'HOST', 'CERTIFICATE', 'USE', 'LOOKED AT', 'NEXT LOOK'], rows)
+}
+
+function showDomain(domain: DomainLineFragment): string {
+  const { verdict, certificateDetails, servedUntil } = domain
+  const problem = certificateDetails?.problem
+  const lines = [
+    showDomains([domain]),
+    '',
+    showRecords([domain]),
+    ...(verdict ? ['', `DNS          ${verdict.code}: ${verdict.message}`] : []),
+    ...(verdict?.found.map(record => `found        ${recordText(record)}`) ?? []),
+    ...(verdict?.recordInTheWay ? [`in the way   ${recordText(verdict.recordInTheWay)}`] : []),
+    ...(servedUntil ? [`served until ${moment(servedUntil)}`] : []),
+    ...(certificateDetails?.issuer
+      ? ['', `certificate  by ${certificateDetails.issuer}, until ${moment(certificateDetails.notAfter)}`]
+      : []),
+    ...(problem ? ['', `certificate  ${problem.code}: ${problem.message}`] : []),
+    ...(problem ? [`next attempt ${moment(certificateDetails?.nextAttemptAt, 'when asked')}`] : []),
+  ]
+  return lines.join('\n')
+}
+
+function recordText({ name, type, value }: { name: string; type: string; value: string }): string {
+  return `${name} ${type} ${value}`
+}

@@ -1,0 +1,35 @@
+/** What the command's exit code tells a script. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  wrongInput: 2,
+  notAllowed: 3,
+  notFound: 4,
+  limited: 5,
+  conflict: 6,
+} as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+export const exitCodesHelp = `
+Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or input,
+  3 not allowed, 4 not found, 5 over a limit or banned, 6 in conflict with what is there.`
+
+/** Ends the command with one sentence. */
+export class Refused extends Error {
+  readonly exitCode: ExitCode
+
+  constructor(message: string, exitCode: ExitCode) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** By the HTTP status that each error of the service carries. */
+export function exitCodeOf(status: number): ExitCode {
+  if (status === 400 || status === 413 || status === 422) return exitCodes.wrongInput
+  if (status === 401 || status === 403) return exitCodes.notAllowed
+  if (status === 404 || status === 410) return exitCodes.notFound
+  if (status === 429) return exitCodes.limited
+  return status === 409 ? exitCodes.conflict : exitCodes.failed
+}

@@ -1,0 +1,1264 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Whether a key works. */
+export type ApiKeyState =
+  /** Works. */
+  | 'active'
+  /** Its time has run out. */
+  | 'expired'
+  /** Was rotated and still works until `expiresAt`: move its users to the new key. */
+  | 'overlapping'
+  /** Was revoked. */
+  | 'revoked';
+
+/** The weight of a log line. */
+export type DeployLogLevel =
+  /** Made the deploy fail. */
+  | 'error'
+  /** For information. */
+  | 'info'
+  /** Works, but deserves a look. */
+  | 'warning';
+
+/** How a deploy ended. */
+export type DeployState =
+  /** Was refused, and changed nothing. */
+  | 'failed'
+  /** Was put into service, or would have been in a dry run. */
+  | 'succeeded';
+
+/** The kinds of problem with a certificate. */
+export type DomainCertificateProblemCode =
+  /** The certificate authority asks to wait, or too many validations failed lately. */
+  | 'ca_rate_limited'
+  /** The certificate authority refused the order, or something went wrong on the way. */
+  | 'ca_refused'
+  /** The certificate authority cannot be reached. */
+  | 'ca_unreachable'
+  /** A CAA record forbids the platform's certificate authority to issue. */
+  | 'caa_blocks'
+  /** DNS could not be asked for the name's CAA records. */
+  | 'dns_unreachable'
+  /** Nothing came of it 30 minutes after verification: confirm that the domain still verifies, check that no CAA record blocks, and re-verify. */
+  | 'overdue'
+  /** The certificate authority could not validate the name. */
+  | 'validation_failed';
+
+/** How a domain's certificate stands. */
+export type DomainCertificateState =
+  /** Is valid but ends soon, and its renewal has not succeeded yet. */
+  | 'expiring'
+  /** Could not be issued; the problem is named, and another attempt follows. */
+  | 'failed'
+  /** Is there and valid. */
+  | 'issued'
+  /** Is being issued. */
+  | 'issuing'
+  /** There is none; the domain is not verified yet. */
+  | 'none';
+
+/** Whether a domain is served. */
+export type DomainHostState =
+  /** Is served, but its record has changed since; it is forgiven for seven days. */
+  | 'drifted'
+  /** Its record is right and the domain is served. */
+  | 'live'
+  /** Waits for its DNS record, which is looked up again on a growing schedule up to 48 hours. */
+  | 'pending'
+  /** Waited 48 hours for its record in vain; rests until it is verified again. */
+  | 'stale';
+
+/** The result of a look at a domain's DNS. */
+export type DomainVerdictCode =
+  /** An A or AAAA record on the same name blocks the CNAME. */
+  | 'address_record_conflict'
+  /** The apex resolves to other addresses than the platform host. */
+  | 'apex_differs'
+  /** The record is right, but another project has proven the name and still shows its record. */
+  | 'claimed_elsewhere'
+  /** DNS could not be asked, which says nothing about the record. */
+  | 'dns_unreachable'
+  /** The CNAME records lead in a circle. */
+  | 'loop'
+  /** There is a CNAME, but it shows another value. */
+  | 'record_differs'
+  /** There is no record for the name. */
+  | 'record_missing'
+  /** The record is right. */
+  | 'verified';
+
+/** The ways into the store. */
+export type Door =
+  /** The GraphQL interface at /graphql, counted by root fields. */
+  | 'graphql'
+  /** The REST interface at /v1. */
+  | 'rest';
+
+/** An API key to issue. */
+export type NewApiKey = {
+  /** When it shall end by itself; leave out for never. */
+  expiresAt?: string | null | undefined;
+  /** A name by which to recognise it, 1 to 100 characters. */
+  name: string;
+  /** What it shall allow; at least one scope, and none that the calling key lacks. */
+  scopes: Array<Scope>;
+};
+
+/** The configuration to publish. */
+export type NewDeploy = {
+  /** A description for that page, up to 1,000 characters. */
+  description?: string | null | undefined;
+  /** How the custom domains shall be used. */
+  domains?: NewDomainsConfiguration | null | undefined;
+  /** The title of the project's own reference page, up to 100 characters. */
+  title?: string | null | undefined;
+};
+
+/** A domain to add. */
+export type NewDomain = {
+  /** The name in any spelling: mixed case, Unicode, a final dot, a pasted address. */
+  name: string;
+  /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
+  withPartner?: boolean | null | undefined;
+};
+
+/** A redirect to publish. */
+export type NewDomainRedirect = {
+  /** The domain that shall redirect; never the primary one. */
+  from: string;
+  /** The HTTP status: 301, 302, 307 or 308. */
+  status?: number | null | undefined;
+  /** The domain it shall redirect to; no other redirect may start there. */
+  to: string;
+};
+
+/** How the custom domains shall be used. */
+export type NewDomainsConfiguration = {
+  /** The domain the project shall be known by. */
+  primary?: string | null | undefined;
+  /** The redirects between the project's hosts, at most 50. */
+  redirects?: Array<NewDomainRedirect> | null | undefined;
+};
+
+/** The requests agreed with an enterprise project. */
+export type NewLimits = {
+  /** Requests in a day, no fewer than in a minute. */
+  requestsPerDay: number;
+  /** Requests in a minute, at least 1. */
+  requestsPerMinute: number;
+};
+
+/** A pet to add. */
+export type NewPet = {
+  /** The category the animal belongs to: a 64-bit integer. Beyond 2^53 send it as a string, for JSON numbers are not exact there and are refused. */
+  categoryId: string;
+  /** The animal's name: 1 to 255 characters, surrounding blanks removed. */
+  name: string;
+  /** Whether it can be had; may be left unset. */
+  status?: PetStatus | null | undefined;
+};
+
+/** A project to create. */
+export type NewProject = {
+  /** The numbers agreed with an enterprise project; required for `enterprise`, refused for the others. */
+  limits?: NewLimits | null | undefined;
+  /** The name for people, 1 to 100 characters; the slug if left out. */
+  name?: string | null | undefined;
+  /** The plan to start on. */
+  plan?: PlanName;
+  /** The short name in addresses: 3 to 40 lower-case letters, digits and inner hyphens, starting with a letter. */
+  slug: string;
+};
+
+/** Whether a pet can be had. */
+export type PetStatus =
+  /** Can be bought. */
+  | 'available'
+  /** Is spoken for. */
+  | 'pending'
+  /** Has found a home. */
+  | 'sold';
+
+/** The plans. */
+export type PlanName =
+  /** 1,000 requests a minute, 100,000 a day; custom domains. */
+  | 'business'
+  /** Numbers agreed with each project; custom domains. */
+  | 'enterprise'
+  /** 60 requests a minute, 1,000 a day. */
+  | 'free'
+  /** 300 requests a minute, 10,000 a day; custom domains. */
+  | 'pro';
+
+/** What an API key allows. */
+export type Scope =
+  /** Read pets (`pets:read`). */
+  | 'pets_read'
+  /** Add pets (`pets:write`). */
+  | 'pets_write'
+  /** Read the project, its usage, keys, deploys and domains (`project:read`). */
+  | 'project_read'
+  /** Change keys, deploys and domains (`project:write`). */
+  | 'project_write';
+
+export type RecordLineFragment = { type: string, alternativeType: string | null, name: string, value: string, ttl: number };
+
+export type DomainLineFragment = { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null };
+
+export type DeployLineFragment = { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } };
+
+export type DeployWithLogFragment = { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } };
+
+export type ListDomainsQueryVariables = Exact<{
+  project?: string | null | undefined;
+}>;
+
+
+export type ListDomainsQuery = { domains: Array<{ name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }> };
+
+export type ShowDomainQueryVariables = Exact<{
+  project?: string | null | undefined;
+  name: string;
+}>;
+
+
+export type ShowDomainQuery = { domain: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } };
+
+export type AddDomainMutationVariables = Exact<{
+  project?: string | null | undefined;
+  input: NewDomain;
+}>;
+
+
+export type AddDomainMutation = { addDomain: { domain: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }, partner: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } };
+
+export type VerifyDomainMutationVariables = Exact<{
+  project?: string | null | undefined;
+  name: string;
+}>;
+
+
+export type VerifyDomainMutation = { verifyDomain: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } };
+
+export type ReverifyDomainMutationVariables = Exact<{
+  project?: string | null | undefined;
+  name: string;
+}>;
+
+
+export type ReverifyDomainMutation = { reverifyDomain: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } };
+
+export type RemoveDomainMutationVariables = Exact<{
+  project?: string | null | undefined;
+  name: string;
+}>;
+
+
+export type RemoveDomainMutation = { removeDomain: { name: string, note: string } };
+
+export type PublishDeployMutationVariables = Exact<{
+  project?: string | null | undefined;
+  input: NewDeploy;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type PublishDeployMutation = { deploy: { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } };
+
+export type RollbackMutationVariables = Exact<{
+  project?: string | null | undefined;
+  to: string;
+}>;
+
+
+export type RollbackMutation = { rollback: { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } };
+
+export type ListDeploysQueryVariables = Exact<{
+  project?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ListDeploysQuery = { deploys: { nodes: Array<{ id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ProjectLineFragment = { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } };
+
+export type KeyLineFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> };
+
+export type PetLineFragment = { id: string, name: string, categoryId: string, status: PetStatus | null };
+
+export type ListProjectsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ListProjectsQuery = { projects: { nodes: Array<{ slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CreateProjectMutationVariables = Exact<{
+  input: NewProject;
+}>;
+
+
+export type CreateProjectMutation = { createProject: { project: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }, owner: { secret: string } } };
+
+export type SetPlanMutationVariables = Exact<{
+  project: string;
+  plan: PlanName;
+  limits?: NewLimits | null | undefined;
+}>;
+
+
+export type SetPlanMutation = { setPlan: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+
+export type SuspendProjectMutationVariables = Exact<{
+  project: string;
+}>;
+
+
+export type SuspendProjectMutation = { suspendProject: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+
+export type ResumeProjectMutationVariables = Exact<{
+  project: string;
+}>;
+
+
+export type ResumeProjectMutation = { resumeProject: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+
+export type ListKeysQueryVariables = Exact<{
+  project?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ListKeysQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> }> };
+
+export type IssueKeyMutationVariables = Exact<{
+  project?: string | null | undefined;
+  input: NewApiKey;
+}>;
+
+
+export type IssueKeyMutation = { issueApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } } };
+
+export type RotateKeyMutationVariables = Exact<{
+  project?: string | null | undefined;
+  id: string;
+  overlapSeconds?: number | null | undefined;
+}>;
+
+
+export type RotateKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } } };
+
+export type RevokeKeyMutationVariables = Exact<{
+  project?: string | null | undefined;
+  id: string;
+}>;
+
+
+export type RevokeKeyMutation = { revokeApiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } };
+
+export type ListPetsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  status?: PetStatus | null | undefined;
+}>;
+
+
+export type ListPetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AddPetMutationVariables = Exact<{
+  input: NewPet;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type AddPetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null } };
+
+export type LimitsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LimitsQuery = { rateLimit: { plan: PlanName, minute: { limit: number, remaining: number, resetAt: string }, day: { limit: number, remaining: number, resetAt: string }, management: { limit: number, remaining: number, resetAt: string }, ban: { endsAt: string, retryAfterSeconds: number } | null } };
+
+export type UsageQueryVariables = Exact<{
+  project?: string | null | undefined;
+  days?: number | null | undefined;
+}>;
+
+
+export type UsageQuery = { usage: { requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }>, days: Array<{ date: string, requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }> }> } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const RecordLineFragmentDoc = new TypedDocumentString(`
+    fragment RecordLine on DnsRecordToCreate {
+  type
+  alternativeType
+  name
+  value
+  ttl
+}
+    `, {"fragmentName":"RecordLine"}) as unknown as TypedDocumentString<RecordLineFragment, unknown>;
+export const DomainLineFragmentDoc = new TypedDocumentString(`
+    fragment DomainLine on Domain {
+  name
+  displayName
+  host
+  certificate
+  primary
+  redirect {
+    to
+    status
+  }
+  verifiedAt
+  servedUntil
+  record {
+    ...RecordLine
+  }
+  partner {
+    name
+    added
+  }
+  verdict {
+    code
+    message
+    found {
+      type
+      name
+      value
+    }
+    expected
+    recordInTheWay {
+      type
+      name
+      value
+    }
+    lookedAt
+    nextLookAt
+  }
+  certificateDetails {
+    issuer
+    notAfter
+    renewsAt
+    problem {
+      code
+      message
+      recordInTheWay {
+        type
+        name
+        value
+      }
+    }
+    nextAttemptAt
+  }
+}
+    fragment RecordLine on DnsRecordToCreate {
+  type
+  alternativeType
+  name
+  value
+  ttl
+}`, {"fragmentName":"DomainLine"}) as unknown as TypedDocumentString<DomainLineFragment, unknown>;
+export const DeployLineFragmentDoc = new TypedDocumentString(`
+    fragment DeployLine on Deploy {
+  id
+  state
+  current
+  rollbackOf
+  createdAt
+  configuration {
+    title
+    description
+    domains {
+      primary
+      redirects {
+        from
+        to
+        status
+      }
+    }
+  }
+}
+    `, {"fragmentName":"DeployLine"}) as unknown as TypedDocumentString<DeployLineFragment, unknown>;
+export const DeployWithLogFragmentDoc = new TypedDocumentString(`
+    fragment DeployWithLog on Deploy {
+  ...DeployLine
+  log {
+    at
+    level
+    message
+  }
+}
+    fragment DeployLine on Deploy {
+  id
+  state
+  current
+  rollbackOf
+  createdAt
+  configuration {
+    title
+    description
+    domains {
+      primary
+      redirects {
+        from
+        to
+        status
+      }
+    }
+  }
+}`, {"fragmentName":"DeployWithLog"}) as unknown as TypedDocumentString<DeployWithLogFragment, unknown>;
+export const ProjectLineFragmentDoc = new TypedDocumentString(`
+    fragment ProjectLine on Project {
+  slug
+  name
+  plan {
+    name
+  }
+  limits {
+    requestsPerMinute
+    requestsPerDay
+  }
+  platformHost
+  suspended
+}
+    `, {"fragmentName":"ProjectLine"}) as unknown as TypedDocumentString<ProjectLineFragment, unknown>;
+export const KeyLineFragmentDoc = new TypedDocumentString(`
+    fragment KeyLine on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  state
+  current
+  createdAt
+  expiresAt
+  lastUsedAt
+  deprecatedUse {
+    field
+    count
+  }
+}
+    `, {"fragmentName":"KeyLine"}) as unknown as TypedDocumentString<KeyLineFragment, unknown>;
+export const PetLineFragmentDoc = new TypedDocumentString(`
+    fragment PetLine on Pet {
+  id
+  name
+  categoryId
+  status
+}
+    `, {"fragmentName":"PetLine"}) as unknown as TypedDocumentString<PetLineFragment, unknown>;
+export const ListDomainsDocument = new TypedDocumentString(`
+    query ListDomains($project: String) {
+  domains(project: $project) {
+    ...DomainLine
+  }
+}
+    fragment RecordLine on DnsRecordToCreate {
+  type
+  alternativeType
+  name
+  value
+  ttl
+}
+fragment DomainLine on Domain {
+  name
+  displayName
+  host
+  certificate
+  primary
+  redirect {
+    to
+    status
+  }
+  verifiedAt
+  servedUntil
+  record {
+    ...RecordLine
+  }
+  partner {
+    name
+    added
+  }
+  verdict {
+    code
+    message
+    found {
+      type
+      name
+      value
+    }
+    expected
+    recordInTheWay {
+      type
+      name
+      value
+    }
+    lookedAt
+    nextLookAt
+  }
+  certificateDetails {
+    issuer
+    notAfter
+    renewsAt
+    problem {
+      code
+      message
+      recordInTheWay {
+        type
+        name
+        value
+      }
+    }
+    nextAttemptAt
+  }
+}`) as unknown as TypedDocumentString<ListDomainsQuery, ListDomainsQueryVariables>;
+export const ShowDomainDocument = new TypedDocumentString(`
+    query ShowDomain($project: String, $name: String!) {
+  domain(project: $project, name: $name) {
+    ...DomainLine
+  }
+}
+    fragment RecordLine on DnsRecordToCreate {
+  type
+  alternativeType
+  name
+  value
+  ttl
+}
+fragment DomainLine on Domain {
+  name
+  displayName
+  host
+  certificate
+  primary
+  redirect {
+    to
+    status
+  }
+  verifiedAt
+  servedUntil
+  record {
+    ...RecordLine
+  }
+  partner {
+    name
+    added
+  }
+  verdict {
+    code
+    message
+    found {
+      type
+      name
+      value
+    }
+    expected
+    recordInTheWay {
+      type
+      name
+      value
+    }
+    lookedAt
+    nextLookAt
+  }
+  certificateDetails {
+    issuer
+    notAfter
+    renewsAt
+    problem {
+      code
+      message
+      recordInTheWay {
+        type
+        name
+        value
+      }
+    }
+    nextAttemptAt
+  }
+}`) as unknown as TypedDocumentString<ShowDomainQuery, ShowDomainQueryVariables>;
+export const AddDomainDocument = new TypedDocumentString(`
+    mutation AddDomain($project: String, $input: NewDomain!) {
+  addDomain(project: $project, input: $input) {
+    domain {
+      ...DomainLine
+    }
+    partner {
+      ...DomainLine
+    }
+  }
+}
+    fragment RecordLine on DnsRecordToCreate {
+  type
+  alternativeType
+  name
+  value
+  ttl
+}
+fragment DomainLine on Domain {
+  name
+  displayName
+  host
+  certificate
+  primary
+  redirect {
+    to
+    status
+  }
+  verifiedAt
+  servedUntil
+  record {
+    ...RecordLine
+  }
+  partner {
+    name
+    added
+  }
+  verdict {
+    code
+    message
+    found {
+      type
+      name
+      value
+    }
+    expected
+    recordInTheWay {
+      type
+      name
+      value
+    }
+    lookedAt
+    nextLookAt
+  }
+  certificateDetails {
+    issuer
+    notAfter
+    renewsAt
+    problem {
+      code
+      message
+      recordInTheWay {
+        type
+        name
+        value
+      }
+    }
+    nextAttemptAt
+  }
+}`) as unknown as TypedDocumentString<AddDomainMutation, AddDomainMutationVariables>;
+export const VerifyDomainDocument = new TypedDocumentString(`
+    mutation VerifyDomain($project: String, $name: String!) {
+  verifyDomain(project: $project, name: $name) {
+    ...DomainLine
+  }
+}
+    fragment RecordLine on DnsRecordToCreate {
+  type
+  alternativeType
+  name
+  value
+  ttl
+}
+fragment DomainLine on Domain {
+  name
+  displayName
+  host
+  certificate
+  primary
+  redirect {
+    to
+    status
+  }
+  verifiedAt
+  servedUntil
+  record {
+    ...RecordLine
+  }
+  partner {
+    name
+    added
+  }
+  verdict {
+    code
+    message
+    found {
+      type
+      name
+      value
+    }
+    expected
+    recordInTheWay {
+      type
+      name
+      value
+    }
+    lookedAt
+    nextLookAt
+  }
+  certificateDetails {
+    issuer
+    notAfter
+    renewsAt
+    problem {
+      code
+      message
+      recordInTheWay {
+        type
+        name
+        value
+      }
+    }
+    nextAttemptAt
+  }
+}`) as unknown as TypedDocumentString<VerifyDomainMutation, VerifyDomainMutationVariables>;
+export const ReverifyDomainDocument = new TypedDocumentString(`
+    mutation ReverifyDomain($project: String, $name: String!) {
+  reverifyDomain(project: $project, name: $name) {
+    ...DomainLine
+  }
+}
+    fragment RecordLine on DnsRecordToCreate {
+  type
+  alternativeType
+  name
+  value
+  ttl
+}
+fragment DomainLine on Domain {
+  name
+  displayName
+  host
+  certificate
+  primary
+  redirect {
+    to
+    status
+  }
+  verifiedAt
+  servedUntil
+  record {
+    ...RecordLine
+  }
+  partner {
+    name
+    added
+  }
+  verdict {
+    code
+    message
+    found {
+      type
+      name
+      value
+    }
+    expected
+    recordInTheWay {
+      type
+      name
+      value
+    }
+    lookedAt
+    nextLookAt
+  }
+  certificateDetails {
+    issuer
+    notAfter
+    renewsAt
+    problem {
+      code
+      message
+      recordInTheWay {
+        type
+        name
+        value
+      }
+    }
+    nextAttemptAt
+  }
+}`) as unknown as TypedDocumentString<ReverifyDomainMutation, ReverifyDomainMutationVariables>;
+export const RemoveDomainDocument = new TypedDocumentString(`
+    mutation RemoveDomain($project: String, $name: String!) {
+  removeDomain(project: $project, name: $name) {
+    name
+    note
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveDomainMutation, RemoveDomainMutationVariables>;
+export const PublishDeployDocument = new TypedDocumentString(`
+    mutation PublishDeploy($project: String, $input: NewDeploy!, $dryRun: Boolean) {
+  deploy(project: $project, input: $input, dryRun: $dryRun) {
+    ...DeployWithLog
+  }
+}
+    fragment DeployLine on Deploy {
+  id
+  state
+  current
+  rollbackOf
+  createdAt
+  configuration {
+    title
+    description
+    domains {
+      primary
+      redirects {
+        from
+        to
+        status
+      }
+    }
+  }
+}
+fragment DeployWithLog on Deploy {
+  ...DeployLine
+  log {
+    at
+    level
+    message
+  }
+}`) as unknown as TypedDocumentString<PublishDeployMutation, PublishDeployMutationVariables>;
+export const RollbackDocument = new TypedDocumentString(`
+    mutation Rollback($project: String, $to: ID!) {
+  rollback(project: $project, to: $to) {
+    ...DeployWithLog
+  }
+}
+    fragment DeployLine on Deploy {
+  id
+  state
+  current
+  rollbackOf
+  createdAt
+  configuration {
+    title
+    description
+    domains {
+      primary
+      redirects {
+        from
+        to
+        status
+      }
+    }
+  }
+}
+fragment DeployWithLog on Deploy {
+  ...DeployLine
+  log {
+    at
+    level
+    message
+  }
+}`) as unknown as TypedDocumentString<RollbackMutation, RollbackMutationVariables>;
+export const ListDeploysDocument = new TypedDocumentString(`
+    query ListDeploys($project: String, $after: String) {
+  deploys(project: $project, first: 20, after: $after) {
+    nodes {
+      id
+      state
+      current
+      rollbackOf
+      createdAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ListDeploysQuery, ListDeploysQueryVariables>;
+export const ListProjectsDocument = new TypedDocumentString(`
+    query ListProjects($after: String) {
+  projects(first: 100, after: $after) {
+    nodes {
+      ...ProjectLine
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment ProjectLine on Project {
+  slug
+  name
+  plan {
+    name
+  }
+  limits {
+    requestsPerMinute
+    requestsPerDay
+  }
+  platformHost
+  suspended
+}`) as unknown as TypedDocumentString<ListProjectsQuery, ListProjectsQueryVariables>;
+export const CreateProjectDocument = new TypedDocumentString(`
+    mutation CreateProject($input: NewProject!) {
+  createProject(input: $input) {
+    project {
+      ...ProjectLine
+    }
+    owner {
+      secret
+    }
+  }
+}
+    fragment ProjectLine on Project {
+  slug
+  name
+  plan {
+    name
+  }
+  limits {
+    requestsPerMinute
+    requestsPerDay
+  }
+  platformHost
+  suspended
+}`) as unknown as TypedDocumentString<CreateProjectMutation, CreateProjectMutationVariables>;
+export const SetPlanDocument = new TypedDocumentString(`
+    mutation SetPlan($project: String!, $plan: PlanName!, $limits: NewLimits) {
+  setPlan(project: $project, plan: $plan, limits: $limits) {
+    ...ProjectLine
+  }
+}
+    fragment ProjectLine on Project {
+  slug
+  name
+  plan {
+    name
+  }
+  limits {
+    requestsPerMinute
+    requestsPerDay
+  }
+  platformHost
+  suspended
+}`) as unknown as TypedDocumentString<SetPlanMutation, SetPlanMutationVariables>;
+export const SuspendProjectDocument = new TypedDocumentString(`
+    mutation SuspendProject($project: String!) {
+  suspendProject(project: $project) {
+    ...ProjectLine
+  }
+}
+    fragment ProjectLine on Project {
+  slug
+  name
+  plan {
+    name
+  }
+  limits {
+    requestsPerMinute
+    requestsPerDay
+  }
+  platformHost
+  suspended
+}`) as unknown as TypedDocumentString<SuspendProjectMutation, SuspendProjectMutationVariables>;
+export const ResumeProjectDocument = new TypedDocumentString(`
+    mutation ResumeProject($project: String!) {
+  resumeProject(project: $project) {
+    ...ProjectLine
+  }
+}
+    fragment ProjectLine on Project {
+  slug
+  name
+  plan {
+    name
+  }
+  limits {
+    requestsPerMinute
+    requestsPerDay
+  }
+  platformHost
+  suspended
+}`) as unknown as TypedDocumentString<ResumeProjectMutation, ResumeProjectMutationVariables>;
+export const ListKeysDocument = new TypedDocumentString(`
+    query ListKeys($project: String, $after: ID) {
+  apiKeys(project: $project, first: 100, after: $after) {
+    ...KeyLine
+  }
+}
+    fragment KeyLine on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  state
+  current
+  createdAt
+  expiresAt
+  lastUsedAt
+  deprecatedUse {
+    field
+    count
+  }
+}`) as unknown as TypedDocumentString<ListKeysQuery, ListKeysQueryVariables>;
+export const IssueKeyDocument = new TypedDocumentString(`
+    mutation IssueKey($project: String, $input: NewApiKey!) {
+  issueApiKey(project: $project, input: $input) {
+    secret
+    apiKey {
+      ...KeyLine
+    }
+  }
+}
+    fragment KeyLine on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  state
+  current
+  createdAt
+  expiresAt
+  lastUsedAt
+  deprecatedUse {
+    field
+    count
+  }
+}`) as unknown as TypedDocumentString<IssueKeyMutation, IssueKeyMutationVariables>;
+export const RotateKeyDocument = new TypedDocumentString(`
+    mutation RotateKey($project: String, $id: ID!, $overlapSeconds: Int) {
+  rotateApiKey(project: $project, id: $id, overlapSeconds: $overlapSeconds) {
+    secret
+    apiKey {
+      ...KeyLine
+    }
+  }
+}
+    fragment KeyLine on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  state
+  current
+  createdAt
+  expiresAt
+  lastUsedAt
+  deprecatedUse {
+    field
+    count
+  }
+}`) as unknown as TypedDocumentString<RotateKeyMutation, RotateKeyMutationVariables>;
+export const RevokeKeyDocument = new TypedDocumentString(`
+    mutation RevokeKey($project: String, $id: ID!) {
+  revokeApiKey(project: $project, id: $id) {
+    ...KeyLine
+  }
+}
+    fragment KeyLine on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  state
+  current
+  createdAt
+  expiresAt
+  lastUsedAt
+  deprecatedUse {
+    field
+    count
+  }
+}`) as unknown as TypedDocumentString<RevokeKeyMutation, RevokeKeyMutationVariables>;
+export const ListPetsDocument = new TypedDocumentString(`
+    query ListPets($first: Int, $after: String, $status: PetStatus) {
+  pets(first: $first, after: $after, status: $status) {
+    nodes {
+      ...PetLine
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PetLine on Pet {
+  id
+  name
+  categoryId
+  status
+}`) as unknown as TypedDocumentString<ListPetsQuery, ListPetsQueryVariables>;
+export const AddPetDocument = new TypedDocumentString(`
+    mutation AddPet($input: NewPet!, $idempotencyKey: String) {
+  createPet(input: $input, idempotencyKey: $idempotencyKey) {
+    ...PetLine
+  }
+}
+    fragment PetLine on Pet {
+  id
+  name
+  categoryId
+  status
+}`) as unknown as TypedDocumentString<AddPetMutation, AddPetMutationVariables>;
+export const LimitsDocument = new TypedDocumentString(`
+    query Limits {
+  rateLimit {
+    plan
+    minute {
+      limit
+      remaining
+      resetAt
+    }
+    day {
+      limit
+      remaining
+      resetAt
+    }
+    management {
+      limit
+      remaining
+      resetAt
+    }
+    ban {
+      endsAt
+      retryAfterSeconds
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LimitsQuery, LimitsQueryVariables>;
+export const UsageDocument = new TypedDocumentString(`
+    query Usage($project: String, $days: Int) {
+  usage(project: $project, days: $days) {
+    requests
+    refusals
+    doors {
+      door
+      requests
+      refusals
+    }
+    days {
+      date
+      requests
+      refusals
+      doors {
+        door
+        requests
+        refusals
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsageQuery, UsageQueryVariables>;

@@ -1,0 +1,142 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Connection } from './connection.ts'
+import { exitCodes, Refused } from './exit.ts'
+import {
+  IssueKeyDocument,
+  type KeyLineFragment,
+  ListKeysDocument,
+  RevokeKeyDocument,
+  RotateKeyDocument,
+  type Scope,
+} from './generated/operations.ts'
+import { moment, table } from './print.ts'
+import { send } from './send.ts'
+import type { Shop } from './shop.ts'
+import { wholeNumber } from './whole-number.ts'
+
+type Options = { project?: string; scopes: Scope[]; expires?: string; overlap?: number }
+
+export function keysCommand(shop: Shop): Command {
+  const keys = new Command('keys').description("issue, list, rotate and revoke a project's API keys")
+  const withProject = (command: Command) =>
+    command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
+  const connect = ({ project }: Options) => shop.connect(project === undefined ? 'owner' : 'operator')
+
+  withProject(keys.command('issue <name>'))
+    .description('issue a key, and show its secret this once')
+    .addOption(
+      new Option('--scopes <list>', 'what it allows, separated by commas')
+        .argParser(readScopes)
+        .default(readScopes('pets:read'), 'pets:read'),
+    )
+    .option('--expires <time>', 'when it ends by itself, such as 2030-12-31T00:00:00Z')
+    .action(async (name: string, options: Options, command: Command) => {
+      const input = { name, scopes: options.scopes, expiresAt: options.expires ?? null }
+      const { issueApiKey } = await send(connect(options), IssueKeyDocument, {
+        project: options.project ?? null,
+        input,
+      })
+      shop.tell(command, issueApiKey, showSecret(issueApiKey.apiKey, issueApiKey.secret))
+    })
+
+  withProject(keys.command('list'))
+    .description('list the keys, the newest first, with their last use')
+    .action(async (options: Options, command: Command) => {
+      const found = await listKeys(connect(options), options.project ?? null)
+      shop.tell(command, found, showKeys(found))
+    })
+
+  withProject(keys.command('rotate <key>'))
+    .description('replace a key, named by its id or prefix, by a new one')
+    .option('--overlap <seconds>', 'how long the old secret still works; 0 ends it now', wholeNumber, 86_400)
+    .action(async (key: string, options: Options, command: Command) => {
+      const connection = connect(options)
+      const { project = null, overlap = null } = options
+      const id = await findId(connection, project, key)
+      const { rotateApiKey } = await send(connection, RotateKeyDocument, {
+        project,
+        id,
+        overlapSeconds: overlap,
+      })
+      shop.tell(command, rotateApiKey, showSecret(rotateApiKey.apiKey, rotateApiKey.secret))
+    })
+
+  withProject(keys.command('revoke <key>'))
+    .description('end a key, named by its id or prefix, for good')
+    .action(async (key: string, options: Options, command: Command) => {
+      const connection = connect(options)
+      const { project = null } = options
+      const { revokeApiKey } = await send(connection, RevokeKeyDocument, {
+        project,
+        id: await findId(connection, project, key),
+      })
+      shop.tell(command, revokeApiKey, showKeys([revokeApiKey]))
+    })
+
+  return keys.addHelpText(
+    'after',
+    `
+Examples:
+  animal-store keys issue "Web shop" --scopes pets:read,pets:write --expires 2030-12-31T00:00:00Z
+  animal-store keys list --json
+  animal-store keys rotate as_4fTq8ZxW --overlap 3600
+  animal-store keys revoke as_4fTq8ZxW`,
+  )
+}
+
+async function listKeys(connection: Connection, project: string | null): Promise<KeyLineFragment[]> {
+  const found: KeyLineFragment[] = []
+  for (;;) {
+    const page: KeyLineFragment[] = (
+      await send(connection, ListKeysDocument, { project, after: found.at(-1)?.id ?? null })
+    ).apiKeys
+    found.push(...page)
+    if (page.length < 100) return found
+  }
+}
+
+/** People know a key by its prefix, programs by its id. */
+async function findId(connection: Connection, project: string | null, key: string): Promise<string> {
+  if (!key.startsWith('as_')) return key
+  const [found, second] = (await listKeys(connection, project)).filter(({ prefix }) => prefix === key)
+  if (found && !second) return found.id
+  const problem = found ? 'several keys have' : 'no key has'
+  throw new Refused(
+    `In this project ${problem} the prefix ${key}.`,
+    found ? exitCodes.conflict : exitCodes.notFound,
+  )
+}
+
+const scopeNames: Record<string, Scope> = {
+  'pets:read': 'pets_read',
+  'pets:write': 'pets_write',
+  'project:read': 'project_read',
+  'project:write': 'project_write',
+}
+const namesOfScopes = Object.fromEntries(Object.entries(scopeNames).map(([name, scope]) => [scope, name]))
+
+function readScopes(list: string): Scope[] {
+  return list.split(',').map(name => {
+    const scope = scopeNames[name.trim()]
+    if (!scope) throw new InvalidArgumentError(`Scopes are ${Object.keys(scopeNames).join(', ')}.`)
+    return scope
+  })
+}
+
+function showSecret(key: KeyLineFragment, secret: string): string {
+  return `${showKeys([key])}\n\nIts secret, shown this once:\n\n  ${secret}`
+}
+
+function showKeys(keys: KeyLineFragment[]): string {
+  const rows = keys.map(key => [
+    key.prefix,
+    key.name,
+    key.state + (key.current ? ' (this one)' : ''),
+    key.scopes.map(scope => namesOfScopes[scope]).join(' '),
+    moment(key.lastUsedAt),
+    moment(key.expiresAt),
+    key.deprecatedUse.map(({ field, count }) => `${field} ${count}`).join(', ') || '-',
+    key.id,
+  ])
+  return table(['KEY', 'NAME', 'STATE', 'SCOPES', 'LAST USED', 'EXPIRES', 'DEPRECATED CALLS', 'ID'], rows)
+}

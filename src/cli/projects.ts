@@ -1,0 +1,119 @@
+import { Argument, Command } from 'commander'
+import {
+  CreateProjectDocument,
+  ListProjectsDocument,
+  type NewLimits,
+  type PlanName,
+  type ProjectLineFragment,
+  ResumeProjectDocument,
+  SetPlanDocument,
+  SuspendProjectDocument,
+} from './generated/operations.ts'
+import { table } from './print.ts'
+import { send } from './send.ts'
+import type { Shop } from './shop.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const planNames: PlanName[] = ['free', 'pro', 'business', 'enterprise']
+
+type LimitOptions = { perMinute?: number; perDay?: number }
+
+/** For the operator of the service. */
+export function projectsCommand(shop: Shop): Command {
+  const projects = new Command('projects').description(
+    'create projects and set their plans, as the operator of the service',
+  )
+  const planArgument = () => new Argument('<plan>', 'the plan').choices(planNames)
+
+  projects
+    .command('create <slug>')
+    .description('create a project, and show the secret of its first key')
+    .option('--name <name>', 'the name for people')
+    .option('--plan <plan>', `the plan: ${planNames.join(', ')}`, 'free')
+    .option('--per-minute <count>', 'requests a minute, for enterprise', wholeNumber)
+    .option('--per-day <count>', 'requests a day, for enterprise', wholeNumber)
+    .action(
+      async (slug: string, options: LimitOptions & { name?: string; plan: PlanName }, command: Command) => {
+        const { name = null, plan } = options
+        const input = { slug, name, plan, limits: limitsOf(options) }
+        const { createProject } = await send(shop.connect('operator'), CreateProjectDocument, { input })
+        const { project, owner } = createProject
+        const text = `${showProjects([project])}\n\nIts first API key, shown this once:\n\n  ${owner.secret}`
+        shop.tell(command, createProject, text)
+      },
+    )
+
+  projects
+    .command('list')
+    .description('list all projects')
+    .action(async (_options, command: Command) => {
+      const found: ProjectLineFragment[] = []
+      let after: string | null = null
+      do {
+        const page: ProjectPage = (await send(shop.connect('operator'), ListProjectsDocument, { after }))
+          .projects
+        found.push(...page.nodes)
+        after = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null
+      } while (after !== null)
+      shop.tell(command, found, showProjects(found))
+    })
+
+  projects
+    .command('plan <slug>')
+    .addArgument(planArgument())
+    .description('put a project on a plan')
+    .option('--per-minute <count>', 'requests a minute, for enterprise', wholeNumber)
+    .option('--per-day <count>', 'requests a day, for enterprise', wholeNumber)
+    .action(async (project: string, plan: PlanName, options: LimitOptions, command: Command) => {
+      const variables = { project, plan, limits: limitsOf(options) }
+      const { setPlan } = await send(shop.connect('operator'), SetPlanDocument, variables)
+      shop.tell(command, setPlan, showProjects([setPlan]))
+    })
+
+  projects
+    .command('suspend <slug>')
+    .description("refuse all of a project's keys until it is resumed")
+    .action(async (project: string, _options, command: Command) => {
+      const { suspendProject } = await send(shop.connect('operator'), SuspendProjectDocument, { project })
+      shop.tell(command, suspendProject, showProjects([suspendProject]))
+    })
+
+  projects
+    .command('resume <slug>')
+    .description("let a suspended project's keys work again")
+    .action(async (project: string, _options, command: Command) => {
+      const { resumeProject } = await send(shop.connect('operator'), ResumeProjectDocument, { project })
+      shop.tell(command, resumeProject, showProjects([resumeProject]))
+    })
+
+  return projects.addHelpText(
+    'after',
+    `
+Examples:
+  animal-store projects create corner-shop --name "Corner shop" --plan pro
+  animal-store projects plan corner-shop enterprise --per-minute 5000 --per-day 1000000
+  animal-store projects suspend corner-shop`,
+  )
+}
+
+type ProjectPage = {
+  nodes: ProjectLineFragment[]
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null }
+}
+
+function showProjects(projects: ProjectLineFragment[]): string {
+  const rows = projects.map(({ slug, name, plan, limits, suspended }) => [
+    slug,
+    name,
+    plan.name,
+    limits.requestsPerMinute,
+    limits.requestsPerDay,
+    suspended ? 'suspended' : 'active',
+  ])
+  return table(['PROJECT', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'STATE'], rows)
+}
+
+function limitsOf({ perMinute, perDay }: LimitOptions): NewLimits | null {
+  if (perMinute === undefined && perDay === undefined) return null
+  return { requestsPerMinute: perMinute ?? 0, requestsPerDay: perDay ?? 0 }
+}

@@ -1,0 +1,7 @@
+import { InvalidArgumentError } from 'commander'
+
+/** Reads an option that counts something. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}

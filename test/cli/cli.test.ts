@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
+let app: App
+let project: TestProject
+let folder: string
+
+beforeAll(async () => {
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+  project = await app.makeProject()
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-cli-'))
+})
+afterAll(async () => {
+  await app.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Run = { exitCode: number; output: string; errors: string }
+
+function runWith(env: Record<string, string>, args: string[]): Promise<Run> {
+  return new Promise(resolve => {
+    execFile(
+      process.execPath,
+      ['src/cli/bin.js', ...args],
+      { env: { PATH: process.env.PATH, ...env } },
+      (error, output, errors) =>
+        resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output, errors }),
+    )
+  })
+}
+const asOwner = (...args: string[]) =>
+  runWith({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret }, args)
+const asOperator = (...args: string[]) =>
+  runWith({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: operatorKey }, args)
+
+describe('the command line', () => {
+  it('adds a pet, and lists pets as a table and as JSON', async () => {
+    const added = await asOwner(
+      'pets',
+      'add',
+      'Biscuit',
+      '--category',
+      '9007199254740993',
+      '--status',
+      'sold',
+      '--json',
+    )
+    const table = await asOwner('pets', 'list')
+    const json = await asOwner('pets', 'list', '--json')
+
+    const pet = JSON.parse(added.output)
+    expect(pet).toMatchObject({ name: 'Biscuit', categoryId: '9007199254740993', status: 'sold' })
+    expect(table.output.split('\n')[0]).toMatch(/^ID +NAME +CATEGORY +STATUS$/)
+    expect(table.output).toContain('Biscuit')
+    expect(JSON.parse(json.output).nodes).toEqual([pet])
+  })
+
+  it('pages through pets', async () => {
+    for (const name of ['A', 'B', 'C'])
+      await project.post('/v1/pets', { name, categoryId: 1, status: 'pending' })
+    const first = await asOwner('pets', 'list', '--status', 'pending', '--limit', '2')
+    const cursor = /--after (\S+)/.exec(first.output)?.[1] ?? ''
+    const second = await asOwner('pets', 'list', '--status', 'pending', '--limit', '2', '--after', cursor)
+
+    expect(second.output).toMatch(/\bC\b/)
+    expect(second.output).not.toContain('--after')
+  })
+
+  it('issues, lists, rotates and revokes keys by their prefix', async () => {
+    const issued = JSON.parse(
+      (await asOwner('keys', 'issue', 'Web shop', '--scopes', 'pets:read', '--json')).output,
+    )
+    const rotated = JSON.parse(
+      (await asOwner('keys', 'rotate', issued.apiKey.prefix, '--overlap', '60', '--json')).output,
+    )
+    const listed = await asOwner('keys', 'list')
+    const revoked = await asOwner('keys', 'revoke', rotated.apiKey.prefix)
+
+    expect(rotated.secret).toMatch(/^as_/)
+    expect(listed.output).toMatch(new RegExp(`${issued.apiKey.prefix} +Web shop +overlapping +pets:read`))
+    expect(revoked.output).toMatch(/revoked/)
+  })
+
+  it('shows limits and usage', async () => {
+    const limits = JSON.parse((await asOwner('limits', '--json')).output)
+    const usage = await asOwner('usage', '--days', '2')
+
+    expect(limits).toMatchObject({ plan: 'business', minute: { limit: 1000 }, ban: null })
+    expect(usage.output).toMatch(/^DAY +REQUESTS +REFUSED +REST +GRAPHQL$/m)
+  })
+
+  it('lets the operator create projects, set plans, suspend and resume', async () => {
+    const created = JSON.parse((await asOperator('projects', 'create', 'corner-shop', '--json')).output)
+    const planned = await asOperator(
+      'projects',
+      'plan',
+      'corner-shop',
+      'enterprise',
+      '--per-minute',
+      '5',
+      '--per-day',
+      '50',
+    )
+    const suspended = await asOperator('projects', 'suspend', 'corner-shop')
+    const resumed = await asOperator('projects', 'resume', 'corner-shop')
+    const keys = await asOperator('keys', 'list', '--project', 'corner-shop')
+
+    expect(created.owner.secret).toMatch(/^as_/)
+    expect(planned.output).toMatch(/corner-shop +corner-shop +enterprise +5 +50 +active/)
+    expect(suspended.output).toContain('suspended')
+    expect(resumed.output).toContain('active')
+    expect(keys.output).toContain('Owner')
+    expect((await asOperator('projects', 'list')).output).toContain('corner-shop')
+  })
+
+  it('finds the keys of a service on this machine by itself, and hands them to no other', async () => {
+    const dataDir = join(folder, 'data')
+    mkdirSync(dataDir)
+    writeFileSync(
+      join(dataDir, 'credentials.json'),
+      JSON.stringify({ operatorKey, project: 'x', apiKey: project.secret }),
+    )
+    const env = { ANIMAL_STORE_URL: app.url, DATA_DIR: dataDir }
+
+    expect((await runWith(env, ['limits'])).exitCode).toBe(0)
+    expect((await runWith(env, ['projects', 'list'])).exitCode).toBe(0)
+    expect(await runWith({ ...env, ANIMAL_STORE_URL: 'http://store.example' }, ['limits'])).toMatchObject({
+      exitCode: 3,
+      errors: expect.stringContaining('ANIMAL_STORE_KEY'),
+    })
+  })
+
+  it.each([
+    [['pets', 'add', '', '--category', '1'], 2, 'input.name'],
+    [['pets', 'add', 'A'], 2, '--category'],
+    [['pets', 'fly'], 2, 'unknown command'],
+    [['keys', 'issue', 'x', '--scopes', 'everything'], 2, 'Scopes are'],
+    [['projects', 'list'], 3, 'operator'],
+    [['keys', 'revoke', 'as_00000000'], 4, 'no key'],
+    [['keys', 'revoke', '00000000-0000-7000-8000-000000000000'], 4, 'no such API key'],
+  ])('%j ends with %d and a sentence', async (args, exitCode, sentence) => {
+    const ended = await asOwner(...args)
+
+    expect(ended).toMatchObject({ exitCode, output: '' })
+    expect(ended.errors).toContain(sentence)
+  })
+
+  it('says over a limit, in conflict and out of reach by exit codes of their own', async () => {
+    const small = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 10 })
+    await small.get('/v1/pets')
+    const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: small.secret }
+
+    expect((await runWith(env, ['pets', 'list'])).exitCode).toBe(5)
+    expect((await asOperator('projects', 'create', project.project.slug)).exitCode).toBe(6)
+    expect((await runWith({ ...env, ANIMAL_STORE_URL: 'http://127.0.0.1:9' }, ['limits'])).exitCode).toBe(1)
+  })
+
+  it('shows examples', async () => {
+    for (const args of [['--help'], ['keys', '--help'], ['pets', '--help'], ['projects', '--help']]) {
+      const help = await asOwner(...args)
+      expect(help).toMatchObject({ exitCode: 0, output: expect.stringContaining('Examples:') })
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { platformHostOf } from '../../src/core/platform-host.ts'
+import { type MovableClock, movableClock } from '../support/clock.ts'
+import { certificateState, type Platform, startPlatform, until } from '../support/hosting.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+let platform: Platform
+let clock: MovableClock
+let project: TestProject
+let target: string
+let folder: string
+
+beforeAll(async () => {
+  clock = movableClock()
+  platform = await startPlatform({ clock })
+  project = await platform.first.makeProject({ plan: 'pro' })
+  target = platformHostOf(project.project, 'animals.localhost')
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-cli-'))
+})
+afterAll(async () => {
+  await platform.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Run = { exitCode: number; output: string; errors: string }
+
+function store(...args: string[]): Promise<Run> {
+  const env = {
+    PATH: process.env.PATH,
+    ANIMAL_STORE_URL: platform.first.url,
+    ANIMAL_STORE_KEY: project.secret,
+  }
+  return new Promise(resolve => {
+    execFile(process.execPath, ['src/cli/bin.js', ...args], { env }, (error, output, errors) =>
+      resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output, errors }),
+    )
+  })
+}
+
+function file(configuration: unknown): string {
+  const path = join(folder, 'animal-store.json')
+  writeFileSync(path, JSON.stringify(configuration))
+  return path
+}
+
+it('leads through the whole procedure: deploy, add, verify, redirect, roll back, remove', async () => {
+  const early = await store('domains', 'add', 'shop.test')
+  expect(early).toMatchObject({ exitCode: 6, errors: expect.stringContaining('Deploy the project first') })
+
+  expect((await store('deploy', '--dry-run')).output).toContain('nothing was published')
+  expect((await store('deploys')).output).not.toContain('in service')
+  expect(await store('deploy')).toMatchObject({ exitCode: 0, output: expect.stringContaining('succeeded') })
+
+  const added = await store('domains', 'add', 'https://www.shop.test/', '--partner')
+  expect(added.output).toMatch(new RegExp(`www\\.shop\\.test +CNAME +www +${target} +3600`))
+  expect(added.output).toMatch(new RegExp(`shop\\.test +ALIAS or ANAME +@ +${target} +3600`))
+
+  platform.setRecords('www.shop.test A 192.0.2.7')
+  const blocked = await store('domains', 'verify', 'www.shop.test')
+  expect(blocked.output).toContain('address_record_conflict')
+  expect(blocked.output).toContain('in the way   www.shop.test A 192.0.2.7')
+  expect((await store('domains', 'verify', 'www.shop.test')).exitCode).toBe(5)
+
+  platform.setRecords(`www.shop.test CNAME ${target}`)
+  clock.advance(11_000)
+  expect((await store('domains', 'verify', 'www.shop.test', '--again')).output).toMatch(
+    /www\.shop\.test +live/,
+  )
+  await until(
+    () => certificateState(platform.first, 'www.shop.test'),
+    state => state === 'issued',
+  )
+  expect((await store('domains', 'show', 'www.shop.test')).output).toContain(
+    'by Animal Store local authority',
+  )
+
+  const wrong = await store('deploy', file({ domains: { primary: 'other.test' } }))
+  expect(wrong).toMatchObject({ exitCode: 2, output: expect.stringContaining('other.test is not a domain') })
+  const right = await store('deploy', file({ title: 'Shop', domains: { primary: 'www.shop.test' } }))
+  expect(right.exitCode).toBe(0)
+  expect((await store('domains', 'list')).output).toMatch(/www\.shop\.test +live +issued +primary/)
+
+  const deploys = JSON.parse((await store('deploys', '--json')).output)
+  expect((await store('rollback', deploys.at(-1).id)).exitCode).toBe(0)
+  expect((await store('rollback', '999999')).exitCode).toBe(4)
+
+  expect((await store('domains', 'remove', 'www.shop.test')).output).toContain('Delete its DNS record')
+  expect((await store('domains', 'show', 'www.shop.test')).exitCode).toBe(4)
+}, 60_000)

@@ -1,0 +1,123 @@
+import { isObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeSchema } from '../../src/graphql/schema.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let owner: TestProject
+let stranger: TestProject
+let petId: string
+const domain = 'www.secret-shop.example'
+const deployId = 1_888_888_888
+
+beforeAll(async () => {
+  app = await startApp({ env: { OPERATOR_KEY: 'operator-of-the-tests-0123456789abcdef' } })
+  owner = await app.makeProject()
+  stranger = await app.makeProject()
+  // An id that is in no other text of an answer.
+  const id = 4_611_686_018_427_387_904n
+  await app.tools.db.pet.create({ data: { id, projectId: owner.project.id, name: 'Secret', categoryId: 1n } })
+  petId = String(id)
+  await app.tools.db.domain.create({
+    data: { projectId: owner.project.id, name: domain, createdAt: new Date(), looksSince: new Date() },
+  })
+  const configuration = { title: 'Secret', description: null, domains: { primary: null, redirects: [] } }
+  await app.tools.db.deploy.create({
+    data: { id: deployId, projectId: owner.project.id, succeeded: true, configuration, log: [] },
+  })
+})
+afterAll(() => app.stop())
+
+/** Names of nothing, to hold the foreign ones against. */
+const missing = {
+  pet: '9223372036854775807',
+  key: '00000000-0000-7000-8000-000000000000',
+  slug: 'nobody',
+  domain: 'www.nobody.example',
+  deploy: '1999999999',
+}
+type Names = typeof missing
+
+/** Every root field, asked with names of another project; what takes none must merely show none of its things. */
+const table: Record<string, (names: Names) => string> = {
+  'Query.pets': () => '{ pets(first: 100) { nodes { id name } } }',
+  'Query.getPet': ({ pet }) => `{ getPet(petId: "${pet}") { name } }`,
+  'Query.caller': () => '{ caller { operator keyPrefix projectSlug } }',
+  'Query.project': ({ slug }) => `{ project(slug: "${slug}") { name plan { name } platformHost } }`,
+  'Query.rateLimit': () => '{ rateLimit { minute { limit } } }',
+  'Query.plans': () => '{ plans { name } }',
+  'Query.usage': ({ slug }) => `{ usage(project: "${slug}") { requests } }`,
+  'Query.apiKeys': ({ slug }) => `{ apiKeys(project: "${slug}") { id name } }`,
+  'Query.projects': () => '{ projects { nodes { slug } } }',
+  'Query.domains': ({ slug }) => `{ domains(project: "${slug}") { id name } }`,
+  'Query.domain': ({ slug }) => `{ domain(project: "${slug}", name: "secret.example") { id } }`,
+  'Query.domainPreconditions': ({ slug }) => `{ domainPreconditions(project: "${slug}") { met } }`,
+  'Query.deploys': ({ slug }) => `{ deploys(project: "${slug}") { nodes { id configuration { title } } } }`,
+  'Mutation.addDomain': ({ slug }) =>
+    `mutation { addDomain(project: "${slug}", input: { name: "www.stolen.example" }) { domain { id } } }`,
+  'Mutation.verifyDomain': ({ domain }) => `mutation { verifyDomain(name: "${domain}") { id } }`,
+  'Mutation.reverifyDomain': ({ domain }) => `mutation { reverifyDomain(name: "${domain}") { id } }`,
+  'Mutation.removeDomain': ({ domain }) => `mutation { removeDomain(name: "${domain}") { name } }`,
+  'Mutation.deploy': ({ slug }) =>
+    `mutation { deploy(project: "${slug}", input: { title: "taken" }) { id } }`,
+  'Mutation.rollback': ({ deploy }) => `mutation { rollback(to: "${deploy}") { id } }`,
+  'Mutation.createPet': () => 'mutation { createPet(input: { name: "Mine", categoryId: 1 }) { name } }',
+  'Mutation.issueApiKey': ({ slug }) =>
+    `mutation { issueApiKey(project: "${slug}", input: { name: "x", scopes: [pets_read] }) { secret } }`,
+  'Mutation.rotateApiKey': ({ key }) => `mutation { rotateApiKey(id: "${key}") { secret } }`,
+  'Mutation.renameApiKey': ({ key }) => `mutation { renameApiKey(id: "${key}", name: "taken") { name } }`,
+  'Mutation.revokeApiKey': ({ key }) => `mutation { revokeApiKey(id: "${key}") { state } }`,
+  'Mutation.createProject': () => 'mutation { createProject(input: { slug: "taken" }) { owner { secret } } }',
+  'Mutation.setPlan': ({ slug }) => `mutation { setPlan(project: "${slug}", plan: business) { slug } }`,
+  'Mutation.suspendProject': ({ slug }) => `mutation { suspendProject(project: "${slug}") { slug } }`,
+  'Mutation.resumeProject': ({ slug }) => `mutation { resumeProject(project: "${slug}") { slug } }`,
+}
+
+describe('of another project, a key', () => {
+  test('meets every root field of the schema in this table', () => {
+    const schema = makeSchema()
+    const roots = [schema.getQueryType(), schema.getMutationType()].filter(isObjectType)
+    const fields = roots.flatMap(type => Object.keys(type.getFields()).map(field => `${type.name}.${field}`))
+
+    expect(Object.keys(table).sort()).toEqual(fields.sort())
+  })
+
+  test.each(Object.keys(table))('sees and changes nothing through %s', async field => {
+    const query = table[field]
+    if (!query) throw new Error(`no query for ${field}`)
+    const before = await everythingOf(owner)
+    const foreign: Names = {
+      pet: petId,
+      key: owner.keyId,
+      slug: owner.project.slug,
+      domain,
+      deploy: String(deployId),
+    }
+
+    const asked = await graphqlOf(app, stranger)(query(foreign))
+    const nowhere = await graphqlOf(app, stranger)(query(missing))
+
+    let text = asked.text
+    for (const name of ['pet', 'key', 'slug', 'domain', 'deploy'] as const)
+      text = text.replaceAll(foreign[name], missing[name])
+    expect(text).toBe(nowhere.text)
+    expect(asked.status).toBe(nowhere.status)
+    for (const secret of ['Secret', owner.secret.slice(0, 11)]) expect(asked.text).not.toContain(secret)
+    expect(await everythingOf(owner)).toEqual(before)
+  })
+})
+
+async function everythingOf({ project }: TestProject) {
+  const { db } = app.tools
+  const where = { projectId: project.id }
+  const keys = await db.apiKey.findMany({ where, omit: { lastUsedAt: true } })
+  const [domains, deploys] = [await db.domain.findMany({ where }), await db.deploy.findMany({ where })]
+  return [
+    await db.project.findUnique({ where: { id: project.id } }),
+    await db.pet.findMany({ where }),
+    keys,
+    domains,
+    deploys,
+  ]
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
+let app: App
+beforeAll(async () => {
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+})
+afterAll(() => app.stop())
+
+/** The statements sent to PostgreSQL about these tables while something runs. */
+async function countStatements(tables: string[], run: () => Promise<unknown>): Promise<number> {
+  const { pool } = app.tools.database
+  if (!pool) throw new Error('asked to count without PostgreSQL')
+  const { query } = pool
+  let count = 0
+  pool.query = ((...args: unknown[]) => {
+    const text = String((args[0] as { text?: string })?.text ?? args[0])
+    if (tables.some(table => text.includes(`"${table}"`))) count += 1
+    return (query as (...all: unknown[]) => unknown).apply(pool, args)
+  }) as typeof pool.query
+  await run()
+  pool.query = query
+  return count
+}
+
+test('a page of pets costs one statement, however long it is and whatever it asks of them', async ({
+  skip,
+}) => {
+  if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
+  const project = await app.makeProject()
+  await app.tools.db.pet.createMany({
+    data: Array.from({ length: 100 }, (_, i) => ({
+      projectId: project.project.id,
+      name: `Pet ${i}`,
+      categoryId: 1n,
+    })),
+  })
+  const send = graphqlOf(app, project)
+  const page = (first: number) =>
+    send(
+      `{ pets(first: ${first}) { edges { cursor node { id name categoryId status } } nodes { id name categoryId status } pageInfo { hasNextPage endCursor } } }`,
+    )
+  await page(1)
+
+  expect(await countStatements(['pets'], () => page(1))).toBe(1)
+  expect(await countStatements(['pets', 'categories'], () => page(100))).toBe(1)
+})
+
+test('a page of keys costs two statements with all their deprecated calls', async ({ skip }) => {
+  if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
+  const project = await app.makeProject()
+  for (let i = 0; i < 20; i++) await (await project.issueKey()).get('/v1/pets/1')
+  await app.tools.tally.flush()
+  const send = graphqlOf(app, project)
+  const list = (first: number) =>
+    send(`{ apiKeys(first: ${first}) { id name state current deprecatedUse { field count } } }`)
+
+  expect(
+    (await list(20)).data.apiKeys.every(
+      (key: { deprecatedUse: unknown[] }) => key.deprecatedUse.length === 1,
+    ),
+  ).toBe(true)
+  expect(await countStatements(['deprecated_uses'], () => list(20))).toBe(1)
+})
+
+test('a page of projects costs no more statements than one project, with plan, deploy and grace of each', async ({
+  skip,
+}) => {
+  if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
+  for (let i = 0; i < 10; i++) await app.makeProject()
+  const page = (first: number) =>
+    sendGraphql(
+      app.url,
+      operatorKey,
+      `{ projects(first: ${first}) { nodes { slug plan { name } currentDeploy { id } domainGraceEndsAt } } }`,
+    )
+  const tables = ['projects', 'plans', 'deploys']
+  await page(1)
+
+  const one = await countStatements(tables, () => page(1))
+
+  // Now and then the service looks after its domains beside it; each project on its own would be twenty more.
+  expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
+})

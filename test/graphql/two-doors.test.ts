@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { sendGraphql } from '../support/graphql.ts'
+import { type App, startApp } from '../support/start-app.ts'
+import { answersAt, type Running, startProcess } from '../support/start-process.ts'
+
+/** One in this process, to make projects with, and two as in production, on one PostgreSQL and one Redis. */
+let here: App
+let pair: Running[]
+beforeAll(async () => {
+  const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
+  if (!database.env.DATABASE_URL || !redisUrl) return
+  const env = { DATABASE_URL: database.env.DATABASE_URL, REDIS_URL: redisUrl }
+  here = await startApp({ env })
+  pair = await Promise.all([startProcess(env), startProcess(env)])
+  await Promise.all(pair.map(process => process.printed(answersAt)))
+})
+afterAll(async () => {
+  for (const { child } of pair ?? []) child.kill('SIGTERM')
+  await Promise.all((pair ?? []).map(process => process.ended))
+  await here?.stop()
+})
+
+it('lets exactly 60 of 200 requests at once through, mixed over both doors and two processes', async ({
+  skip,
+}) => {
+  if (!here) return skip('redis-server or PostgreSQL is not installed')
+  const passed: number[] = []
+
+  for (let round = 0; round < 10; round++) {
+    const { secret } = await here.makeProject({ plan: 'free' })
+    const headers = { authorization: `Bearer ${secret}` }
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const url = pair[i % 2]?.url ?? ''
+        if (i % 4 < 2) return (await ask(`${url}/v1/pets`, { headers })).status
+        return (await sendGraphql(url, secret, '{ pets { nodes { id } } }')).status
+      }),
+    )
+    passed.push(statuses.filter(status => status === 200).length)
+    expect(statuses.filter(status => status === 429)).toHaveLength(140)
+  }
+
+  expect(passed).toEqual(Array(10).fill(60))
+}, 120_000)
+
+it('refuses a revoked key within a second at the other process too', async ({ skip }) => {
+  if (!here) return skip('redis-server or PostgreSQL is not installed')
+  const project = await here.makeProject()
+  const issued = await sendGraphql(
+    pair[0]?.url ?? '',
+    project.secret,
+    'mutation { issueApiKey(input: { name: "x", scopes: [pets_read] }) { secret apiKey { id } } }',
+  )
+  const { secret, apiKey } = issued.data.issueApiKey
+  const elsewhere = () => sendGraphql(pair[1]?.url ?? '', secret, '{ pets { nodes { id } } }')
+  expect((await elsewhere()).status).toBe(200)
+
+  await sendGraphql(
+    pair[0]?.url ?? '',
+    project.secret,
+    'mutation($id: ID!) { revokeApiKey(id: $id) { state } }',
+    { variables: { id: apiKey.id } },
+  )
+
+  await expect.poll(async () => (await elsewhere()).status, { timeout: 3000 }).toBe(401)
+})

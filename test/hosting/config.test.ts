@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+
+const key = Buffer.alloc(32, 1)
+
+describe('DNS_SERVERS', () => {
+  test('takes addresses of both kinds, with ports and without', () => {
+    const servers = readConfig({ DNS_SERVERS: '192.0.2.53, 127.0.0.1:5353,[::1]:5353,2001:db8::53' }).hosting
+      .dnsServers
+
+    expect(servers).toEqual([
+      { address: '192.0.2.53', port: 53 },
+      { address: '127.0.0.1', port: 5353 },
+      { address: '::1', port: 5353 },
+      { address: '2001:db8::53', port: 53 },
+    ])
+  })
+
+  test.each(['dns.example.com', '127.0.0.1:', '300.1.1.1', '[::1', ','])('refuses %j', text => {
+    expect(() => readConfig({ DNS_SERVERS: text })).toThrow('DNS_SERVERS must be addresses')
+  })
+})
+
+describe('SECRETS_KEY', () => {
+  test('takes 32 bytes in base64 or hexadecimal, and the old one behind the new', () => {
+    const keys = readConfig({ SECRETS_KEY: `${key.toString('hex')},${key.toString('base64')}` }).hosting
+      .secretsKeys
+
+    expect(keys).toEqual([key, key])
+  })
+
+  test.each(['short', 'A'.repeat(42), `${'0'.repeat(63)}g`])('refuses %j', text => {
+    expect(() => readConfig({ SECRETS_KEY: text })).toThrow('SECRETS_KEY must be 32 random bytes')
+  })
+
+  test('is needed where processes share a database and an authority', () => {
+    const env = { DATABASE_URL: 'postgresql://db/x', ACME_DIRECTORY_URL: 'https://ca.test/dir' }
+
+    expect(() => readConfig(env)).toThrow('SECRETS_KEY is needed')
+    expect(readConfig({ ...env, SECRETS_KEY: key.toString('base64') }).hosting.acme?.directoryUrl).toBe(
+      env.ACME_DIRECTORY_URL,
+    )
+  })
+})

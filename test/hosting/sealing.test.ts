@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { makeSeal } from '../../src/hosting/sealing.ts'
+
+const [old, fresh] = [randomBytes(32), randomBytes(32)]
+
+test('what is sealed opens with its key and its label, and with no other', () => {
+  const sealed = makeSeal([old]).close('secret', 'certificate:a.test')
+
+  expect(makeSeal([old]).open(sealed, 'certificate:a.test')).toBe('secret')
+  expect(() => makeSeal([fresh]).open(sealed, 'certificate:a.test')).toThrow('SECRETS_KEY')
+  expect(() => makeSeal([old]).open(sealed, 'certificate:b.test')).toThrow('SECRETS_KEY')
+})
+
+test('a changed byte is noticed wherever it stands', () => {
+  const sealed = makeSeal([old]).close('secret', 'x')
+
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = sealed.map((byte, index) => (index === at ? byte ^ 1 : byte))
+    expect(() => makeSeal([old]).open(changed, 'x'), `byte ${at}`).toThrow()
+  }
+})
+
+test('the same secret is sealed differently each time', () => {
+  const seal = makeSeal([old])
+
+  expect(Buffer.from(seal.close('secret', 'x'))).not.toEqual(Buffer.from(seal.close('secret', 'x')))
+})
+
+test('after a change of keys what was sealed before still opens, and the new key seals', () => {
+  const sealed = makeSeal([old]).close('secret', 'x')
+  const both = makeSeal([fresh, old])
+
+  expect(both.open(sealed, 'x')).toBe('secret')
+  expect(makeSeal([fresh]).open(both.close('new', 'x'), 'x')).toBe('new')
+})

@@ -1,0 +1,110 @@
+import type { Answer } from './ask.ts'
+import { sendGraphql } from './graphql.ts'
+import type { App, TestProject } from './start-app.ts'
+
+/** An act as a client means it; each door has its own way to say it. Ids are the numbers of creations, not ids. */
+export type Act =
+  | { kind: 'create'; pet: Record<string, unknown>; key: string | null }
+  | { kind: 'list'; limit: unknown; status: string | null; after: string | null }
+  | { kind: 'get'; id: string }
+
+/** What became of an act, in words that both doors can be held to. */
+export type Outcome = {
+  code: string | null
+  status: number | null
+  fields: string[]
+  pets: { id: string; name: string; categoryId: string; status: string | null }[]
+  cursor: string | null
+  remaining: string | undefined
+  retryAfter: string | undefined
+  isDeprecated: boolean
+}
+
+const nothing = { code: null, status: null, fields: [], pets: [], cursor: null }
+
+type RestPet = { id: bigint; name: string; categoryId: bigint; status?: string }
+type RestError = { code: string; status: number; details?: { field: string }[] }
+
+export async function actByRest(project: TestProject, act: Act): Promise<Outcome> {
+  const answer = await askRest(project, act)
+  const told = toldByHeaders(answer.headers)
+  if (answer.status >= 400) {
+    const { code, status, details = [] } = answer.json as RestError
+    return { ...nothing, ...told, code, status, fields: details.map(({ field }) => field).sort() }
+  }
+  const rows = [answer.json].flat() as RestPet[]
+  const pets = rows.map(pet => ({
+    id: `${pet.id}`,
+    name: pet.name,
+    categoryId: `${pet.categoryId}`,
+    status: pet.status ?? null,
+  }))
+  return {
+    ...nothing,
+    ...told,
+    pets,
+    cursor: /cursor=([^&>]+)/.exec(String(answer.headers.link))?.[1] ?? null,
+  }
+}
+
+function askRest(project: TestProject, act: Act): Promise<Answer> {
+  if (act.kind === 'get') return project.get(`/v1/pets/${encodeURIComponent(act.id)}`)
+  if (act.kind === 'create') {
+    const { categoryId, ...pet } = act.pet
+    const number = typeof categoryId === 'string' ? JSON.rawJSON(categoryId) : categoryId
+    return project.post(
+      '/v1/pets',
+      { ...pet, categoryId: number },
+      act.key === null ? {} : { 'idempotency-key': act.key },
+    )
+  }
+  const query = new URLSearchParams()
+  if (act.limit !== null) query.set('limit', `${act.limit}`)
+  if (act.status !== null) query.set('status', act.status)
+  if (act.after !== null) query.set('cursor', act.after)
+  return project.get(`/v1/pets?${query}`)
+}
+
+const fields = 'id name categoryId status'
+const operations = {
+  create: `mutation($pet: NewPet!, $key: String) { answer: createPet(input: $pet, idempotencyKey: $key) { ${fields} } }`,
+  list: `query($limit: Int, $status: PetStatus, $after: String) {
+    answer: pets(first: $limit, status: $status, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`,
+  get: `query($id: ID!) { answer: getPet(petId: $id) { ${fields} } }`,
+}
+
+/** The names that REST has for the same places. */
+const restNames: Record<string, string> = {
+  first: 'limit',
+  after: 'cursor',
+  idempotencyKey: 'Idempotency-Key',
+}
+
+export async function actByGraphql(
+  app: App,
+  project: TestProject,
+  { kind, ...variables }: Act,
+): Promise<Outcome> {
+  const { data, errors, headers } = await sendGraphql(app.url, project.secret, operations[kind], {
+    variables,
+  })
+  const told = toldByHeaders(headers)
+  const [error] = errors
+  if (error) {
+    const { code, status, details = [] } = error.extensions
+    const names = details
+      .map(({ field }) => field.replace(/^(input|pet)\./, ''))
+      .map(name => restNames[name] ?? name)
+    return { ...nothing, ...told, code, status, fields: names.sort() }
+  }
+  const { nodes = [data.answer], pageInfo } = data.answer
+  return { ...nothing, ...told, pets: nodes, cursor: pageInfo?.hasNextPage ? pageInfo.endCursor : null }
+}
+
+function toldByHeaders(headers: Answer['headers']) {
+  return {
+    remaining: headers['x-ratelimit-remaining'] as string | undefined,
+    retryAfter: headers['retry-after'],
+    isDeprecated: headers.deprecation !== undefined,
+  }
+}
