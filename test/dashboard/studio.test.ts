@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { hasChromium, openBrowser, openTab } from '../support/browser.ts'
+import { hasChromium, openBrowser, openTab, refusedByPolicy } from '../support/browser.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-key-of-the-studio-tests-000'
@@ -94,7 +94,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     await page.getByText('pets', { exact: true }).first().click()
     await page.getByText('Biscuit').first().waitFor()
 
-    expect(await page.evaluate(() => (window as unknown as { refused: string[] }).refused)).toEqual([])
+    expect(await refusedByPolicy(page)).toEqual([])
     await browser.close()
   })
 })
