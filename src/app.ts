@@ -1,41 +1,60 @@
-import express, { type Express } from 'express'
-import { graphqlRouter } from './graphql/server.ts'
+import express from 'express'
+import { openGraphqlDoor } from './graphql/server.ts'
 import { projectRouter } from './hosting/project-router.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
+import { dashboardRouter } from './http/dashboard-files.ts'
 import type { Drain } from './http/drain.ts'
 import { answerErrors, refuseUnknownPath } from './http/errors.ts'
+import { type App, makeClasses } from './http/gathered-headers.ts'
 import { healthRouter } from './http/health.ts'
 import { routeByHost } from './http/host.ts'
 import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
+import { takeShortcuts } from './http/shortcut.ts'
 import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
+import { referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
-import { pointsOf, restRouter } from './rest/router.ts'
+import { pointsOf, restRouter, restRoutes } from './rest/router.ts'
+import { studioRouter } from './studio/studio.ts'
 import type { Tools } from './tools.ts'
 
 /** The way of a request, from top to bottom. */
-export function makeApp(tools: Tools, drain: Drain): Express {
+export function makeApp(tools: Tools, drain: Drain): App {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
   app.set('trust proxy', tools.config.trustProxy)
+  const classes = makeClasses(app)
 
-  app.use(observe(tools))
-  app.use(drain.sayFarewell)
-  app.use(setSafetyHeaders)
-  app.use(allowAnyOrigin)
-  app.use(routeByHost(tools))
+  const atFirst = [observe(tools), drain.sayFarewell, setSafetyHeaders, allowAnyOrigin, routeByHost(tools)]
+  const atTheStore = [authenticate(tools), charge(tools, pointsOf)]
+  const routes = restRoutes(tools)
+  const answerError = answerErrors(tools)
+  const graphql = openGraphqlDoor(tools)
 
+  app.use(...atFirst)
   app.use(healthRouter(tools, drain))
   app.use(projectRouter())
   app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))
-  app.use('/graphql', graphqlRouter(tools))
-  app.use('/v1', authenticate(tools), charge(tools, pointsOf), restRouter(tools))
+  app.use('/dashboard', dashboardRouter())
+  app.use(referenceRouter(tools))
+  app.use('/studio', studioRouter(tools))
+  app.use('/graphql', graphql.router)
+  app.use('/v1', ...atTheStore, restRouter(routes))
 
   app.use(refuseUnknownPath)
-  app.use(answerErrors(tools))
-  return app
+  app.use(answerError)
+  const listener = takeShortcuts(app, [
+    { mount: '/v1', path: '/pets', steps: [...atFirst, ...atTheStore, routes.pets], answerError },
+    {
+      mount: '/graphql',
+      method: 'POST',
+      steps: [...atFirst, ...graphql.steps],
+      answerError: graphql.answerError,
+    },
+  ])
+  return Object.assign(listener, { classes })
 }

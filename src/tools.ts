@@ -54,7 +54,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     tally,
     hosting,
     jobs,
-    callers: openCallers(db, clock),
+    callers: openCallers(database, clock),
     operatorKey: config.operatorKey,
     demo: null,
     async close() {

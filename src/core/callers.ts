@@ -2,9 +2,10 @@ import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../tools/clock.ts'
 import { isUsable, type Scope } from './api-keys.ts'
-import type { Db } from './db.ts'
+import type { Statements } from './db.ts'
 import { StoreError } from './errors.ts'
-import { type Project, toProject } from './projects.ts'
+import { type KnownKey, lookUpKeys } from './look-up-keys.ts'
+import type { Project } from './projects.ts'
 import { hashSecret, isWellFormedSecret } from './secrets.ts'
 
 /** Who is calling: a project through one of its API keys. */
@@ -15,7 +16,7 @@ export type Caller = {
 
 export type Callers = { find(secret: string): Promise<Caller | null> }
 
-type Known = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null } | null
+type Known = KnownKey | null
 type Entry = { known: Known; readAt: number; refreshing: boolean }
 
 /**
@@ -25,59 +26,55 @@ type Entry = { known: Known; readAt: number; refreshing: boolean }
 const trustedMs = 900
 /** Keys in steady use are read again in the background from this age on, so that no request waits for it. */
 const refreshMs = 450
+/** How long such look-ups are gathered for one statement; with refreshMs far from trustedMs. */
+const unhurriedMs = 150
 
-export function openCallers(db: Db, clock: Clock): Callers {
+export function openCallers(database: Statements, clock: Clock): Callers {
   const entries = new LRUCache<string, Entry>({ max: 20_000 })
+  // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
+  const unknown = new LRUCache<string, Entry>({ max: 1_000 })
+  const load = (hashes: readonly string[]) => lookUpKeys(database, hashes)
   const batch = { cache: false, maxBatchSize: 500 }
   const soon = new DataLoader(load, batch)
-  const unhurried = new DataLoader(load, { ...batch, batchScheduleFn: run => setTimeout(run, 20).unref() })
+  const unhurried = new DataLoader(load, {
+    ...batch,
+    batchScheduleFn: run => setTimeout(run, unhurriedMs).unref(),
+  })
 
-  async function load(hashes: readonly string[]): Promise<Known[]> {
-    const rows = await db.apiKey.findMany({
-      where: { hash: { in: hashes.map(hash => new Uint8Array(Buffer.from(hash, 'base64'))) } },
-      include: { project: { include: { plan: true } } },
-    })
-    const found = new Map(rows.map(row => [Buffer.from(row.hash).toString('base64'), row]))
-    return hashes.map(hash => {
-      const row = found.get(hash)
-      if (!row) return null
-      const key = { id: row.id, prefix: row.prefix, scopes: row.scopes as Scope[] }
-      return {
-        caller: { project: toProject(row.project), key },
-        revokedAt: row.revokedAt,
-        expiresAt: row.expiresAt,
-      }
-    })
-  }
-
-  async function read(hash: string, loader: DataLoader<string, Known>): Promise<Known> {
+  async function read(secret: string, loader: DataLoader<string, Known>): Promise<Known> {
     const readAt = performance.now()
-    const known = await loader.load(hash)
-    entries.set(hash, { known, readAt, refreshing: false })
+    const known = await loader.load(hashSecret(secret).toString('hex'))
+    // Kept by the secret itself, which every request brings into memory anyway: to hash it for each would cost more.
+    const kept = known ? entries : unknown
+    kept.set(secret, { known, readAt, refreshing: false })
+    if (!known) entries.delete(secret)
     return known
   }
 
   return {
     async find(secret) {
-      if (!isWellFormedSecret(secret)) return null
-      const hash = hashSecret(secret).toString('base64')
-      const entry = entries.get(hash)
+      const entry = entries.get(secret) ?? unknown.get(secret)
+      if (!entry && !isWellFormedSecret(secret)) return null
       const ageMs = entry ? performance.now() - entry.readAt : Number.POSITIVE_INFINITY
       if (entry && ageMs > refreshMs && !entry.refreshing) {
         entry.refreshing = true
         // A failed refresh is no fault yet: the entry ends by itself and the next request meets the failure.
-        read(hash, unhurried).catch(() => {
+        read(secret, unhurried).catch(() => {
           entry.refreshing = false
         })
       }
-      const known = entry && ageMs < trustedMs ? entry.known : await read(hash, soon)
+      const known = entry && ageMs < trustedMs ? entry.known : await read(secret, soon)
       return known && isUsable(known, new Date(clock.now())) ? known.caller : null
     },
   }
 }
 
+export function holdsScope(caller: Caller, scope: Scope): boolean {
+  return caller.key.scopes.includes(scope)
+}
+
 export function requireScope(caller: Caller, scope: Scope): void {
-  if (caller.key.scopes.includes(scope)) return
+  if (holdsScope(caller, scope)) return
   throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
 }
 

@@ -1,8 +1,8 @@
-const least = -(2n ** 63n)
+export const leastInt64 = -(2n ** 63n)
 const most = 2n ** 63n - 1n
 
 export function isInt64(value: unknown): value is bigint {
-  return typeof value === 'bigint' && value >= least && value <= most
+  return typeof value === 'bigint' && value >= leastInt64 && value <= most
 }
 
 /** The int64 that a text writes in its one canonical form, or null. */

@@ -1,11 +1,11 @@
 import { makeCursor, readCursor } from './cursor.ts'
-import type { Db } from './db.ts'
+import type { Columns, Db, Statements } from './db.ts'
 import { type Fault, invalidInput, StoreError } from './errors.ts'
-import { isInt64 } from './int64.ts'
+import { isInt64, leastInt64 } from './int64.ts'
 import type { Project } from './projects.ts'
 import { judgeText } from './text.ts'
 
-export const petStatuses = ['available', 'pending', 'sold'] as const
+const petStatuses = ['available', 'pending', 'sold'] as const
 export type PetStatus = (typeof petStatuses)[number]
 
 export type Pet = { id: bigint; name: string; categoryId: bigint; status: PetStatus | null }
@@ -15,22 +15,25 @@ export type PetPage = { pets: Pet[]; nextCursor: string | null }
 export type PageRequest = { limit: number; status: PetStatus | null; after: bigint | null }
 
 /** A page of the project's pets by ascending id; new pets get higher ids, so pages stay right while they come. */
-export async function listPets(db: Db, project: Project, page: PageRequest): Promise<PetPage> {
-  const rows = await db.pet.findMany({
-    select: { id: true, name: true, categoryId: true, status: true },
-    where: {
-      projectId: project.id,
-      ...(page.status && { status: page.status }),
-      ...(page.after !== null && { id: { gt: page.after } }),
-    },
-    orderBy: { id: 'asc' },
-    // One more than asked for tells whether there is a further page.
-    take: page.limit + 1,
-  })
-  const pets = rows.slice(0, page.limit)
+export async function listPets(database: Statements, project: Project, page: PageRequest): Promise<PetPage> {
+  const { limit, status, after } = page
+  // One more than asked for tells whether there is a further page.
+  const values = [project.id, after ?? leastInt64, limit + 1]
+  const rows = await database.run(
+    status === null
+      ? { name: 'list_pets', text: `${pageOf} ORDER BY id LIMIT $3`, values }
+      : {
+          name: 'list_pets_by_status',
+          text: `${pageOf} AND status = $4::"PetStatus" ORDER BY id LIMIT $3`,
+          values: [...values, status],
+        },
+  )
+  const pets = rows.slice(0, limit).map(toPet)
   const last = pets.at(-1)
-  return { pets, nextCursor: rows.length > page.limit && last ? makeCursor(project, last.id) : null }
+  return { pets, nextCursor: rows.length > limit && last ? makeCursor(project, last.id) : null }
 }
+
+const pageOf = 'SELECT id, name, category_id, status FROM "pets" WHERE project_id = $1 AND id > $2'
 
 export async function findPet(db: Db, project: Project, id: bigint): Promise<Pet> {
   const pet = await db.pet.findFirst({ where: { id, projectId: project.id } })
@@ -38,11 +41,23 @@ export async function findPet(db: Db, project: Project, id: bigint): Promise<Pet
   return pet
 }
 
-export function createPet(db: Db, project: Project, input: NewPet): Promise<Pet> {
-  return db.pet.create({
-    data: { projectId: project.id, ...input },
-    select: { id: true, name: true, categoryId: true, status: true },
+export async function createPet(database: Statements, project: Project, input: NewPet): Promise<Pet> {
+  const [row = []] = await database.run({
+    name: 'create_pet',
+    text: `INSERT INTO pets (project_id, name, category_id, status)
+           VALUES ($1, $2, $3, $4::"PetStatus") RETURNING id`,
+    values: [project.id, input.name, input.categoryId, input.status],
   })
+  return { ...input, id: BigInt(row[0] ?? 0) }
+}
+
+function toPet([id, name, categoryId, status]: Columns): Pet {
+  return {
+    id: BigInt(id ?? 0),
+    name: name ?? '',
+    categoryId: BigInt(categoryId ?? 0),
+    status: status as PetStatus | null,
+  }
 }
 
 /** What a page is asked with, from any door: `names` says what that door calls the number and the cursor. */

@@ -1,9 +1,11 @@
+import type { Response } from 'express'
 import type { FieldNode } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
 import { StoreError } from '../core/errors.ts'
 import { refusalOf as limitRefusalOf, managementOrder, operatorOrder, storeOrder } from '../core/limits.ts'
 import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
 import type { Order, Verdict } from '../tools/limiter.ts'
+import type { Tools } from '../tools.ts'
 import type { Context } from './context.ts'
 
 /** The store's goods, paid from the plan's budget, and the scope that each needs; REST sells the same. */
@@ -65,12 +67,17 @@ export async function charge(context: Context, bill: Bill): Promise<void> {
   async function settle(each: Order[]): Promise<void> {
     const verdicts: Verdict[] = []
     for (const order of each) {
-      const verdict = order.points > 0 ? await tools.limiter.charge(order) : await tools.limiter.look(order)
+      const verdict =
+        context.paid ??
+        (order.points > 0 ? await tools.limiter.charge(order) : await tools.limiter.look(order))
       verdicts.push(verdict)
-      const shown = { ...verdict, windows: verdicts.flatMap(({ windows }) => windows) }
-      response.locals.verdict = shown
-      setRateLimitHeaders(response, shown, tools.clock.now())
+      showVerdict(tools, response, { ...verdict, windows: verdicts.flatMap(({ windows }) => windows) })
       if (order.points > 0 && verdict.outcome !== 'accepted') throw limitRefusalOf(verdict, tools.clock.now())
     }
   }
+}
+
+export function showVerdict({ clock }: Tools, response: Response, verdict: Verdict): void {
+  response.locals.verdict = verdict
+  setRateLimitHeaders(response, verdict, clock.now())
 }

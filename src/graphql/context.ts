@@ -11,6 +11,7 @@ import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
 import type { Certificate, DeprecatedUse, Domain, Plan } from '../generated/prisma/client.ts'
+import type { Verdict } from '../tools/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Judged } from './documents.ts'
 
@@ -29,11 +30,15 @@ export type Context = {
   loaders: Loaders
   /** What is told beside the answer. */
   extensions: Record<string, unknown>
+  /** What the limiter said, where the store's part of the bill was charged before Apollo ran. */
+  paid?: Verdict
+  /** The store requests of an operation that only reads pets; gone when its answer is faulty. */
+  petsOnly?: number | undefined
   /** The operation's text; known once Apollo has found it. */
   judged?: Judged
 }
 
-export type Loaders = {
+type Loaders = {
   plan: DataLoader<string, Plan>
   deprecatedUses: DataLoader<string, DeprecatedUse[]>
   certificate: DataLoader<string, Certificate | null>
@@ -43,7 +48,13 @@ export type Loaders = {
   graceEnd: DataLoader<number, Date | null>
 }
 
-export function makeLoaders({ db }: Tools): Loaders {
+export function makeContext(tools: Tools, request: Request, response: Response): Context {
+  const { sender } = response.locals
+  if (!sender) throw new Error('an operation came in without its sender')
+  return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {} }
+}
+
+function makeLoaders({ db }: Tools): Loaders {
   return {
     plan: new DataLoader(async names => {
       const plans = new Map((await listPlans(db)).map(plan => [plan.name, plan]))

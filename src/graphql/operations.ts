@@ -43,6 +43,8 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
     const deprecations = noteDeprecations(response, tools.config.publicUrl, names)
     if (deprecations.length > 0) context.extensions.deprecations = deprecations
+    const isPetsOnly = names.every(name => name === 'pets' || name === '__typename')
+    if (isPetsOnly && bill.storeRequests > 0) context.petsOnly = bill.storeRequests
     if (request.extensions?.cost === true) {
       const { storeRequests, managementRequests } = bill
       context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
@@ -77,9 +79,11 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           for (const error of errors) logBug(contextValue, error)
         },
 
-        async willSendResponse({ contextValue: { extensions, request, response: express }, response }) {
+        async willSendResponse({ contextValue, response }) {
+          const { extensions, request, response: express } = contextValue
           if (response.body.kind !== 'single') return
           const { singleResult } = response.body
+          if (singleResult.errors || Object.keys(extensions).length > 0) contextValue.petsOnly = undefined
           for (const error of singleResult.errors ?? []) {
             if (error.extensions?.code === 'internal_error')
               error.extensions.requestId = express.locals.requestId

@@ -1,9 +1,10 @@
+import { addPet } from '../core/add-pet.ts'
 import { makeCursor } from '../core/cursor.ts'
 import { refuseAfterSunset } from '../core/deprecations.ts'
 import { StoreError } from '../core/errors.ts'
-import { createPetOnce, judgeIdempotencyKey } from '../core/idempotency.ts'
+import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
-import { createPet, findPet, judgeNewPet, judgePageRequest, listPets } from '../core/pets.ts'
+import { findPet, judgeNewPet, judgePageRequest, listPets } from '../core/pets.ts'
 import { storeCaller } from './context.ts'
 import type { MutationResolvers, PetResolvers, QueryResolvers } from './generated/resolvers.ts'
 import { withinInput } from './input.ts'
@@ -16,7 +17,7 @@ export const petQueries = {
       { limit: 'first', after: 'after' },
       { limit: first ?? 20, after: after ?? null, status: status ?? null },
     )
-    const { pets, nextCursor } = await listPets(context.tools.db, project, page)
+    const { pets, nextCursor } = await listPets(context.tools.database, project, page)
     const edges = pets.map(node => ({ node, cursor: makeCursor(project, node.id) }))
     return {
       edges,
@@ -44,14 +45,14 @@ export const petQueries = {
 
 export const petMutations = {
   async createPet(_parent, { input, idempotencyKey }, context) {
-    const { db, clock } = context.tools
     const { project } = storeCaller(context, 'pets:write')
     const { name, categoryId, status } = input
     const pet = await withinInput(() =>
       judgeNewPet({ name, categoryId: parseInt64(categoryId), ...(status && { status }) }),
     )
-    if (typeof idempotencyKey !== 'string') return createPet(db, project, pet)
-    return createPetOnce(db, clock, project, judgeIdempotencyKey('idempotencyKey', idempotencyKey), pet)
+    const once =
+      typeof idempotencyKey === 'string' ? judgeIdempotencyKey('idempotencyKey', idempotencyKey) : null
+    return addPet(context.tools, project, pet, once)
   },
 } satisfies MutationResolvers
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -7,30 +6,29 @@ import {
 import { expressMiddleware } from '@as-integrations/express5'
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
-import { hashSecret } from '../core/secrets.ts'
 import { bearerOf, findCaller, refuseStranger } from '../http/authenticate.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 import { bodyLimitBytes } from '../http/json-body.ts'
+import { isOperatorKey } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'
-import { type Context, makeLoaders, type Sender } from './context.ts'
+import { type Context, makeContext, type Sender } from './context.ts'
 import { openDocuments } from './documents.ts'
 import { extensionsOf, formatError } from './errors.ts'
 import { limits } from './guard.ts'
 import { ideRouter } from './ide.ts'
+import { keepAnswers } from './kept-answers.ts'
 import { operations } from './operations.ts'
 import { relaxPolicy, sandbox, wantsPage } from './sandbox.ts'
 import { makeSchema } from './schema.ts'
 
 /** The /graphql door: who sends, what they send, and then Apollo. */
-export function graphqlRouter(tools: Tools): Router {
+export type GraphqlDoor = { router: Router; steps: RequestHandler[]; answerError: ErrorRequestHandler }
+
+export function openGraphqlDoor(tools: Tools): GraphqlDoor {
   const apollo = makeApollo(tools)
   apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests()
   const answer = expressMiddleware(apollo, {
-    context: async ({ req: request, res: response }) => {
-      const sender = response.locals.sender
-      if (!sender) throw new Error('an operation came in without its sender')
-      return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {} }
-    },
+    context: async ({ req, res }) => makeContext(tools, req, res),
   })
 
   const router = Router({ strict: true })
@@ -45,8 +43,10 @@ export function graphqlRouter(tools: Tools): Router {
     router.use('/ide', ideRouter())
     router.use(relaxPolicy, page)
   }
-  router.use(identify(tools), readBody, answer, answerErrors(tools))
-  return router
+  const steps = [identify(tools), readBody, keepAnswers(tools, apollo), answer]
+  const answerError = answerErrors(tools)
+  router.use(...steps, answerError)
+  return { router, steps, answerError }
 }
 
 function makeApollo(tools: Tools): ApolloServer<Context> {
@@ -93,23 +93,25 @@ async function findSender(
   response: Parameters<typeof refuseStranger>[2],
 ): Promise<Sender> {
   const secret = bearerOf(request)
-  // At a project's own host nobody is more than a caller of that project.
-  if (secret !== null && !response.locals.host && isOperatorKey(tools, secret)) return { kind: 'operator' }
   const caller = await findCaller(tools, request)
   if (caller) {
     response.locals.caller = caller
     return { kind: 'caller', caller }
   }
+  // At a project's own host nobody is more than a caller of that project.
+  if (secret !== null && !response.locals.host && isOperatorKey(tools, secret)) return { kind: 'operator' }
   const refusal = await refuseStranger(tools, request, response)
   if (request.headers.authorization !== undefined || refusal.code !== 'unauthorized') throw refusal
   return { kind: 'stranger', refusal }
 }
 
-function isOperatorKey({ operatorKey }: Tools, secret: string): boolean {
-  return operatorKey !== null && timingSafeEqual(hashSecret(secret), hashSecret(operatorKey))
-}
-
-const readJson = json({ limit: bodyLimitBytes, type: 'application/json' })
+const readJson = json({
+  limit: bodyLimitBytes,
+  type: 'application/json',
+  verify: (request: Request, _response, bytes) => {
+    request.sentBytes = bytes.toString('latin1')
+  },
+})
 
 const readBody: RequestHandler = (request, response, next) => {
   if (request.method !== 'POST') {

@@ -1,17 +1,18 @@
-import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
+import type { App } from '../http/gathered-headers.ts'
 import { answerUnparsed, serverOptions } from '../http/server.ts'
 import type { Tools } from '../tools.ts'
 import { openContexts, tlsRules } from './contexts.ts'
 
 /** HTTPS for custom domains; a handshake for any other name is refused. */
-export function createHttpsServer(tools: Tools, app: RequestListener): Server {
+export function createHttpsServer(tools: Tools, app: App): Server {
   const { hosts, seal } = tools.hosting
   const contexts = openContexts(hosts, seal, tools.log)
   const server = createServer(
     {
       ...serverOptions,
+      ...app.classes,
       ...tlsRules,
       handshakeTimeout: 5_000,
       SNICallback(name, answer) {

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../tools/database-faults.ts'
 import type { Tools } from '../tools.ts'
+import { gatherHeader } from './gathered-headers.ts'
 
 /** The one table from code to HTTP status; GraphQL shows the same numbers as extensions.status. */
 export const statusOf = {
@@ -75,10 +76,11 @@ export function answerErrors({ log }: Tools): ErrorRequestHandler {
     if (error.code === 'internal_error')
       log.error({ requestId: response.locals.requestId, error: thrown }, 'bug')
     if (response.headersSent) return void response.destroy()
-    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds)
-    if (error.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer')
+    if (error.retryAfterSeconds !== undefined)
+      gatherHeader(response, 'Retry-After', String(error.retryAfterSeconds))
+    if (error.code === 'unauthorized') gatherHeader(response, 'WWW-Authenticate', 'Bearer')
     response.statusCode = statusOf[error.code]
-    response.setHeader('Content-Type', 'application/json; charset=utf-8')
+    gatherHeader(response, 'Content-Type', 'application/json; charset=utf-8')
     response.end(errorBody(error))
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Tools } from '../tools.ts'
+import { gatherHeader } from './gathered-headers.ts'
 import type {} from './locals.ts'
 
 /** Names the request, and says in one log line and one measurement what became of it. Never a secret. */
@@ -9,7 +10,7 @@ export function observe({ log, metrics }: Tools): RequestHandler {
     const startedAt = performance.now()
     const requestId = randomUUID()
     response.locals.requestId = requestId
-    response.setHeader('X-Request-Id', requestId)
+    gatherHeader(response, 'X-Request-Id', requestId)
     response.once('close', () => {
       const { route = 'none', caller, verdict } = response.locals
       const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Verdict } from '../core/limits.ts'
+import { gatherHeader } from './gathered-headers.ts'
 
 /** The specification's three headers speak of the window with the fewest left, the draft's two of every window. */
 export function rateLimitHeaders(verdict: Verdict, now: number): [string, string][] {
@@ -23,5 +24,5 @@ export function rateLimitHeaders(verdict: Verdict, now: number): [string, string
 }
 
 export function setRateLimitHeaders(response: ServerResponse, verdict: Verdict, now: number): void {
-  for (const [name, value] of rateLimitHeaders(verdict, now)) response.setHeader(name, value)
+  for (const [name, value] of rateLimitHeaders(verdict, now)) gatherHeader(response, name, value)
 }

@@ -6,6 +6,7 @@ import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { strangerOrder } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
 import { errorBody, statusOf } from './errors.ts'
+import type { App } from './gathered-headers.ts'
 import { networkOf } from './network.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { safetyHeaders } from './standard-headers.ts'
@@ -21,8 +22,8 @@ export const serverOptions = {
 }
 
 /** A server that does not wait for slow senders, and answers in the store's words even what node refuses by itself. */
-export function createHttpServer(tools: Tools, app: RequestListener): Server {
-  return answerUnparsed(tools, createServer(serverOptions, app), app)
+export function createHttpServer(tools: Tools, app: App): Server {
+  return answerUnparsed(tools, createServer({ ...serverOptions, ...app.classes }, app), app)
 }
 
 export function answerUnparsed<S extends Server | HttpsServer>(

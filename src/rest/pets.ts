@@ -1,44 +1,75 @@
 import type { Request, Response } from 'express'
+import { addPet } from '../core/add-pet.ts'
 import { requireScope } from '../core/callers.ts'
 import { getPetDeprecation, refuseAfterSunset } from '../core/deprecations.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
-import { createPetOnce, judgeIdempotencyKey } from '../core/idempotency.ts'
+import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
-import { createPet, findPet, judgeNewPet, judgePageRequest, listPets } from '../core/pets.ts'
-import { callerOf } from '../http/caller-of.ts'
+import { findPet, judgeNewPet, judgePageRequest, listPets, type PageRequest } from '../core/pets.ts'
+import type { Project } from '../core/projects.ts'
+import { callerOf, verdictOf } from '../http/caller-of.ts'
+import { gatherHeader } from '../http/gathered-headers.ts'
 import { readJsonBody } from '../http/json-body.ts'
+import { openPageCache } from '../tools/page-cache.ts'
 import type { Tools } from '../tools.ts'
 import { answerJson } from './answer.ts'
-import { petJson, petsJson } from './pet-json.ts'
+import { type Page, renderPage } from './page.ts'
+import { petJson } from './pet-json.ts'
 
-export function listPetsRoute({ db, config }: Tools) {
+const cachedBytes = 32 * 1024 * 1024
+
+export function listPetsRoute({ database, config }: Tools) {
+  const pages = openPageCache<Page>(cachedBytes)
+
   return async (request: Request, response: Response): Promise<void> => {
-    const caller = callerOf(response)
-    requireScope(caller, 'pets:read')
-    const limit = onlyOne(request, 'limit')
-    const page = judgePageRequest(
-      caller.project,
-      { limit: 'limit', after: 'cursor' },
-      {
-        limit: limit === null ? 20 : /^\d{1,3}$/.test(limit) ? Number(limit) : null,
-        status: onlyOne(request, 'status'),
-        after: onlyOne(request, 'cursor'),
-      },
-    )
-    const { pets, nextCursor } = await listPets(db, caller.project, page)
-    if (nextCursor) {
-      const query = new URLSearchParams({
-        limit: String(page.limit),
-        ...(page.status && { status: page.status }),
-        cursor: nextCursor,
-      })
-      response.setHeader('Link', `<${config.publicUrl}/v1/pets?${query}>; rel="next"`)
-    }
-    answerJson(response, 200, petsJson(pets))
+    const { project } = callerOf(response)
+    requireScope(callerOf(response), 'pets:read')
+    // The question is what stands in the address, so that a kept page costs no reading of it.
+    const question = `${project.id}${request.url}`
+    const version = config.redisUrl === null || question.length > 200 ? null : verdictOf(response).petsVersion
+    const page = await pages.find(version, question, async () => {
+      const wanted = readPageRequest(request, project)
+      return renderPage(config.publicUrl, wanted, await listPets(database, project, wanted))
+    })
+    if (page.link) gatherHeader(response, 'Link', page.link)
+    answerPage(request, response, page)
   }
 }
 
-export function createPetRoute({ db, clock, config }: Tools) {
+function readPageRequest(request: Request, project: Project): PageRequest {
+  const limit = onlyOne(request, 'limit')
+  return judgePageRequest(
+    project,
+    { limit: 'limit', after: 'cursor' },
+    {
+      limit: limit === null ? 20 : /^\d{1,3}$/.test(limit) ? Number(limit) : null,
+      status: onlyOne(request, 'status'),
+      after: onlyOne(request, 'cursor'),
+    },
+  )
+}
+
+/** A client that holds this very page already is told so, and nothing more is sent. */
+function answerPage(request: Request, response: Response, { body, etag }: Page): void {
+  gatherHeader(response, 'ETag', etag)
+  if (holds(request.headers['if-none-match'], etag)) {
+    response.statusCode = 304
+    response.end()
+    return
+  }
+  gatherHeader(response, 'Content-Type', 'application/json; charset=utf-8')
+  gatherHeader(response, 'Content-Length', String(body.length))
+  response.end(body, 'latin1')
+}
+
+/** The weak comparison of RFC 9110, 13.1.2. */
+function holds(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+}
+
+export function createPetRoute(tools: Tools) {
+  const { publicUrl } = tools.config
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, 'pets:write')
@@ -48,11 +79,9 @@ export function createPetRoute({ db, clock, config }: Tools) {
     }
     const key = request.get('Idempotency-Key')
     const input = judgeNewPet(body as Record<string, unknown>)
-    const pet =
-      key === undefined
-        ? await createPet(db, caller.project, input)
-        : await createPetOnce(db, clock, caller.project, judgeIdempotencyKey('Idempotency-Key', key), input)
-    response.setHeader('Location', `${config.publicUrl}/v1/pets/${pet.id}`)
+    const once = key === undefined ? null : judgeIdempotencyKey('Idempotency-Key', key)
+    const pet = await addPet(tools, caller.project, input, once)
+    gatherHeader(response, 'Location', `${publicUrl}/v1/pets/${pet.id}`)
     answerJson(response, 201, petJson(pet))
   }
 }

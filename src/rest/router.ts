@@ -11,30 +11,41 @@ export function pointsOf(path: string): 0 | 1 {
   return path === '/rate-limit' ? 0 : 1
 }
 
-/** The /v1 door: every path of openapi.yaml and what answers there. */
-export function restRouter(tools: Tools): Router {
-  const router = Router({ strict: true, caseSensitive: true })
-  serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) })
-  serve('/pets/:petId', { GET: getPetRoute(tools) })
-  serve('/rate-limit', { GET: getRateLimitRoute() })
-  return router
+/** What answers at each path of openapi.yaml, without the /v1 before it. */
+export type Routes = { pets: RequestHandler; pet: RequestHandler; rateLimit: RequestHandler }
 
-  function serve(path: string, methods: { GET?: Route; POST?: Route }): void {
-    const allowed = [
-      ...(methods.GET ? ['GET', 'HEAD'] : []),
-      ...(methods.POST ? ['POST'] : []),
-      'OPTIONS',
-    ].join(', ')
-    const route: RequestHandler = async (request, response) => {
-      response.locals.route = `/v1${path}`
-      const serving = methods[request.method === 'HEAD' ? 'GET' : (request.method as 'GET' | 'POST')]
-      if (serving) return serving(request, response)
-      response.setHeader('Allow', allowed)
-      throw new StoreError(
-        'method_not_allowed',
-        `${request.method} is not possible here; possible are ${allowed}.`,
-      )
-    }
-    router.all(path, route)
+export function restRoutes(tools: Tools): Routes {
+  return {
+    pets: serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) }),
+    pet: serve('/pets/:petId', { GET: getPetRoute(tools) }),
+    rateLimit: serve('/rate-limit', { GET: getRateLimitRoute() }),
+  }
+}
+
+/** The /v1 door. */
+export function restRouter({ pets, pet, rateLimit }: Routes): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.all('/pets', pets)
+  router.all('/pets/:petId', pet)
+  router.all('/rate-limit', rateLimit)
+  return router
+}
+
+function serve(path: string, methods: { GET?: Route; POST?: Route }): RequestHandler {
+  const pattern = `/v1${path}`
+  const allowed = [
+    ...(methods.GET ? ['GET', 'HEAD'] : []),
+    ...(methods.POST ? ['POST'] : []),
+    'OPTIONS',
+  ].join(', ')
+  return async (request, response) => {
+    response.locals.route = pattern
+    const serving = methods[request.method === 'HEAD' ? 'GET' : (request.method as 'GET' | 'POST')]
+    if (serving) return serving(request, response)
+    response.setHeader('Allow', allowed)
+    throw new StoreError(
+      'method_not_allowed',
+      `${request.method} is not possible here; possible are ${allowed}.`,
+    )
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
+import type { Columns } from '../core/db.ts'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import type { Database } from './database.ts'
 import { isDatabaseUnavailable } from './database-faults.ts'
@@ -11,6 +12,8 @@ import { StartRefused } from './start-refused.ts'
 
 /** Prisma's own, so that `prisma migrate deploy` elsewhere and a starting process wait for each other. */
 const migrationLock = 72707369
+
+const asWritten = { getTypeParser: () => (text: string) => text }
 
 const answerTimeoutMs = 1_900
 const retryMs = 500
@@ -60,7 +63,18 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   return {
     db,
     isEmbedded: false,
+    lend: null,
     pool,
+    async run({ name, text, values }) {
+      const answer = await pool.query<Columns, unknown[]>({
+        name,
+        text,
+        values: [...values],
+        rowMode: 'array',
+        types: asWritten,
+      })
+      return answer.rows
+    },
     migrated,
     async ping() {
       if (!isMigrated) throw new Error('The database has not been reached since the start.')

@@ -183,6 +183,18 @@ describe('listing pets', () => {
     expect(found).toEqual(found.toSorted((a, b) => a - b))
   })
 
+  it('says so where the client holds this very page already, and not once it has changed', async () => {
+    const store = await withPets(3)
+    const { etag = '' } = (await store.get('/v1/pets')).headers
+
+    const again = await store.get('/v1/pets', { 'if-none-match': `"other", W/${etag}` })
+    await store.post('/v1/pets', { name: 'Latecomer', categoryId: 1 })
+    const changed = await store.get('/v1/pets', { 'if-none-match': etag })
+
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
+    expect([changed.status, ids(changed).length]).toEqual([200, 4])
+  })
+
   it('walks through all pages by the Link header, while pets are added', async () => {
     const store = await withPets(23)
     const before = ids(await store.get('/v1/pets?limit=100'))

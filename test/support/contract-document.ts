@@ -4,7 +4,7 @@ type Node = { [key: string]: unknown; $ref?: string }
 export type Header = { required?: boolean; schema: { type: string } }
 type Answer = {
   headers: Record<string, Header>
-  content: { 'application/json': { schema: { $ref: string } } }
+  content?: { 'application/json': { schema: { $ref: string } } }
 }
 
 export type Operation = {

@@ -46,8 +46,10 @@ function pathOf({ path }: SentRequest): string {
 function judgeAnswer(operation: Operation, request: SentRequest, response: SeenResponse): string[] {
   const answer = operation.answers.get(response.status)
   if (!answer) return [`${operation.id} documents no ${response.status}`, response.body]
+  const headers = judgeHeaders(answer.headers, response.headers)
+  if (!answer.content) return response.body === '' ? headers : [...headers, 'it should have no body']
   const schema = answer.content['application/json'].schema.$ref
-  return [...judgeHeaders(answer.headers, response.headers), ...judgeBody(schema, request, response)]
+  return [...headers, ...judgeBody(schema, request, response)]
 }
 
 /** An unknown path and a wrong method belong to no operation; what every request may meet, they may meet too. */

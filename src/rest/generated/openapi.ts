@@ -563,6 +563,11 @@ export interface components {
          * @example <http://localhost:4000/v1/pets?limit=20&cursor=djEuMjA>; rel="next"
          */
         NextPage: string;
+        /**
+         * @description Names the page's content, to ask with `If-None-Match` whether it is still the same.
+         * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+         */
+        Etag: string;
         /** @description Since when the operation has been deprecated (RFC 9745), 1 November 2026. */
         Deprecation: "@1793491200";
         /** @description When the operation is removed (RFC 8594). */
@@ -596,7 +601,13 @@ export interface operations {
                  */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of a page that the client holds; if the page is still the same, the answer is 304.
+                 * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -606,6 +617,7 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["NextPage"];
+                    Etag: components["headers"]["Etag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -633,6 +645,21 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Pets"];
                 };
+            };
+            /** @description The client holds this very page already. */
+            304: {
+                headers: {
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthorized"];

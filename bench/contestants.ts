@@ -1,0 +1,76 @@
+import { type Dialect, ours, plain, postgraphile } from './dialects.ts'
+import type { Question } from './questions.ts'
+
+export type Contestant = {
+  name: string
+  file: string
+  dialect: Dialect
+  /** What it leaves out, for the table. */
+  does: string
+  env?: Record<string, string>
+  /** What it is asked until it answers for the first time. */
+  greeting?: Question
+}
+
+export const contestants = [
+  {
+    name: 'bare',
+    file: 'limit/server.ts',
+    dialect: plain,
+    does: 'node:http, one fixed page',
+    env: { STEPS: 'none' },
+  },
+  {
+    name: 'bare+redis',
+    file: 'limit/server.ts',
+    dialect: plain,
+    does: 'bare and one Redis script that counts two windows',
+    env: { STEPS: 'redis' },
+  },
+  {
+    name: 'bare+redis+select',
+    file: 'limit/server.ts',
+    dialect: plain,
+    does: 'bare, the script and one prepared SELECT',
+    env: { STEPS: 'redis,select' },
+  },
+  {
+    name: 'bare+redis+insert',
+    file: 'limit/server.ts',
+    dialect: plain,
+    does: 'bare, the script and one INSERT',
+    env: { STEPS: 'redis,insert' },
+    greeting: { act: 'create', project: 1, name: 'Rex the first' },
+  },
+  {
+    name: 'by the book',
+    file: 'by-the-book/server.ts',
+    dialect: plain,
+    does: 'Express, two RateLimiterRedis, Prisma, Apollo Server; keys from a map in memory, no log, no bans, no cost rules',
+  },
+  { name: 'Fastify', file: 'peers/fastify.ts', dialect: plain, does: 'Fastify on pg; no key, no limit' },
+  {
+    name: 'Mercurius',
+    file: 'peers/mercurius.ts',
+    dialect: plain,
+    does: 'Mercurius with its JIT on pg; no key, no limit',
+    greeting: { act: 'graphql-list', project: 1 },
+  },
+  {
+    name: 'PostGraphile',
+    file: 'peers/postgraphile.ts',
+    dialect: postgraphile,
+    does: 'PostGraphile 5, Amber preset; no key, no limit',
+    greeting: { act: 'graphql-list', project: 1 },
+  },
+  {
+    name: 'ours',
+    file: '../src/main.ts',
+    dialect: ours,
+    does: 'everything on: keys, scopes, limits, bans, log, headers',
+    // The one hop that stands for a proxy lets wrong keys come from many addresses.
+    env: { TRUST_PROXY: '1' },
+  },
+] as const satisfies Contestant[]
+
+export type ContestantName = (typeof contestants)[number]['name']

@@ -1,0 +1,121 @@
+// How each contestant wants a question put: same rows, same bytes back, its own words.
+import { createHash } from 'node:crypto'
+import { makeCursor } from '../src/core/cursor.ts'
+import type { Project } from '../src/core/projects.ts'
+import type { Keys } from './fill.ts'
+import type { Question } from './questions.ts'
+
+export type Request = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string }
+export type Dialect = (question: Question, keys: Keys) => Request
+
+const list = `query Pets($after: String) {
+  pets(first: 20, after: $after) { nodes { id name categoryId status } pageInfo { hasNextPage } } }`
+const create = `mutation Add($input: NewPet!) {
+  createPet(input: $input) { id name categoryId status } }`
+
+export const ours: Dialect = speak({
+  after: (id, project) => `cursor=${makeCursor(project, BigInt(id))}`,
+  list,
+  listVariables: (project, after) =>
+    after === undefined ? {} : { after: makeCursor(project, BigInt(after)) },
+  create,
+  createVariables: (_, name) => ({ input: { name, categoryId: '7' } }),
+})
+
+export const plain: Dialect = speak({
+  after: id => `after=${id}`,
+  list,
+  listVariables: (_, after) => (after === undefined ? {} : { after: String(after) }),
+  create,
+  createVariables: (_, name) => ({ input: { name, categoryId: '7' } }),
+})
+
+export const postgraphile: Dialect = speak({
+  after: id => `after=${id}`,
+  list: `query Pets($project: Int!, $after: Cursor) {
+    pets: allPets(first: 20, after: $after, condition: { projectId: $project }) {
+      nodes { id: rowId name categoryId status } pageInfo { hasNextPage } } }`,
+  listVariables: ({ id: project }, after) =>
+    after === undefined ? { project } : { project, after: relayCursor(after) },
+  create: `mutation Add($pet: PetInput!) {
+    createPet(input: { pet: $pet }) { pet { id: rowId name categoryId status } } }`,
+  createVariables: (project, name) => ({ pet: { projectId: project.id, name, categoryId: '7' } }),
+})
+
+type Words = {
+  after(id: number, project: Project): string
+  list: string
+  listVariables(project: Project, after?: number): object
+  create: string
+  createVariables(project: Project, name: string): object
+}
+
+/** A request carries its project's key and, for those who check none, the project's number. */
+function speak(words: Words): Dialect {
+  return (question, keys) => {
+    switch (question.act) {
+      case 'list': {
+        const query = [
+          question.after === undefined ? '' : words.after(question.after, keys.project(question.project)),
+          question.status ? `status=${question.status}` : '',
+        ].filter(Boolean)
+        return get(`/v1/pets${query.length > 0 ? `?${query.join('&')}` : ''}`, keys, question.project)
+      }
+      case 'get':
+        return get(`/v1/pets/${question.id}`, keys, question.project)
+      case 'create':
+        return post('/v1/pets', keys, question.project, { name: question.name, categoryId: 7 })
+      case 'graphql-list': {
+        const variables = words.listVariables(keys.project(question.project), question.after)
+        if (!question.persisted)
+          return post('/graphql', keys, question.project, { query: words.list, variables })
+        const sha256Hash = createHash('sha256').update(words.list).digest('hex')
+        return post('/graphql', keys, question.project, {
+          ...(question.persisted === 'register' && { query: words.list }),
+          variables,
+          extensions: { persistedQuery: { version: 1, sha256Hash } },
+        })
+      }
+      case 'graphql-create':
+        return post('/graphql', keys, question.project, {
+          query: words.create,
+          variables: words.createVariables(keys.project(question.project), question.name),
+        })
+      case 'refused':
+        return get('/v1/pets', keys, keys.refused[question.which % keys.refused.length] ?? 0)
+      case 'wrong-key':
+        return {
+          method: 'GET',
+          path: '/v1/pets',
+          headers: {
+            authorization: `Bearer ${keys.wrong[question.which % keys.wrong.length]}`,
+            'x-forwarded-for': address(question.which),
+          },
+        }
+    }
+  }
+}
+
+/** Wrong keys come from ever new addresses: from one they would soon be 429 and no longer 401. */
+const address = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
+
+/** PostGraphile's cursor: its digest of the order by primary key, and the key. */
+const relayCursor = (id: number) => Buffer.from(JSON.stringify(['20a0206b15', String(id)])).toString('base64')
+
+const get = (path: string, keys: Keys, project: number): Request => ({
+  method: 'GET',
+  path,
+  headers: known(keys, project),
+})
+
+const post = (path: string, keys: Keys, project: number, body: object): Request => ({
+  method: 'POST',
+  path,
+  headers: { ...known(keys, project), 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+const known = (keys: Keys, project: number) => ({
+  authorization: `Bearer ${keys.secret(project)}`,
+  'x-project': String(project),
+})

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { Project } from '../src/core/projects.ts'
+import { hashSecret, makeSecret, prefixOf } from '../src/core/secrets.ts'
+import { openPostgres } from '../src/tools/postgres-database.ts'
+import { refusedProjects, type Size } from './questions.ts'
+
+export type Keys = {
+  project(id: number): Project
+  secret(project: number): string
+  /** Projects whose day is used up with the first request: refused, and never so often a minute that a ban comes. */
+  refused: number[]
+  /** Well-formed, so that only a look-up can tell that nobody issued them. */
+  wrong: string[]
+  /** For a contestant that keeps all keys in memory. */
+  known: [secret: string, project: { id: number; perMinute: number; perDay: number }][]
+}
+
+const plenty = 2_000_000_000
+const names = ['Rex', 'Bella', 'Milo', 'Luna', 'Oscar', 'Nala', 'Simba', 'Coco', 'Zoë', 'Ōkami']
+
+export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
+  await migrate(databaseUrl)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  // A million foreign keys need no check: the rows are of our own making.
+  await client.query('set session_replication_role = replica')
+  const projects = Array.from({ length: size.projects + refusedProjects }, (_, index) => ({
+    secret: makeSecret(),
+    ...makeProject(index + 1, index < size.projects ? plenty : 1),
+  }))
+  await client.query(
+    `insert into projects (id, slug, name, plan, requests_per_minute, requests_per_day)
+     select id, 'store-' || id, 'Store ' || id, 'enterprise', $3, per_day
+     from unnest($1::int[], $2::int[]) as p (id, per_day)`,
+    [projects.map(p => p.id), projects.map(p => p.limits.perDay), plenty],
+  )
+  await client.query(
+    `insert into api_keys (id, project_id, name, prefix, hash, scopes)
+     select id, project_id, 'bench', prefix, hash, '{pets:read,pets:write,project:read,project:write}'
+     from unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) as k (id, project_id, prefix, hash)`,
+    [
+      projects.map(() => randomUUID()),
+      projects.map(p => p.id),
+      projects.map(p => prefixOf(p.secret)),
+      projects.map(p => hashSecret(p.secret)),
+    ],
+  )
+  await client.query(
+    `insert into pets (id, project_id, name, category_id, status)
+     select n, (n - 1) % $2 + 1, ($3::text[])[n % $4 + 1] || ' ' || n, n % 50 + 1,
+            (array['available', 'pending', 'sold', null])[n / $2 % 4 + 1]::"PetStatus"
+     from generate_series(1, $1) as n`,
+    [size.pets, size.projects, names, names.length],
+  )
+  await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [size.pets])
+  await client.query(`select setval(pg_get_serial_sequence('projects', 'id'), $1)`, [projects.length])
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+  await client.end()
+  const byId = new Map(projects.map(project => [project.id, project]))
+  const find = (id: number) => byId.get(id) ?? throwMissing(id)
+  return {
+    project: find,
+    secret: id => find(id).secret,
+    refused: projects.slice(size.projects).map(({ id }) => id),
+    wrong: Array.from({ length: 10_000 }, makeSecret),
+    known: projects.map(({ secret, id, limits }) => [secret, { id, ...limits }]),
+  }
+}
+
+async function migrate(databaseUrl: string): Promise<void> {
+  const database = await openPostgres(databaseUrl, 1)
+  await database.migrated
+  await database.close()
+}
+
+const makeProject = (id: number, perDay: number): Project => ({
+  id,
+  slug: `store-${id}`,
+  name: `Store ${id}`,
+  planName: 'enterprise',
+  limits: { perMinute: plenty, perDay },
+  suspended: false,
+})
+
+function throwMissing(id: number): never {
+  throw new Error(`There is no project ${id}.`)
+}

@@ -1,0 +1,92 @@
+import { figure, type Results, ratio } from './results.ts'
+
+export type Goal = { work: string; goal: string; found: number; unit: string; met: boolean }
+
+export function judge(results: Results): Goal[] {
+  const rate = (...[work, name, to]: [Parameters<typeof ratio>[1], string, string]) =>
+    ratio(results, work, name, to, 'perSecond')
+  const cpu = (work: Parameters<typeof figure>[1]) => figure(results, work, 'ours', 'cpuMicroseconds')
+  const peak = (name: string) => results.peakMegabytes.get(name) ?? Number.NaN
+  const { start, flood, size, soak } = results
+  return [
+    atLeast(
+      0.6,
+      'REST list, hot',
+      'of bare node:http with one Redis round trip',
+      rate('list', 'ours', 'bare+redis'),
+    ),
+    atLeast(5, 'REST list, hot', 'times by the book', rate('list', 'ours', 'by the book')),
+    atMost(2, 'REST list, hot', 'times the bare p99', ratio(results, 'list', 'ours', 'bare+redis', 'p99')),
+    atLeast(
+      0.7,
+      'REST list, never seen before',
+      'of bare with Redis and one SELECT',
+      rate('listNew', 'ours', 'bare+redis+select'),
+    ),
+    atLeast(
+      0.7,
+      'REST create',
+      'of bare with Redis and one INSERT',
+      rate('create', 'ours', 'bare+redis+insert'),
+    ),
+    atMost(1, '429', "of a list's CPU", cpu('refused') / cpu('list')),
+    atMost(1, '401', "of a list's CPU", cpu('wrongKey') / cpu('list')),
+    atMost(
+      1.5,
+      'Flood of 429',
+      "times other projects' p99",
+      flood ? flood.refused / flood.quiet : Number.NaN,
+    ),
+    atMost(
+      1.5,
+      'Flood of 401',
+      "times other projects' p99",
+      flood ? flood.wrongKey / flood.quiet : Number.NaN,
+    ),
+    atLeast(5, 'GraphQL list', 'times by the book', rate('graphqlList', 'ours', 'by the book')),
+    atLeast(1, 'GraphQL list', 'of Mercurius with JIT', rate('graphqlList', 'ours', 'Mercurius')),
+    atLeast(2, 'GraphQL create', 'times by the book', rate('graphqlCreate', 'ours', 'by the book')),
+    atLeast(4, 'The mix', 'times by the book', rate('mix', 'ours', 'by the book')),
+    atMost(
+      1.3,
+      '10,000,000 pets of 10,000 projects',
+      'times the list p99 of 10,000 pets',
+      size ? size.large / size.small : Number.NaN,
+    ),
+    atMost(1.2, 'Memory under load', 'of by the book', peak('ours') / peak('by the book')),
+    atMost(
+      1.1,
+      'Memory over ten minutes',
+      'of the second minute in the last',
+      soak ? soak.late / soak.early : Number.NaN,
+    ),
+    atMost(
+      1,
+      'Start on PostgreSQL',
+      'seconds to the first answer',
+      start ? start.postgres / 1000 : Number.NaN,
+    ),
+    atMost(
+      3,
+      'Start on the embedded default, warm',
+      'seconds to the first answer',
+      start ? start.embeddedWarm / 1000 : Number.NaN,
+    ),
+  ]
+}
+
+const atLeast = (least: number, work: string, unit: string, found: number): Goal => ({
+  work,
+  goal: `at least ${least} ${unit}`,
+  found,
+  unit,
+  met: found >= least,
+})
+
+const atMost = (most: number, work: string, unit: string, found: number): Goal => ({
+  work,
+  goal: `at most ${most} ${unit}`,
+  found,
+  unit,
+  met: found <= most,
+})

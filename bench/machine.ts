@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { findProgram } from '../test/support/programs.ts'
+import type { Options } from './options.ts'
+
+/** Stops with a sentence where something is missing that only the machine can give; the peers are installed. */
+export function prepareMachine({ equalityOnly }: Options): void {
+  const needed = ['postgres', 'redis-server', 'taskset', ...(equalityOnly ? [] : ['wrk'])]
+  const missing = needed.filter(name => findProgram(name) === null)
+  if (missing.length > 0) {
+    console.error(`The bench needs ${missing.join(', ')} on this machine.`)
+    process.exit(1)
+  }
+  if (existsSync(join(import.meta.dirname, 'node_modules'))) return
+  const way = ['ci', '--prefix', import.meta.dirname, '--ignore-scripts', '--no-audit', '--no-fund']
+  execFileSync('npm', way, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+export function describeMachine(): string {
+  return `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${process.platform}`
+}

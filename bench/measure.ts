@@ -1,0 +1,47 @@
+import { cpuMicroseconds } from './account.ts'
+import type { Request } from './dialects.ts'
+import { drive } from './drive.ts'
+import type { Ground } from './ground.ts'
+import type { Running } from './processes.ts'
+import type { Work } from './works.ts'
+
+export type Cell = { perSecond: number; p50: number; p99: number; cpuMicroseconds: number }
+
+export type Pace = { rounds: number; seconds: number; connections: number }
+
+/** More different questions than anyone answers in the time. */
+const fastest = 100_000
+
+/** One contestant at one work for one round; `from` is the first question that it has not met. */
+export async function measure(
+  work: Work,
+  contestant: Running,
+  ground: Ground,
+  pace: Pace,
+  from: number,
+): Promise<{ cell: Cell; asked: number }> {
+  const count = work.unique ? fastest * pace.seconds * 0.4 : 10_000
+  const requests: Request[] = []
+  for (let n = from; n < from + count; n++) {
+    requests.push(contestant.dialect(work.ask(n, ground.size), ground.keys))
+  }
+  const cpuBefore = cpuMicroseconds(contestant.pid)
+  const done = await drive({ port: contestant.port, requests, folder: ground.folder, ...pace })
+  const cpu = cpuMicroseconds(contestant.pid) - cpuBefore
+  const refused = work.status >= 400 ? done.requests : 0
+  if (done.failures > 0 || done.refusals !== refused) {
+    throw new Error(
+      `${work.title}: ${contestant.name} gave ${done.refusals} refusals, ${done.failures} failures.`,
+    )
+  }
+  if (work.unique && done.requests > count) throw new Error(`${work.title}: questions ran out.`)
+  return {
+    cell: {
+      perSecond: done.requests / (done.microseconds / 1e6),
+      p50: done.p50,
+      p99: done.p99,
+      cpuMicroseconds: cpu / done.requests,
+    },
+    asked: done.requests + pace.connections,
+  }
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import type { Size } from './questions.ts'
+import { type WorkName, works } from './works.ts'
+
+export type Options = ReturnType<typeof readOptions>
+
+const whole: Size = { pets: 1_000_000, projects: 100 }
+const tiny: Size = { pets: 10_000, projects: 10 }
+
+export function readOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      equality: { type: 'boolean', default: false },
+      tiny: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      without: { type: 'string', default: '' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      soak: { type: 'string' },
+    },
+  })
+  const chosen = values.only ? values.only.split(',') : null
+  const names = (Object.keys(works) as WorkName[]).filter(
+    name => chosen?.includes(name) ?? (!values.quick || 'quick' in works[name]),
+  )
+  return {
+    names,
+    without: values.without.split(','),
+    equalityOnly: values.equality,
+    size: values.tiny || values.equality ? tiny : whole,
+    pace: {
+      rounds: Number(values.rounds ?? 3),
+      seconds: Number(values.seconds ?? (values.quick ? 1 : 5)),
+      connections: 32,
+    },
+    /** Start, floods, size and memory: measured in a full run, or when asked for by name. */
+    besides: chosen ? chosen : values.quick ? ['start'] : ['start', 'flood', 'size', 'soak'],
+    soakSeconds: Number(values.soak ?? 600),
+    isFull: !chosen && !values.quick && !values.tiny,
+    isKept: !chosen && !values.tiny && !values.without,
+  }
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { freePort } from '../test/support/programs.ts'
+import type { Contestant } from './contestants.ts'
+import type { Request } from './dialects.ts'
+import type { Ground } from './ground.ts'
+
+export type Running = Contestant & Served
+export type Served = { port: number; pid: number; firstAnswerMs: number; stop(): Promise<void> }
+
+export async function startContestant(contestant: Contestant, ground: Ground): Promise<Running> {
+  const greeting = contestant.greeting ?? { act: 'list', project: 1 }
+  const env = {
+    DATABASE_URL: ground.databaseUrl,
+    REDIS_URL: ground.redisUrl,
+    KEYS_FILE: ground.keysFile,
+    ...contestant.env,
+  }
+  const served = await serve(contestant.file, ground.folder, env, contestant.dialect(greeting, ground.keys))
+  return { ...contestant, ...served }
+}
+
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** A process of its own on one core, so that its helper threads too share one core's worth of time. */
+export async function serve(
+  file: string,
+  folder: string,
+  env: Record<string, string>,
+  greeting: Request,
+): Promise<Served> {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const child = spawn('taskset', ['-c', '0', process.execPath, join(import.meta.dirname, file)], {
+    cwd: folder,
+    // What a service logs is written, and nobody keeps it.
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
+  })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  await firstAnswer(child, file, port, greeting)
+  return {
+    port,
+    pid: child.pid ?? 0,
+    firstAnswerMs: performance.now() - startedAt,
+    stop: () => end(child),
+  }
+}
+
+async function firstAnswer(
+  child: ChildProcess,
+  file: string,
+  port: number,
+  greeting: Request,
+): Promise<void> {
+  const { method, path, headers, body } = greeting
+  for (const giveUpAt = Date.now() + 60_000; ; ) {
+    if (child.exitCode !== null) throw new Error(`${file} ended at once.`)
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null })
+      await answer.text()
+      if (answer.status < 500) return
+    } catch {
+      // Not listening yet.
+    }
+    if (Date.now() > giveUpAt) throw new Error(`${file} does not answer.`)
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await exit
+}

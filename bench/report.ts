@@ -1,0 +1,90 @@
+import { contestants } from './contestants.ts'
+import { type Goal, judge } from './goals.ts'
+import type { Options } from './options.ts'
+import { figure, type Results, ratio } from './results.ts'
+import { type Work, type WorkName, works } from './works.ts'
+
+export function writeReport(results: Results, options: Options, machine: string): string {
+  const { rounds, seconds, connections } = options.pace
+  const size = `${count(options.size.pets)} pets of ${options.size.projects} projects`
+  return `# How fast
+
+Measured by \`npm run bench\`${options.isFull ? '' : ' (not a full run)'} on ${machine}: ${size}, ${connections} connections,
+${rounds} rounds of ${seconds} s, contestants taking turns. Each contestant is one process on one core; wrk, PostgreSQL and
+Redis run beside it. Before anything is timed, every contestant's answers are compared byte for byte. The ratios are
+what counts: they are taken round by round, and the median is shown. Absolute figures are this machine's.
+
+![Requests a second, by work](results.svg)
+
+## Goals
+
+${goalTable(judge(results))}
+## Contestants
+
+| contestant | what it does | peak memory |
+|---|---|---|
+${contestants
+  .filter(({ name }) => results.peakMegabytes.has(name))
+  .map(({ name, does }) => `| ${name} | ${does} | ${(results.peakMegabytes.get(name) ?? 0).toFixed(0)} MB |`)
+  .join('\n')}
+
+## Figures
+
+Latencies are in milliseconds, CPU in microseconds of the contestant's own process for one request.
+
+${[...results.cells.keys()].map(work => workTable(results, work)).join('\n\n')}
+
+${besides(results)}`
+}
+
+function goalTable(goals: Goal[]): string {
+  const rows = goals
+    .filter(({ found }) => !Number.isNaN(found))
+    .map(
+      ({ work, goal, found, met }) =>
+        `| ${work} | ${goal} | ${found.toFixed(2)} | ${met ? 'met' : '**missed**'} |`,
+    )
+  return `| work | goal | found | |\n|---|---|---|---|\n${rows.join('\n')}\n`
+}
+
+function workTable(results: Results, name: WorkName): string {
+  const work: Work = works[name]
+  const rows = [...(results.cells.get(name)?.keys() ?? [])].map(contestant => {
+    const of = (what: Parameters<typeof figure>[3]) => figure(results, name, contestant, what)
+    const share = ratio(results, name, contestant, work.reference, 'perSecond')
+    return `| ${contestant} | ${count(of('perSecond'))} | ${ms(of('p50'))} | ${ms(of('p99'))} | ${of('cpuMicroseconds').toFixed(0)} | ${share.toFixed(2)} |`
+  })
+  return `### ${work.title}
+
+| contestant | requests a second | p50 | p99 | CPU | to ${work.reference} |
+|---|---|---|---|---|---|
+${rows.join('\n')}`
+}
+
+function besides({ start, flood, size, soak }: Results): string {
+  const lines: string[] = []
+  if (start) {
+    lines.push(
+      `- First answer after the start: ${start.postgres.toFixed(0)} ms on PostgreSQL; on the embedded default ${start.embeddedWarm.toFixed(0)} ms warm, ${start.embeddedCold.toFixed(0)} ms on an empty folder.`,
+    )
+  }
+  if (flood) {
+    lines.push(
+      `- Other projects' list p99: ${ms(flood.quiet)} ms alone, ${ms(flood.refused)} ms beside a flood of 429, ${ms(flood.wrongKey)} ms beside a flood of 401.`,
+    )
+  }
+  if (size) {
+    lines.push(
+      `- List p99 with 10,000,000 pets of 10,000 projects: ${ms(size.large)} ms; with 10,000 pets of 10 ${ms(size.small)} ms.`,
+    )
+  }
+  if (soak) {
+    lines.push(
+      `- Memory under the mix for ${soak.seconds} s at ${count(soak.perSecond)} requests a second: ${soak.early.toFixed(0)} MB in the second minute, ${soak.late.toFixed(0)} MB in the last.`,
+    )
+  }
+  return lines.length > 0 ? `## Besides\n\n${lines.join('\n')}\n` : ''
+}
+
+const count = (value: number) => Math.round(value).toLocaleString('en-US')
+const ms = (microseconds: number) => (microseconds / 1000).toFixed(2)

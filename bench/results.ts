@@ -1,0 +1,31 @@
+import type { Cell } from './measure.ts'
+import type { WorkName } from './works.ts'
+
+/** What one run found; a part that was not measured is absent. */
+export type Results = {
+  cells: Map<WorkName, Map<string, Cell[]>>
+  peakMegabytes: Map<string, number>
+  start?: { postgres: number; embeddedWarm: number; embeddedCold: number }
+  flood?: { quiet: number; refused: number; wrongKey: number }
+  size?: { small: number; large: number }
+  soak?: { seconds: number; early: number; late: number; perSecond: number }
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+}
+
+export const figure = (results: Results, work: WorkName, name: string, of: keyof Cell): number =>
+  median((results.cells.get(work)?.get(name) ?? []).map(cell => cell[of]))
+
+/** Round by round and then the median, so that a machine that slows down in between weighs on both sides. */
+export function ratio(results: Results, work: WorkName, name: string, to: string, of: keyof Cell): number {
+  const theirs = results.cells.get(work)?.get(to) ?? []
+  const ratios = (results.cells.get(work)?.get(name) ?? []).map(
+    (cell, round) => cell[of] / (theirs[round]?.[of] ?? Number.NaN),
+  )
+  return median(ratios)
+}

@@ -1,0 +1,151 @@
+import type { ContestantName } from './contestants.ts'
+import { projectOf, type Question, type Size, shuffled } from './questions.ts'
+
+export type Work = {
+  title: string
+  contestants: readonly ContestantName[]
+  /** The ratio of the table is to this one. */
+  reference: ContestantName
+  status: number
+  ask(n: number, size: Size): Question
+  /** No question is put twice, so no page of it can wait in a memory. */
+  unique?: true
+  /** Part of `--quick`. */
+  quick?: true
+}
+
+const rest = ['by the book', 'Fastify', 'ours'] as const
+const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
+const of = (n: number, size: Size) => (n % size.projects) + 1
+/** What is asked for again and again: ten stores of a hundred. */
+const popular = (n: number) => (n % 10) + 1
+/** Far into a store, with pages still to come. */
+const deep = (project: number, size: Size) =>
+  project + Math.floor((size.pets / size.projects) * 0.9) * size.projects
+
+export const works = {
+  list: {
+    title: 'REST list, hot',
+    contestants: ['bare', 'bare+redis', 'bare+redis+select', ...rest],
+    reference: 'bare+redis',
+    status: 200,
+    ask: n => ({ act: 'list', project: popular(n) }),
+    quick: true,
+  },
+  listFiltered: {
+    title: 'REST list with filter, hot',
+    contestants: ['bare+redis', ...rest],
+    reference: 'bare+redis',
+    status: 200,
+    ask: n => ({ act: 'list', project: popular(n), status: 'sold' }),
+  },
+  listDeep: {
+    title: 'REST list, deep cursor, hot',
+    contestants: ['bare+redis', ...rest],
+    reference: 'bare+redis',
+    status: 200,
+    ask: (n, size) => ({ act: 'list', project: popular(n), after: deep(popular(n), size) }),
+  },
+  listNew: {
+    title: 'REST list, never seen before',
+    contestants: ['bare+redis+select', ...rest],
+    reference: 'bare+redis+select',
+    status: 200,
+    ask: (n, size) => ({
+      act: 'list',
+      project: projectOf(size, shuffled(size, n)),
+      after: shuffled(size, n),
+    }),
+    unique: true,
+    quick: true,
+  },
+  get: {
+    title: 'REST get',
+    contestants: [...rest],
+    reference: 'by the book',
+    status: 200,
+    ask: (n, size) => ({ act: 'get', project: projectOf(size, shuffled(size, n)), id: shuffled(size, n) }),
+    unique: true,
+  },
+  create: {
+    title: 'REST create',
+    contestants: ['bare+redis+insert', ...rest],
+    reference: 'bare+redis+insert',
+    status: 201,
+    ask: (n, size) => ({ act: 'create', project: of(n, size), name: 'Rex the second' }),
+    quick: true,
+  },
+  graphqlList: {
+    title: 'GraphQL list, hot',
+    contestants: graphql,
+    reference: 'by the book',
+    status: 200,
+    ask: n => ({ act: 'graphql-list', project: popular(n) }),
+    quick: true,
+  },
+  graphqlPersisted: {
+    title: 'GraphQL list by persisted query, hot',
+    contestants: ['by the book', 'Mercurius', 'ours'],
+    reference: 'by the book',
+    status: 200,
+    ask: n => ({ act: 'graphql-list', project: popular(n), persisted: 'known' }),
+  },
+  graphqlListNew: {
+    title: 'GraphQL list, never seen before',
+    contestants: graphql,
+    reference: 'by the book',
+    status: 200,
+    ask: (n, size) => ({
+      act: 'graphql-list',
+      project: projectOf(size, shuffled(size, n)),
+      after: shuffled(size, n),
+    }),
+    unique: true,
+  },
+  graphqlCreate: {
+    title: 'GraphQL create',
+    contestants: graphql,
+    reference: 'by the book',
+    status: 200,
+    ask: (n, size) => ({ act: 'graphql-create', project: of(n, size), name: 'Rex the third' }),
+    quick: true,
+  },
+  mix: {
+    title: 'Mix: 90 % reads, 10 % writes',
+    contestants: rest,
+    reference: 'by the book',
+    status: 200,
+    ask: mixed,
+    quick: true,
+  },
+  refused: {
+    title: 'Refused: 429',
+    contestants: ['by the book', 'ours'],
+    reference: 'by the book',
+    status: 429,
+    ask: which => ({ act: 'refused', which }),
+    quick: true,
+  },
+  wrongKey: {
+    title: 'Wrong key: 401',
+    contestants: ['by the book', 'ours'],
+    reference: 'by the book',
+    status: 401,
+    ask: which => ({ act: 'wrong-key', which }),
+    quick: true,
+  },
+} as const satisfies Record<string, Work>
+
+export type WorkName = keyof typeof works
+
+/** Of a hundred requests 60 first pages, 10 filtered, 10 somewhere deep, 10 single pets and 10 new ones. */
+function mixed(n: number, size: Size): Question {
+  const project = (Math.imul(n, 2_654_435_761) >>> 8) % size.projects
+  const turn = n % 10
+  if (turn < 6) return { act: 'list', project: project + 1 }
+  if (turn === 6) return { act: 'list', project: project + 1, status: 'available' }
+  const pet = shuffled(size, n)
+  if (turn === 7) return { act: 'list', project: projectOf(size, pet), after: pet }
+  if (turn === 8) return { act: 'get', project: projectOf(size, pet), id: pet }
+  return { act: 'create', project: project + 1, name: 'Rex the fourth' }
+}

@@ -1,0 +1,108 @@
+import { type ApolloServer, HeaderMap } from '@apollo/server'
+import type { Request, RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import { type Caller, holdsScope } from '../core/callers.ts'
+import { storeOrder } from '../core/limits.ts'
+import { gatherHeader } from '../http/gathered-headers.ts'
+import { openPageCache } from '../tools/page-cache.ts'
+import type { Tools } from '../tools.ts'
+import { showVerdict } from './charge.ts'
+import { type Context, makeContext } from './context.ts'
+
+/** An answer as it is sent: its bytes stand in a string, one character each. */
+type Answer = { status: number; headers: [string, string][]; body: string; bytes: number | null }
+
+const keptBytes = 32 * 1024 * 1024
+const longestQuestion = 4096
+const plainJson = /^application\/json(; ?charset=utf-8)?$/i
+
+/**
+ * Whole answers of operations that only read pets wait under the version of the pets, and are found by the bytes of
+ * the question before Apollo runs. What a question costs is learnt when Apollo answers it for the first time.
+ */
+export function keepAnswers(tools: Tools, apollo: ApolloServer<Context>): RequestHandler {
+  const costs = new LRUCache<string, number>({ max: 10_000 })
+  const answers = openPageCache<Answer>(keptBytes)
+
+  return async (request, response, next) => {
+    const caller = response.locals.caller
+    const question = caller && tools.config.redisUrl !== null ? questionOf(request, caller) : null
+    if (!caller || question === null) return next()
+
+    const points = costs.get(question)
+    if (points === undefined) {
+      const context = makeContext(tools, request, response)
+      send(response, await run(apollo, context))
+      if (context.petsOnly !== undefined) costs.set(question, context.petsOnly)
+      return
+    }
+
+    const verdict = await tools.limiter.charge(storeOrder(caller, tools.config.ban, points))
+    const context = makeContext(tools, request, response)
+    context.paid = verdict
+    if (verdict.outcome !== 'accepted' || verdict.petsVersion === null) {
+      return send(response, await run(apollo, context))
+    }
+    let isMine = false
+    const answer = await answers.find(verdict.petsVersion, question, () => {
+      isMine = true
+      return runToKeep(apollo, context)
+    })
+    // Whoever runs the operation settles the bill on the way.
+    if (!isMine && answer.bytes === null) return send(response, await run(apollo, context))
+    if (!isMine) {
+      showVerdict(tools, response, verdict)
+      tools.tally.countRequest(caller, 'graphql', false, points)
+    }
+    send(response, answer)
+  }
+}
+
+/** The bytes that were sent, with all that the answer depends on beside them; null for what is not kept. */
+function questionOf(request: Request, caller: Caller): string | null {
+  const { 'content-type': type = '', accept = '', 'content-encoding': encoding } = request.headers
+  const { sentBytes } = request
+  if (request.method !== 'POST' || !sentBytes || sentBytes.length > longestQuestion) return null
+  if (encoding !== undefined || accept.length > 200 || !plainJson.test(type)) return null
+  if (caller.project.suspended || !holdsScope(caller, 'pets:read')) return null
+  return `${caller.project.id} ${accept} ${sentBytes}`
+}
+
+async function runToKeep(apollo: ApolloServer<Context>, context: Context): Promise<Answer> {
+  const answer = await run(apollo, context)
+  // Faulty answers speak of their own request.
+  return context.petsOnly === undefined ? { ...answer, bytes: null } : answer
+}
+
+const headersForApollo = ['content-type', 'accept', 'authorization', 'x-apollo-operation-name']
+
+async function run(apollo: ApolloServer<Context>, context: Context): Promise<Answer> {
+  const { request } = context
+  const headers = new HeaderMap()
+  for (const name of headersForApollo) {
+    const value = request.headers[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  const answer = await apollo.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: { method: 'POST', headers, search: '', body: request.body },
+    context: async () => context,
+  })
+  if (answer.body.kind !== 'complete') throw new Error('Apollo answered in parts')
+  const body = Buffer.from(answer.body.string).toString('latin1')
+  return { status: answer.status ?? 200, headers: [...answer.headers], body, bytes: body.length }
+}
+
+function send(response: Response, { status, headers, body }: Answer): void {
+  response.statusCode = status
+  for (const [name, value] of headers) gatherHeader(response, name, value)
+  response.end(body, 'latin1')
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The body as it came, one character for each byte. */
+      sentBytes?: string
+    }
+  }
+}

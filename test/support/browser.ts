@@ -1,0 +1,60 @@
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findProgram, recordUse } from './programs.ts'
+
+export const hasChromium = findProgram('chromium') !== null
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findProgram('chromium')
+  if (!executablePath) throw new Error('chromium is not installed.')
+  recordUse('chromium')
+  return chromium.launch({ executablePath, args: flags })
+}
+
+/** A tab of its own, signed in where a key is given; it notes what the page's content policy had to refuse. */
+export async function openTab(
+  browser: Browser,
+  key: string | null,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  await context.addInitScript(`
+    window.refused = []
+    addEventListener('securitypolicyviolation', event => refused.push(event.effectiveDirective + ' ' + event.blockedURI))
+    const key = ${JSON.stringify(key)}
+    if (key && !sessionStorage.getItem('opened')) sessionStorage.setItem('animal-store.key', key)
+    sessionStorage.setItem('opened', 'yes')
+  `)
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  return page
+}
+
+type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] }
+
+/** Everything that axe and the content policy have to say against a page as it stands. */
+export async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate<Finding[]>('axe.run().then(found => found.violations)')
+  const faults = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+  )
+  return [...faults, ...(await refusedByPolicy(page)).map(what => `content policy: ${what}`)]
+}
+
+export const refusedByPolicy = (page: Page) => page.evaluate<string[]>('refused')
+
+/** How far the page is wider than the window; more than nothing makes people scroll sideways. */
+export const overflow = (page: Page) =>
+  page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')
