@@ -3,6 +3,7 @@ import { openGraphqlDoor } from './graphql/server.ts'
 import { projectRouter } from './hosting/project-router.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
+import { dashboardRouter } from './http/dashboard-files.ts'
 import type { Drain } from './http/drain.ts'
 import { answerErrors, refuseUnknownPath } from './http/errors.ts'
 import { type App, makeClasses } from './http/gathered-headers.ts'
@@ -12,8 +13,10 @@ import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
 import { takeShortcuts } from './http/shortcut.ts'
 import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
+import { referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { pointsOf, restRouter, restRoutes } from './rest/router.ts'
+import { studioRouter } from './studio/studio.ts'
 import type { Tools } from './tools.ts'
 
 /** The way of a request, from top to bottom. */
@@ -36,6 +39,9 @@ export function makeApp(tools: Tools, drain: Drain): App {
   app.use(projectRouter())
   app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))
+  app.use('/dashboard', dashboardRouter())
+  app.use(referenceRouter(tools))
+  app.use('/studio', studioRouter(tools))
   app.use('/graphql', graphql.router)
   app.use('/v1', ...atTheStore, restRouter(routes))
 

@@ -139,7 +139,8 @@ export function readConfig(env: Record<string, string | undefined>) {
         ? { directoryUrl: v.ACME_DIRECTORY_URL, email: v.ACME_EMAIL ?? null, caFile: v.ACME_CA_FILE ?? null }
         : null,
       secretsKeys: v.SECRETS_KEY ?? null,
-      httpsPort: v.HTTPS_PORT ?? (isEmbedded ? 4443 : 0),
+      // Beside PORT, so that two services on one machine do not meet.
+      httpsPort: v.HTTPS_PORT ?? (isEmbedded && v.PORT < 65_000 ? v.PORT + 443 : 0),
       httpsRedirect: v.HTTPS_REDIRECT,
     },
     ban: { refusalsFactor: v.BAN_REFUSALS_FACTOR, seconds: v.BAN_SECONDS, maxSeconds: 3600 },

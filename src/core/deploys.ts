@@ -98,6 +98,22 @@ export async function findCurrentDeploy(db: Db, project: Pick<Project, 'id'>): P
   return row && outcomeOf(row)
 }
 
+/** Of many projects at once, in two statements. */
+export async function findCurrentDeploys(
+  db: Db,
+  projectIds: readonly number[],
+): Promise<(DeployOutcome | null)[]> {
+  const newest = await db.deploy.groupBy({
+    by: 'projectId',
+    where: { projectId: { in: [...projectIds] }, succeeded: true },
+    _max: { id: true },
+  })
+  const ids = newest.flatMap(({ _max }) => _max.id ?? [])
+  const rows = await db.deploy.findMany({ where: { id: { in: ids } } })
+  const found = new Map(rows.map(row => [row.projectId, outcomeOf(row)]))
+  return projectIds.map(id => found.get(id) ?? null)
+}
+
 /** The newest first; `before` is the id where the page before this one ended. */
 export async function listDeploys(
   db: Db,
@@ -150,7 +166,35 @@ async function judge(db: Db, tools: DeployTools, project: Project, input: NewDep
   const succeeded = errors.length === 0
   if (succeeded) say('info', success)
   else say('error', 'The deploy failed; what was in service before still is.')
-  return { succeeded, configuration, log }
+  return { succeeded, configuration, log: cutLog(log) }
+}
+
+/** So much of a log is kept as GraphQL has room for in an answer: lines, and bytes of all their messages as JSON. */
+const mostLines = 60
+const mostBytes = 9_000
+
+function cutLog(log: DeployLogLine[]): DeployLogLine[] {
+  const last = log.at(-1)
+  const bytesOf = ({ message }: DeployLogLine) => Buffer.byteLength(JSON.stringify(message))
+  if (!last || (log.length <= mostLines && log.reduce((sum, line) => sum + bytesOf(line), 0) <= mostBytes))
+    return log
+  // The last line says how it ended, and errors say why: both are worth more than what went well.
+  const errorsFirst = log
+    .slice(0, -1)
+    .sort((a, b) => Number(b.level === 'error') - Number(a.level === 'error'))
+  const kept = new Set([last])
+  let left = mostBytes - bytesOf(last) - 100
+  for (const line of errorsFirst) {
+    left -= bytesOf(line)
+    if (left < 0 || kept.size === mostLines - 1) break
+    kept.add(line)
+  }
+  const leftOut = {
+    ...last,
+    level: 'info' as const,
+    message: `${log.length - kept.size} more lines are left out.`,
+  }
+  return [...log.filter(line => kept.has(line) && line !== last), leftOut, last]
 }
 
 function outcomeOf(row: Deploy): DeployOutcome {

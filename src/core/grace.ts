@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Db } from './db.ts'
 import { countHostsChange } from './hosts-version.ts'
 import { graceMs } from './look-times.ts'
 import { plansWithoutDomains } from './plans.ts'
@@ -20,4 +21,14 @@ export function noteGrace(db: PrismaClient, now: Date): Promise<void> {
     })
     if (fallen.count + returned.count > 0) await countHostsChange(tx)
   })
+}
+
+/** Until when each project's domains stay served although its plan no longer includes them. */
+export async function findGraceEnds(db: Db, projectIds: readonly number[]): Promise<(Date | null)[]> {
+  const rows = await db.project.findMany({
+    where: { id: { in: [...projectIds] } },
+    select: { id: true, domainsGraceEndsAt: true },
+  })
+  const ends = new Map(rows.map(row => [row.id, row.domainsGraceEndsAt]))
+  return projectIds.map(id => ends.get(id) ?? null)
 }

@@ -3,9 +3,10 @@ import type { Request, Response } from 'express'
 import { listDeprecatedUses, type Scope } from '../core/api-keys.ts'
 import { type Caller, requireScope } from '../core/callers.ts'
 import { findCertificates } from '../core/certificates.ts'
-import { type DeployOutcome, findCurrentDeploy } from '../core/deploys.ts'
-import { listDomains } from '../core/domains.ts'
+import { type DeployOutcome, findCurrentDeploys } from '../core/deploys.ts'
+import { listDomainsOfProjects } from '../core/domains.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
+import { findGraceEnds } from '../core/grace.ts'
 import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
@@ -44,6 +45,7 @@ type Loaders = {
   /** By the project's id, as the next one. */
   currentDeploy: DataLoader<number, DeployOutcome | null>
   domains: DataLoader<number, Domain[]>
+  graceEnd: DataLoader<number, Date | null>
 }
 
 export function makeContext(tools: Tools, request: Request, response: Response): Context {
@@ -63,8 +65,9 @@ function makeLoaders({ db }: Tools): Loaders {
       return ids.map(id => uses.filter(use => use.apiKeyId === id))
     }),
     certificate: new DataLoader(names => findCertificates(db, names)),
-    currentDeploy: new DataLoader(ids => Promise.all(ids.map(id => findCurrentDeploy(db, { id })))),
-    domains: new DataLoader(ids => Promise.all(ids.map(id => listDomains(db, { id })))),
+    currentDeploy: new DataLoader(ids => findCurrentDeploys(db, ids)),
+    domains: new DataLoader(ids => listDomainsOfProjects(db, ids)),
+    graceEnd: new DataLoader(ids => findGraceEnds(db, ids)),
   }
 }
 

@@ -73,13 +73,7 @@ export const projectHosting = {
     return deploy && { deploy, project }
   },
 
-  async domainGraceEndsAt(project, _args, { tools }) {
-    const row = await tools.db.project.findUnique({
-      where: { id: project.id },
-      select: { domainsGraceEndsAt: true },
-    })
-    return row?.domainsGraceEndsAt ?? null
-  },
+  domainGraceEndsAt: (project, _args, { loaders }) => loaders.graceEnd.load(project.id),
 } satisfies ProjectResolvers
 
 const makeCursor = (id: number) => Buffer.from(`deploy ${id}`).toString('base64url')

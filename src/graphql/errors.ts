@@ -61,7 +61,11 @@ function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError 
   if (http?.status === 405) return new StoreError('method_not_allowed', formatted.message)
   if (http?.status === 415) return new StoreError('unsupported_media_type', formatted.message)
   // An argument whose variable was left out is found by execution only, which calls it nobody's fault.
-  const known = formatted.message.startsWith('Argument "') ? 'invalid_input' : codeOf[String(code)]
+  const isAboutArgument = formatted.message.startsWith('Argument "')
+  // What Apollo answers as a client's fault is one, also where it gives it no code of its own.
+  const known = isAboutArgument
+    ? 'invalid_input'
+    : (codeOf[String(code)] ?? (http?.status === 400 && 'malformed_request'))
   if (!known) return toStoreError(original)
   const details = known === 'invalid_input' ? [faultOf(formatted.message)] : []
   return new StoreError(known, formatted.message, { details })

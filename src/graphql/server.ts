@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -7,10 +6,10 @@ import {
 import { expressMiddleware } from '@as-integrations/express5'
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
-import { hashSecret } from '../core/secrets.ts'
 import { bearerOf, findCaller, refuseStranger } from '../http/authenticate.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 import { bodyLimitBytes } from '../http/json-body.ts'
+import { isOperatorKey } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'
 import { type Context, makeContext, type Sender } from './context.ts'
 import { openDocuments } from './documents.ts'
@@ -103,10 +102,6 @@ async function findSender(
   const refusal = await refuseStranger(tools, request, response)
   if (request.headers.authorization !== undefined || refusal.code !== 'unauthorized') throw refusal
   return { kind: 'stranger', refusal }
-}
-
-function isOperatorKey({ operatorKey }: Tools, secret: string): boolean {
-  return operatorKey !== null && timingSafeEqual(hashSecret(secret), hashSecret(operatorKey))
 }
 
 const readJson = json({

@@ -1,20 +1,21 @@
 import { Router } from 'express'
+import { LRUCache } from 'lru-cache'
 import { StoreError } from '../core/errors.ts'
-import { makeReferencePage, referencePolicy } from './reference-page.ts'
+import type { ServedHost } from '../core/served-hosts.ts'
+import { type Reference, renderReference, sendReference } from '../reference/reference.ts'
 
 const alsoServed = /^\/(v1|graphql|openapi\.(yaml|json)|livez|readyz)(\/|$)/
 
 /** What a project's hosts show beside `/v1` and `/graphql`: its reference page, and nothing else of the service. */
 export function projectRouter(): Router {
   const router = Router({ strict: true, caseSensitive: true })
-  const makePage = makeReferencePage()
+  const pageOf = keepPages()
   router.get('/', (request, response, next) => {
     const { host } = response.locals
     if (!host) return next()
     response.locals.route = '/'
-    response.setHeader('Content-Security-Policy', referencePolicy)
     const port = /:\d{1,5}$/.exec(request.headers.host ?? '')?.[0] ?? ''
-    response.type('html').send(makePage(host.page, `${request.protocol}://${host.name}${port}`))
+    sendReference(request, response, pageOf(host.page, `${request.protocol}://${host.name}${port}`))
   })
   router.use((request, response, next) => {
     if (response.locals.host && !alsoServed.test(request.path)) {
@@ -23,4 +24,17 @@ export function projectRouter(): Router {
     next()
   })
   return router
+}
+
+/** A page is rendered when it is first asked for, and again when a deploy has changed what it shows. */
+function keepPages(): (page: ServedHost['page'], address: string) => Reference {
+  const kept = new LRUCache<string, Reference>({ max: 100 })
+  return ({ title, description, primary }, address) => {
+    const key = JSON.stringify([title, description, primary, address])
+    const page =
+      kept.get(key) ??
+      renderReference({ title, description, baseUrl: `${address}/v1`, canonical: `https://${primary}/` })
+    kept.set(key, page)
+    return page
+  }
 }

@@ -5,6 +5,8 @@ import type { PrismaClient } from '../generated/prisma/client.ts'
 export type Database = Statements & {
   db: PrismaClient
   isEmbedded: boolean
+  /** Runs SQL of someone else's in a transaction of its own; only the embedded database has to be lent. */
+  lend: Lend | null
   /** PostgreSQL's connections, which `db` uses as well; the embedded database has none. */
   pool: pg.Pool | null
   /** Settles when the tables are this version's, or with the StartRefused that says why they cannot be. */
@@ -13,6 +15,9 @@ export type Database = Statements & {
   ping(): Promise<void>
   close(): Promise<void>
 }
+
+export type Run = (sql: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
+export type Lend = <T>(work: (run: Run) => Promise<T>) => Promise<T>
 
 export type DatabaseConfig = { databaseUrl: string | null; dataDir: string; databasePoolSize?: number }
 

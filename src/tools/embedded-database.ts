@@ -6,7 +6,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import type { Columns } from '../core/db.ts'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { lockDataDir } from './data-dir-lock.ts'
-import type { Database } from './database.ts'
+import type { Database, Lend, Run } from './database.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
 
@@ -33,6 +33,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
     return {
       db,
       isEmbedded: true,
+      lend: lender(client),
       pool: null,
       async run({ text, values }) {
         return (await client.query<Columns>(text, [...values], { rowMode: 'array', parsers: asWritten })).rows
@@ -51,6 +52,18 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
     lock.release()
     throw error
   }
+}
+
+/** An int64 comes as text, since JSON would round it. */
+const exact = { parsers: { [types.INT8]: (text: string) => text } }
+
+function lender(client: PGlite): Lend {
+  return work =>
+    client.transaction(async transaction => {
+      const run: Run = async (sql, parameters = []) =>
+        (await transaction.query<Record<string, unknown>>(sql, [...parameters], exact)).rows
+      return work(run)
+    })
 }
 
 /** A first start that was interrupted leaves half a database with nothing of anyone in it: it is made anew. */

@@ -63,6 +63,7 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   return {
     db,
     isEmbedded: false,
+    lend: null,
     pool,
     async run({ name, text, values }) {
       const answer = await pool.query<Columns, unknown[]>({

@@ -8,6 +8,8 @@ let app: App
 let owner: TestProject
 let stranger: TestProject
 let petId: string
+const domain = 'www.secret-shop.example'
+const deployId = 1_888_888_888
 
 beforeAll(async () => {
   app = await startApp({ env: { OPERATOR_KEY: 'operator-of-the-tests-0123456789abcdef' } })
@@ -17,11 +19,24 @@ beforeAll(async () => {
   const id = 4_611_686_018_427_387_904n
   await app.tools.db.pet.create({ data: { id, projectId: owner.project.id, name: 'Secret', categoryId: 1n } })
   petId = String(id)
+  await app.tools.db.domain.create({
+    data: { projectId: owner.project.id, name: domain, createdAt: new Date(), looksSince: new Date() },
+  })
+  const configuration = { title: 'Secret', description: null, domains: { primary: null, redirects: [] } }
+  await app.tools.db.deploy.create({
+    data: { id: deployId, projectId: owner.project.id, succeeded: true, configuration, log: [] },
+  })
 })
 afterAll(() => app.stop())
 
 /** Names of nothing, to hold the foreign ones against. */
-const missing = { pet: '9223372036854775807', key: '00000000-0000-7000-8000-000000000000', slug: 'nobody' }
+const missing = {
+  pet: '9223372036854775807',
+  key: '00000000-0000-7000-8000-000000000000',
+  slug: 'nobody',
+  domain: 'www.nobody.example',
+  deploy: '1999999999',
+}
 type Names = typeof missing
 
 /** Every root field, asked with names of another project; what takes none must merely show none of its things. */
@@ -35,6 +50,18 @@ const table: Record<string, (names: Names) => string> = {
   'Query.usage': ({ slug }) => `{ usage(project: "${slug}") { requests } }`,
   'Query.apiKeys': ({ slug }) => `{ apiKeys(project: "${slug}") { id name } }`,
   'Query.projects': () => '{ projects { nodes { slug } } }',
+  'Query.domains': ({ slug }) => `{ domains(project: "${slug}") { id name } }`,
+  'Query.domain': ({ slug }) => `{ domain(project: "${slug}", name: "secret.example") { id } }`,
+  'Query.domainPreconditions': ({ slug }) => `{ domainPreconditions(project: "${slug}") { met } }`,
+  'Query.deploys': ({ slug }) => `{ deploys(project: "${slug}") { nodes { id configuration { title } } } }`,
+  'Mutation.addDomain': ({ slug }) =>
+    `mutation { addDomain(project: "${slug}", input: { name: "www.stolen.example" }) { domain { id } } }`,
+  'Mutation.verifyDomain': ({ domain }) => `mutation { verifyDomain(name: "${domain}") { id } }`,
+  'Mutation.reverifyDomain': ({ domain }) => `mutation { reverifyDomain(name: "${domain}") { id } }`,
+  'Mutation.removeDomain': ({ domain }) => `mutation { removeDomain(name: "${domain}") { name } }`,
+  'Mutation.deploy': ({ slug }) =>
+    `mutation { deploy(project: "${slug}", input: { title: "taken" }) { id } }`,
+  'Mutation.rollback': ({ deploy }) => `mutation { rollback(to: "${deploy}") { id } }`,
   'Mutation.createPet': () => 'mutation { createPet(input: { name: "Mine", categoryId: 1 }) { name } }',
   'Mutation.issueApiKey': ({ slug }) =>
     `mutation { issueApiKey(project: "${slug}", input: { name: "x", scopes: [pets_read] }) { secret } }`,
@@ -60,13 +87,20 @@ describe('of another project, a key', () => {
     const query = table[field]
     if (!query) throw new Error(`no query for ${field}`)
     const before = await everythingOf(owner)
-    const foreign: Names = { pet: petId, key: owner.keyId, slug: owner.project.slug }
+    const foreign: Names = {
+      pet: petId,
+      key: owner.keyId,
+      slug: owner.project.slug,
+      domain,
+      deploy: String(deployId),
+    }
 
     const asked = await graphqlOf(app, stranger)(query(foreign))
     const nowhere = await graphqlOf(app, stranger)(query(missing))
 
     let text = asked.text
-    for (const name of ['pet', 'key', 'slug'] as const) text = text.replaceAll(foreign[name], missing[name])
+    for (const name of ['pet', 'key', 'slug', 'domain', 'deploy'] as const)
+      text = text.replaceAll(foreign[name], missing[name])
     expect(text).toBe(nowhere.text)
     expect(asked.status).toBe(nowhere.status)
     for (const secret of ['Secret', owner.secret.slice(0, 11)]) expect(asked.text).not.toContain(secret)
@@ -78,5 +112,12 @@ async function everythingOf({ project }: TestProject) {
   const { db } = app.tools
   const where = { projectId: project.id }
   const keys = await db.apiKey.findMany({ where, omit: { lastUsedAt: true } })
-  return [await db.project.findUnique({ where: { id: project.id } }), await db.pet.findMany({ where }), keys]
+  const [domains, deploys] = [await db.domain.findMany({ where }), await db.deploy.findMany({ where })]
+  return [
+    await db.project.findUnique({ where: { id: project.id } }),
+    await db.pet.findMany({ where }),
+    keys,
+    domains,
+    deploys,
+  ]
 }

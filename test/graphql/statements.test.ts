@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { graphqlOf } from '../support/graphql.ts'
+import { graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 let app: App
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
 })
 afterAll(() => app.stop())
 
@@ -62,4 +63,24 @@ test('a page of keys costs two statements with all their deprecated calls', asyn
     ),
   ).toBe(true)
   expect(await countStatements(['deprecated_uses'], () => list(20))).toBe(1)
+})
+
+test('a page of projects costs no more statements than one project, with plan, deploy and grace of each', async ({
+  skip,
+}) => {
+  if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
+  for (let i = 0; i < 10; i++) await app.makeProject()
+  const page = (first: number) =>
+    sendGraphql(
+      app.url,
+      operatorKey,
+      `{ projects(first: ${first}) { nodes { slug plan { name } currentDeploy { id } domainGraceEndsAt } } }`,
+    )
+  const tables = ['projects', 'plans', 'deploys']
+  await page(1)
+
+  const one = await countStatements(tables, () => page(1))
+
+  // Now and then the service looks after its domains beside it; each project on its own would be twenty more.
+  expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
 })

@@ -33,7 +33,7 @@ export type TestProject = {
   issueKey(scopes?: readonly Scope[]): Promise<TestProject>
 }
 
-type AppOptions = { env?: Record<string, string>; clock?: Clock }
+export type AppOptions = { env?: Record<string, string>; clock?: Clock }
 
 /** The real service on a free port, with a database of its own: PostgreSQL where it is installed, else the embedded one. */
 export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<App> {

@@ -114,7 +114,7 @@ export type Deploy = {
   current: Scalars['Boolean']['output'];
   /** Identifier of the deploy; null for a dry run. */
   id?: Maybe<Scalars['ID']['output']>;
-  /** What happened, line by line; at most 200 lines. */
+  /** What happened, line by line; a long log is cut, and says so. */
   log: Array<DeployLogLine>;
   /** The deploy whose configuration it brought back, if it was a rollback. */
   rollbackOf?: Maybe<Scalars['ID']['output']>;

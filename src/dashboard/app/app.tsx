@@ -1,0 +1,54 @@
+import { useEffect, useMemo, useState } from 'react'
+import { Provider } from 'urql'
+import { SignIn } from '../pages/sign-in.tsx'
+import { Announcer } from '../ui/announce.tsx'
+import { makeClient } from './client.ts'
+import { RouterProvider } from './router.tsx'
+import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
+import { Shell } from './shell.tsx'
+import { type Opening, openSession } from './sign-in.ts'
+
+type State = { session: Session | null; opening: boolean; refused: string | null }
+
+/** Signed in or not: everything else needs a key that has been tried. */
+export function App() {
+  const [state, setState] = useState<State>({ session: null, opening: rememberedKey() !== null, refused: null })
+
+  const signOut = (refused: string | null) => {
+    forgetKey()
+    setState({ session: null, opening: false, refused })
+  }
+  const signIn = async (key: string) => {
+    setState({ session: null, opening: true, refused: null })
+    const outcome: Opening = await openSession(key)
+    if ('refused' in outcome) {
+      if (outcome.final) forgetKey()
+      return setState({ session: null, opening: false, refused: outcome.refused })
+    }
+    rememberKey(key)
+    setState({ session: { ...outcome, key, signOut: () => signOut(null) }, opening: false, refused: null })
+  }
+  useEffect(() => {
+    const key = rememberedKey()
+    if (key !== null) void signIn(key)
+    // Once, for the key of an earlier page load.
+  }, [])
+
+  const { session } = state
+  const client = useMemo(
+    () => session && makeClient(session.key, () => signOut('That key no longer works. Paste one that does.')),
+    [session],
+  )
+  if (!session || !client) return <SignIn {...state} remembered={rememberedKey()} onKey={signIn} />
+  return (
+    <Announcer>
+      <SessionContext value={session}>
+        <Provider value={client}>
+          <RouterProvider>
+            <Shell />
+          </RouterProvider>
+        </Provider>
+      </SessionContext>
+    </Announcer>
+  )
+}

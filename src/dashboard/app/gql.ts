@@ -1,0 +1,1 @@
+export { gql as default } from 'urql'

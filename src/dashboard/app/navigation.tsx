@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { BookIcon, DeployIcon, GlobeIcon, KeyIcon, OverviewIcon, PetsIcon, ProjectsIcon } from '../ui/icons.tsx'
+import icon from '../icon.svg'
+import { Link, type Page, useRouter } from './router.tsx'
+import { useSession } from './session.ts'
+
+type Item = { page: Page; label: string; short: string; icon: ReactNode }
+
+const ofProject: Item[] = [
+  { page: 'overview', label: 'Overview', short: 'Overview', icon: <OverviewIcon /> },
+  { page: 'pets', label: 'Pets', short: 'Pets', icon: <PetsIcon /> },
+  { page: 'keys', label: 'API keys', short: 'Keys', icon: <KeyIcon /> },
+  { page: 'deploys', label: 'Deploys', short: 'Deploys', icon: <DeployIcon /> },
+  { page: 'settings/domains', label: 'Project settings', short: 'Settings', icon: <GlobeIcon /> },
+]
+/** What an operator's key can see of a project; the rest belongs to the project's own keys. */
+const ofOperator: Page[] = ['overview', 'keys']
+
+export function Side() {
+  const { operator } = useSession()
+  const { place } = useRouter()
+  const project = place?.project ?? null
+  const items = ofProject.filter(({ page }) => !operator || (project !== null && ofOperator.includes(page)))
+  return (
+    <nav className="side" aria-label="Dashboard">
+      <Brand />
+      <div className="nav">
+        <ul>
+          {operator && (
+            <li>
+              <NavLink item={{ page: 'projects', label: 'Projects', short: 'Projects', icon: <ProjectsIcon /> }} project={null} />
+            </li>
+          )}
+          {operator && project !== null && <li className="group">{project}</li>}
+          {items.map(item => (
+            <li key={item.page}>
+              <NavLink item={item} project={project} />
+            </li>
+          ))}
+          <li className="wide-only">
+            <a href="/reference">
+              <BookIcon /> Reference
+            </a>
+          </li>
+        </ul>
+      </div>
+      <Whose />
+    </nav>
+  )
+}
+
+function NavLink({ item, project }: { item: Item; project: string | null }) {
+  const { place } = useRouter()
+  const { operator } = useSession()
+  const shown = operator && place?.project === null ? 'projects' : place?.page
+  const section = (page: string | undefined) => page?.split('/')[0]
+  const current = section(shown) === section(item.page)
+  return (
+    <Link to={{ page: item.page, project }} aria-current={current ? 'page' : undefined}>
+      {item.icon}
+      <span className="long">{item.label}</span>
+      <span className="short">{item.short}</span>
+    </Link>
+  )
+}
+
+function Brand() {
+  return (
+    <div className="brand">
+      <img src={icon} alt="" />
+      Animal Store
+    </div>
+  )
+}
+
+function Whose() {
+  const { operator, keyPrefix, projectSlug, signOut } = useSession()
+  return (
+    <div className="whose">
+      <div>
+        <p>{operator ? 'Operator' : projectSlug}</p>
+        {keyPrefix && <p className="soft mono break">{keyPrefix}…</p>}
+      </div>
+      <div>
+        <Button onClick={signOut}>Sign out</Button>
+      </div>
+    </div>
+  )
+}
+
+export function MobileHead() {
+  const { operator, projectSlug, signOut } = useSession()
+  return (
+    <header className="mobile-head">
+      <div className="brand">
+        <img src={icon} alt="" />
+        <span className="break">{operator ? 'Operator' : projectSlug}</span>
+      </div>
+      <div className="row tight">
+        <a className="button quiet" href="/reference" aria-label="Reference">
+          <BookIcon />
+        </a>
+        <Button kind="quiet" onClick={signOut}>
+          Sign out
+        </Button>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,12 @@
+import { useQuery } from 'urql'
+import { ProjectHeadDocument } from '../generated/graphql.ts'
+import { useRouter } from './router.tsx'
+
+/** The slug to name in operations: an operator's choice, or nothing where the key says it all. */
+export const useProjectSlug = () => useRouter().place?.project ?? undefined
+
+export function useProject() {
+  const project = useProjectSlug()
+  const [{ data, error }] = useQuery({ query: ProjectHeadDocument, variables: { project: project ?? null } })
+  return { project: data?.project, error }
+}

@@ -1,0 +1,910 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+import gql from 'graphql-tag';
+/** Whether a key works. */
+export type ApiKeyState =
+  /** Works. */
+  | 'active'
+  /** Its time has run out. */
+  | 'expired'
+  /** Was rotated and still works until `expiresAt`: move its users to the new key. */
+  | 'overlapping'
+  /** Was revoked. */
+  | 'revoked';
+
+/** The weight of a log line. */
+export type DeployLogLevel =
+  /** Made the deploy fail. */
+  | 'error'
+  /** For information. */
+  | 'info'
+  /** Works, but deserves a look. */
+  | 'warning';
+
+/** How a deploy ended. */
+export type DeployState =
+  /** Was refused, and changed nothing. */
+  | 'failed'
+  /** Was put into service, or would have been in a dry run. */
+  | 'succeeded';
+
+/** The kinds of problem with a certificate. */
+export type DomainCertificateProblemCode =
+  /** The certificate authority asks to wait, or too many validations failed lately. */
+  | 'ca_rate_limited'
+  /** The certificate authority refused the order, or something went wrong on the way. */
+  | 'ca_refused'
+  /** The certificate authority cannot be reached. */
+  | 'ca_unreachable'
+  /** A CAA record forbids the platform's certificate authority to issue. */
+  | 'caa_blocks'
+  /** DNS could not be asked for the name's CAA records. */
+  | 'dns_unreachable'
+  /** Nothing came of it 30 minutes after verification: confirm that the domain still verifies, check that no CAA record blocks, and re-verify. */
+  | 'overdue'
+  /** The certificate authority could not validate the name. */
+  | 'validation_failed';
+
+/** How a domain's certificate stands. */
+export type DomainCertificateState =
+  /** Is valid but ends soon, and its renewal has not succeeded yet. */
+  | 'expiring'
+  /** Could not be issued; the problem is named, and another attempt follows. */
+  | 'failed'
+  /** Is there and valid. */
+  | 'issued'
+  /** Is being issued. */
+  | 'issuing'
+  /** There is none; the domain is not verified yet. */
+  | 'none';
+
+/** Whether a domain is served. */
+export type DomainHostState =
+  /** Is served, but its record has changed since; it is forgiven for seven days. */
+  | 'drifted'
+  /** Its record is right and the domain is served. */
+  | 'live'
+  /** Waits for its DNS record, which is looked up again on a growing schedule up to 48 hours. */
+  | 'pending'
+  /** Waited 48 hours for its record in vain; rests until it is verified again. */
+  | 'stale';
+
+/** The result of a look at a domain's DNS. */
+export type DomainVerdictCode =
+  /** An A or AAAA record on the same name blocks the CNAME. */
+  | 'address_record_conflict'
+  /** The apex resolves to other addresses than the platform host. */
+  | 'apex_differs'
+  /** The record is right, but another project has proven the name and still shows its record. */
+  | 'claimed_elsewhere'
+  /** DNS could not be asked, which says nothing about the record. */
+  | 'dns_unreachable'
+  /** The CNAME records lead in a circle. */
+  | 'loop'
+  /** There is a CNAME, but it shows another value. */
+  | 'record_differs'
+  /** There is no record for the name. */
+  | 'record_missing'
+  /** The record is right. */
+  | 'verified';
+
+/** The ways into the store. */
+export type Door =
+  /** The GraphQL interface at /graphql, counted by root fields. */
+  | 'graphql'
+  /** The REST interface at /v1. */
+  | 'rest';
+
+/** An API key to issue. */
+export type NewApiKey = {
+  /** When it shall end by itself; leave out for never. */
+  expiresAt?: string | null | undefined;
+  /** A name by which to recognise it, 1 to 100 characters. */
+  name: string;
+  /** What it shall allow; at least one scope, and none that the calling key lacks. */
+  scopes: Array<Scope>;
+};
+
+/** The configuration to publish. */
+export type NewDeploy = {
+  /** A description for that page, up to 1,000 characters. */
+  description?: string | null | undefined;
+  /** How the custom domains shall be used. */
+  domains?: NewDomainsConfiguration | null | undefined;
+  /** The title of the project's own reference page, up to 100 characters. */
+  title?: string | null | undefined;
+};
+
+/** A domain to add. */
+export type NewDomain = {
+  /** The name in any spelling: mixed case, Unicode, a final dot, a pasted address. */
+  name: string;
+  /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
+  withPartner?: boolean | null | undefined;
+};
+
+/** A redirect to publish. */
+export type NewDomainRedirect = {
+  /** The domain that shall redirect; never the primary one. */
+  from: string;
+  /** The HTTP status: 301, 302, 307 or 308. */
+  status?: number | null | undefined;
+  /** The domain it shall redirect to; no other redirect may start there. */
+  to: string;
+};
+
+/** How the custom domains shall be used. */
+export type NewDomainsConfiguration = {
+  /** The domain the project shall be known by. */
+  primary?: string | null | undefined;
+  /** The redirects between the project's hosts, at most 50. */
+  redirects?: Array<NewDomainRedirect> | null | undefined;
+};
+
+/** The requests agreed with an enterprise project. */
+export type NewLimits = {
+  /** Requests in a day, no fewer than in a minute. */
+  requestsPerDay: number;
+  /** Requests in a minute, at least 1. */
+  requestsPerMinute: number;
+};
+
+/** A pet to add. */
+export type NewPet = {
+  /** The category the animal belongs to: a 64-bit integer. Beyond 2^53 send it as a string, for JSON numbers are not exact there and are refused. */
+  categoryId: string;
+  /** The animal's name: 1 to 255 characters, surrounding blanks removed. */
+  name: string;
+  /** Whether it can be had; may be left unset. */
+  status?: PetStatus | null | undefined;
+};
+
+/** A project to create. */
+export type NewProject = {
+  /** The numbers agreed with an enterprise project; required for `enterprise`, refused for the others. */
+  limits?: NewLimits | null | undefined;
+  /** The name for people, 1 to 100 characters; the slug if left out. */
+  name?: string | null | undefined;
+  /** The plan to start on. */
+  plan?: PlanName;
+  /** The short name in addresses: 3 to 40 lower-case letters, digits and inner hyphens, starting with a letter. */
+  slug: string;
+};
+
+/** Whether a pet can be had. */
+export type PetStatus =
+  /** Can be bought. */
+  | 'available'
+  /** Is spoken for. */
+  | 'pending'
+  /** Has found a home. */
+  | 'sold';
+
+/** The plans. */
+export type PlanName =
+  /** 1,000 requests a minute, 100,000 a day; custom domains. */
+  | 'business'
+  /** Numbers agreed with each project; custom domains. */
+  | 'enterprise'
+  /** 60 requests a minute, 1,000 a day. */
+  | 'free'
+  /** 300 requests a minute, 10,000 a day; custom domains. */
+  | 'pro';
+
+/** What an API key allows. */
+export type Scope =
+  /** Read pets (`pets:read`). */
+  | 'pets_read'
+  /** Add pets (`pets:write`). */
+  | 'pets_write'
+  /** Read the project, its usage, keys, deploys and domains (`project:read`). */
+  | 'project_read'
+  /** Change keys, deploys and domains (`project:write`). */
+  | 'project_write';
+
+export type KeyRowFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null };
+
+export type ApiKeysQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  project?: string | null | undefined;
+}>;
+
+
+export type ApiKeysQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null }> };
+
+export type IssueApiKeyMutationVariables = Exact<{
+  input: NewApiKey;
+  project?: string | null | undefined;
+}>;
+
+
+export type IssueApiKeyMutation = { issueApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null } } };
+
+export type RotateApiKeyMutationVariables = Exact<{
+  id: string;
+  overlapSeconds: number;
+  project?: string | null | undefined;
+}>;
+
+
+export type RotateApiKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null } } };
+
+export type RenameApiKeyMutationVariables = Exact<{
+  id: string;
+  name: string;
+  project?: string | null | undefined;
+}>;
+
+
+export type RenameApiKeyMutation = { renameApiKey: { id: string, name: string } };
+
+export type RevokeApiKeyMutationVariables = Exact<{
+  id: string;
+  project?: string | null | undefined;
+}>;
+
+
+export type RevokeApiKeyMutation = { revokeApiKey: { id: string, state: ApiKeyState, revokedAt: string | null } };
+
+export type DeployRowFragment = { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> };
+
+export type ConfigurationFragment = { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } };
+
+export type DeploysQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type DeploysQuery = { deploys: { nodes: Array<{ id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CurrentConfigurationQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CurrentConfigurationQuery = { project: { slug: string, name: string, currentDeploy: { id: string | null, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } | null } };
+
+export type DeployMutationVariables = Exact<{
+  input: NewDeploy;
+  dryRun: boolean;
+}>;
+
+
+export type DeployMutation = { deploy: { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> } };
+
+export type RollbackMutationVariables = Exact<{
+  to: string;
+}>;
+
+
+export type RollbackMutation = { rollback: { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> } };
+
+export type RecordFragment = { type: string, alternativeType: string | null, name: string, value: string, ttl: number };
+
+export type FoundFragment = { type: string, name: string, value: string };
+
+export type DomainRowFragment = { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null };
+
+export type DomainsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DomainsQuery = { domains: Array<{ id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null }> };
+
+export type DomainPreconditionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DomainPreconditionsQuery = { domainPreconditions: { met: boolean, plan: { met: boolean, code: string | null, message: string }, deploy: { met: boolean, code: string | null, message: string } } };
+
+export type DomainGraceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DomainGraceQuery = { project: { domainGraceEndsAt: string | null } };
+
+export type PreconditionFragment = { met: boolean, code: string | null, message: string };
+
+export type AddDomainMutationVariables = Exact<{
+  input: NewDomain;
+}>;
+
+
+export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null }, partner: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } | null } };
+
+export type VerifyDomainMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } };
+
+export type ReverifyDomainMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } };
+
+export type RemoveDomainMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type RemoveDomainMutation = { removeDomain: { name: string, note: string } };
+
+export type RateLimitQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RateLimitQuery = { rateLimit: { plan: PlanName, minute: { limit: number, remaining: number, resetAt: string }, day: { limit: number, remaining: number, resetAt: string }, management: { limit: number, remaining: number, resetAt: string }, ban: { endsAt: string, retryAfterSeconds: number } | null } };
+
+export type WindowFragment = { limit: number, remaining: number, resetAt: string };
+
+export type UsageQueryVariables = Exact<{
+  days: number;
+  project?: string | null | undefined;
+}>;
+
+
+export type UsageQuery = { usage: { requests: number, refusals: number, days: Array<{ date: string, requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }> }>, doors: Array<{ door: Door, requests: number, refusals: number }> } };
+
+export type DeprecatedCallsQueryVariables = Exact<{
+  project?: string | null | undefined;
+}>;
+
+
+export type DeprecatedCallsQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, state: ApiKeyState, deprecatedUse: Array<{ field: string, count: number, lastUsedAt: string }> }> };
+
+export type PetsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  status?: PetStatus | null | undefined;
+}>;
+
+
+export type PetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CreatePetMutationVariables = Exact<{
+  input: NewPet;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type CreatePetMutation = { createPet: { id: string, name: string } };
+
+export type ProjectRowFragment = { slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } };
+
+export type ProjectsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProjectsQuery = { projects: { nodes: Array<{ slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CreateProjectMutationVariables = Exact<{
+  input: NewProject;
+}>;
+
+
+export type CreateProjectMutation = { createProject: { project: { slug: string, name: string }, owner: { secret: string, apiKey: { id: string, name: string } } } };
+
+export type SetPlanMutationVariables = Exact<{
+  project: string;
+  plan: PlanName;
+  limits?: NewLimits | null | undefined;
+}>;
+
+
+export type SetPlanMutation = { setPlan: { slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+
+export type SuspendProjectMutationVariables = Exact<{
+  project: string;
+}>;
+
+
+export type SuspendProjectMutation = { suspendProject: { slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+
+export type ResumeProjectMutationVariables = Exact<{
+  project: string;
+}>;
+
+
+export type ResumeProjectMutation = { resumeProject: { slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+
+export type PlansQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PlansQuery = { plans: Array<{ name: PlanName, requestsPerMinute: number | null, requestsPerDay: number | null, customDomains: boolean }> };
+
+export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionQuery = { caller: { operator: boolean, scopes: Array<Scope>, keyPrefix: string | null, projectSlug: string | null } };
+
+export type ProjectHeadQueryVariables = Exact<{
+  project?: string | null | undefined;
+}>;
+
+
+export type ProjectHeadQuery = { project: { slug: string, name: string, suspended: boolean, platformHost: string, baseUrl: string, plan: { name: PlanName, customDomains: boolean }, limits: { requestsPerMinute: number, requestsPerDay: number, managementPerMinute: number } } };
+
+export const KeyRowFragmentDoc = gql`
+    fragment KeyRow on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  state
+  current
+  createdAt
+  expiresAt
+  revokedAt
+  lastUsedAt
+  successorId
+}
+    ` as unknown as DocumentNode<KeyRowFragment, unknown>;
+export const ConfigurationFragmentDoc = gql`
+    fragment Configuration on DeployConfiguration {
+  title
+  description
+  domains {
+    primary
+    redirects {
+      from
+      to
+      status
+    }
+  }
+}
+    ` as unknown as DocumentNode<ConfigurationFragment, unknown>;
+export const DeployRowFragmentDoc = gql`
+    fragment DeployRow on Deploy {
+  id
+  state
+  current
+  rollbackOf
+  createdAt
+  configuration {
+    ...Configuration
+  }
+  log {
+    at
+    level
+    message
+  }
+}
+    ` as unknown as DocumentNode<DeployRowFragment, unknown>;
+export const RecordFragmentDoc = gql`
+    fragment Record on DnsRecordToCreate {
+  type
+  alternativeType
+  name
+  value
+  ttl
+}
+    ` as unknown as DocumentNode<RecordFragment, unknown>;
+export const FoundFragmentDoc = gql`
+    fragment Found on DnsRecordFound {
+  type
+  name
+  value
+}
+    ` as unknown as DocumentNode<FoundFragment, unknown>;
+export const DomainRowFragmentDoc = gql`
+    fragment DomainRow on Domain {
+  id
+  name
+  displayName
+  apex
+  host
+  certificate
+  primary
+  addedAt
+  verifiedAt
+  servedUntil
+  verifyAgainAt
+  record {
+    ...Record
+  }
+  verdict {
+    code
+    message
+    found {
+      ...Found
+    }
+    expected
+    recordInTheWay {
+      ...Found
+    }
+    lookedAt
+    nextLookAt
+  }
+  certificateDetails {
+    issuer
+    notBefore
+    notAfter
+    renewsAt
+    attempts
+    nextAttemptAt
+    problem {
+      code
+      message
+      recordInTheWay {
+        ...Found
+      }
+    }
+  }
+  partner {
+    name
+    added
+    record {
+      ...Record
+    }
+  }
+  redirect {
+    from
+    to
+    status
+  }
+}
+    ` as unknown as DocumentNode<DomainRowFragment, unknown>;
+export const PreconditionFragmentDoc = gql`
+    fragment Precondition on Precondition {
+  met
+  code
+  message
+}
+    ` as unknown as DocumentNode<PreconditionFragment, unknown>;
+export const WindowFragmentDoc = gql`
+    fragment Window on RateLimitWindow {
+  limit
+  remaining
+  resetAt
+}
+    ` as unknown as DocumentNode<WindowFragment, unknown>;
+export const ProjectRowFragmentDoc = gql`
+    fragment ProjectRow on Project {
+  slug
+  name
+  suspended
+  plan {
+    name
+  }
+  limits {
+    requestsPerMinute
+    requestsPerDay
+  }
+}
+    ` as unknown as DocumentNode<ProjectRowFragment, unknown>;
+export const ApiKeysDocument = gql`
+    query ApiKeys($first: Int!, $after: ID, $project: String) {
+  apiKeys(first: $first, after: $after, project: $project) {
+    ...KeyRow
+  }
+}
+    ${KeyRowFragmentDoc}` as unknown as DocumentNode<ApiKeysQuery, ApiKeysQueryVariables>;
+export const IssueApiKeyDocument = gql`
+    mutation IssueApiKey($input: NewApiKey!, $project: String) {
+  issueApiKey(input: $input, project: $project) {
+    secret
+    apiKey {
+      ...KeyRow
+    }
+  }
+}
+    ${KeyRowFragmentDoc}` as unknown as DocumentNode<IssueApiKeyMutation, IssueApiKeyMutationVariables>;
+export const RotateApiKeyDocument = gql`
+    mutation RotateApiKey($id: ID!, $overlapSeconds: Int!, $project: String) {
+  rotateApiKey(id: $id, overlapSeconds: $overlapSeconds, project: $project) {
+    secret
+    apiKey {
+      ...KeyRow
+    }
+  }
+}
+    ${KeyRowFragmentDoc}` as unknown as DocumentNode<RotateApiKeyMutation, RotateApiKeyMutationVariables>;
+export const RenameApiKeyDocument = gql`
+    mutation RenameApiKey($id: ID!, $name: String!, $project: String) {
+  renameApiKey(id: $id, name: $name, project: $project) {
+    id
+    name
+  }
+}
+    ` as unknown as DocumentNode<RenameApiKeyMutation, RenameApiKeyMutationVariables>;
+export const RevokeApiKeyDocument = gql`
+    mutation RevokeApiKey($id: ID!, $project: String) {
+  revokeApiKey(id: $id, project: $project) {
+    id
+    state
+    revokedAt
+  }
+}
+    ` as unknown as DocumentNode<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
+export const DeploysDocument = gql`
+    query Deploys($first: Int!, $after: String) {
+  deploys(first: $first, after: $after) {
+    nodes {
+      ...DeployRow
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    ${DeployRowFragmentDoc}
+${ConfigurationFragmentDoc}` as unknown as DocumentNode<DeploysQuery, DeploysQueryVariables>;
+export const CurrentConfigurationDocument = gql`
+    query CurrentConfiguration {
+  project {
+    slug
+    name
+    currentDeploy {
+      id
+      configuration {
+        ...Configuration
+      }
+    }
+  }
+}
+    ${ConfigurationFragmentDoc}` as unknown as DocumentNode<CurrentConfigurationQuery, CurrentConfigurationQueryVariables>;
+export const DeployDocument = gql`
+    mutation Deploy($input: NewDeploy!, $dryRun: Boolean!) {
+  deploy(input: $input, dryRun: $dryRun) {
+    ...DeployRow
+  }
+}
+    ${DeployRowFragmentDoc}
+${ConfigurationFragmentDoc}` as unknown as DocumentNode<DeployMutation, DeployMutationVariables>;
+export const RollbackDocument = gql`
+    mutation Rollback($to: ID!) {
+  rollback(to: $to) {
+    ...DeployRow
+  }
+}
+    ${DeployRowFragmentDoc}
+${ConfigurationFragmentDoc}` as unknown as DocumentNode<RollbackMutation, RollbackMutationVariables>;
+export const DomainsDocument = gql`
+    query Domains {
+  domains {
+    ...DomainRow
+  }
+}
+    ${DomainRowFragmentDoc}
+${RecordFragmentDoc}
+${FoundFragmentDoc}` as unknown as DocumentNode<DomainsQuery, DomainsQueryVariables>;
+export const DomainPreconditionsDocument = gql`
+    query DomainPreconditions {
+  domainPreconditions {
+    met
+    plan {
+      ...Precondition
+    }
+    deploy {
+      ...Precondition
+    }
+  }
+}
+    ${PreconditionFragmentDoc}` as unknown as DocumentNode<DomainPreconditionsQuery, DomainPreconditionsQueryVariables>;
+export const DomainGraceDocument = gql`
+    query DomainGrace {
+  project {
+    domainGraceEndsAt
+  }
+}
+    ` as unknown as DocumentNode<DomainGraceQuery, DomainGraceQueryVariables>;
+export const AddDomainDocument = gql`
+    mutation AddDomain($input: NewDomain!) {
+  addDomain(input: $input) {
+    domain {
+      ...DomainRow
+    }
+    partner {
+      ...DomainRow
+    }
+  }
+}
+    ${DomainRowFragmentDoc}
+${RecordFragmentDoc}
+${FoundFragmentDoc}` as unknown as DocumentNode<AddDomainMutation, AddDomainMutationVariables>;
+export const VerifyDomainDocument = gql`
+    mutation VerifyDomain($name: String!) {
+  verifyDomain(name: $name) {
+    ...DomainRow
+  }
+}
+    ${DomainRowFragmentDoc}
+${RecordFragmentDoc}
+${FoundFragmentDoc}` as unknown as DocumentNode<VerifyDomainMutation, VerifyDomainMutationVariables>;
+export const ReverifyDomainDocument = gql`
+    mutation ReverifyDomain($name: String!) {
+  reverifyDomain(name: $name) {
+    ...DomainRow
+  }
+}
+    ${DomainRowFragmentDoc}
+${RecordFragmentDoc}
+${FoundFragmentDoc}` as unknown as DocumentNode<ReverifyDomainMutation, ReverifyDomainMutationVariables>;
+export const RemoveDomainDocument = gql`
+    mutation RemoveDomain($name: String!) {
+  removeDomain(name: $name) {
+    name
+    note
+  }
+}
+    ` as unknown as DocumentNode<RemoveDomainMutation, RemoveDomainMutationVariables>;
+export const RateLimitDocument = gql`
+    query RateLimit {
+  rateLimit {
+    plan
+    minute {
+      ...Window
+    }
+    day {
+      ...Window
+    }
+    management {
+      ...Window
+    }
+    ban {
+      endsAt
+      retryAfterSeconds
+    }
+  }
+}
+    ${WindowFragmentDoc}` as unknown as DocumentNode<RateLimitQuery, RateLimitQueryVariables>;
+export const UsageDocument = gql`
+    query Usage($days: Int!, $project: String) {
+  usage(days: $days, project: $project) {
+    requests
+    refusals
+    days {
+      date
+      requests
+      refusals
+      doors {
+        door
+        requests
+        refusals
+      }
+    }
+    doors {
+      door
+      requests
+      refusals
+    }
+  }
+}
+    ` as unknown as DocumentNode<UsageQuery, UsageQueryVariables>;
+export const DeprecatedCallsDocument = gql`
+    query DeprecatedCalls($project: String) {
+  apiKeys(project: $project) {
+    id
+    name
+    prefix
+    state
+    deprecatedUse {
+      field
+      count
+      lastUsedAt
+    }
+  }
+}
+    ` as unknown as DocumentNode<DeprecatedCallsQuery, DeprecatedCallsQueryVariables>;
+export const PetsDocument = gql`
+    query Pets($first: Int!, $after: String, $status: PetStatus) {
+  pets(first: $first, after: $after, status: $status) {
+    nodes {
+      id
+      name
+      categoryId
+      status
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    ` as unknown as DocumentNode<PetsQuery, PetsQueryVariables>;
+export const CreatePetDocument = gql`
+    mutation CreatePet($input: NewPet!, $idempotencyKey: String) {
+  createPet(input: $input, idempotencyKey: $idempotencyKey) {
+    id
+    name
+  }
+}
+    ` as unknown as DocumentNode<CreatePetMutation, CreatePetMutationVariables>;
+export const ProjectsDocument = gql`
+    query Projects($first: Int!, $after: String) {
+  projects(first: $first, after: $after) {
+    nodes {
+      ...ProjectRow
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    ${ProjectRowFragmentDoc}` as unknown as DocumentNode<ProjectsQuery, ProjectsQueryVariables>;
+export const CreateProjectDocument = gql`
+    mutation CreateProject($input: NewProject!) {
+  createProject(input: $input) {
+    project {
+      slug
+      name
+    }
+    owner {
+      secret
+      apiKey {
+        id
+        name
+      }
+    }
+  }
+}
+    ` as unknown as DocumentNode<CreateProjectMutation, CreateProjectMutationVariables>;
+export const SetPlanDocument = gql`
+    mutation SetPlan($project: String!, $plan: PlanName!, $limits: NewLimits) {
+  setPlan(project: $project, plan: $plan, limits: $limits) {
+    ...ProjectRow
+  }
+}
+    ${ProjectRowFragmentDoc}` as unknown as DocumentNode<SetPlanMutation, SetPlanMutationVariables>;
+export const SuspendProjectDocument = gql`
+    mutation SuspendProject($project: String!) {
+  suspendProject(project: $project) {
+    ...ProjectRow
+  }
+}
+    ${ProjectRowFragmentDoc}` as unknown as DocumentNode<SuspendProjectMutation, SuspendProjectMutationVariables>;
+export const ResumeProjectDocument = gql`
+    mutation ResumeProject($project: String!) {
+  resumeProject(project: $project) {
+    ...ProjectRow
+  }
+}
+    ${ProjectRowFragmentDoc}` as unknown as DocumentNode<ResumeProjectMutation, ResumeProjectMutationVariables>;
+export const PlansDocument = gql`
+    query Plans {
+  plans {
+    name
+    requestsPerMinute
+    requestsPerDay
+    customDomains
+  }
+}
+    ` as unknown as DocumentNode<PlansQuery, PlansQueryVariables>;
+export const SessionDocument = gql`
+    query Session {
+  caller {
+    operator
+    scopes
+    keyPrefix
+    projectSlug
+  }
+}
+    ` as unknown as DocumentNode<SessionQuery, SessionQueryVariables>;
+export const ProjectHeadDocument = gql`
+    query ProjectHead($project: String) {
+  project(slug: $project) {
+    slug
+    name
+    suspended
+    platformHost
+    baseUrl
+    plan {
+      name
+      customDomains
+    }
+    limits {
+      requestsPerMinute
+      requestsPerDay
+      managementPerMinute
+    }
+  }
+}
+    ` as unknown as DocumentNode<ProjectHeadQuery, ProjectHeadQueryVariables>;

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useLiveQuery } from '../../app/live.ts'
+import { useMissing } from '../../app/session.ts'
+import { DeploysDocument, type DeployRowFragment } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { DeployIcon } from '../../ui/icons.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { DeployRow } from './deploy-row.tsx'
+import { Publish } from './publish.tsx'
+import { RollBack } from './roll-back.tsx'
+
+type Doing = { act: 'publish' } | { act: 'roll back'; to: DeployRowFragment } | null
+
+export default function Deploys() {
+  const missing = useMissing('project_write')
+  const [doing, setDoing] = useState<Doing>(null)
+  const [after, setAfter] = useState<string | null>(null)
+  const [{ data, error }, ask] = useLiveQuery({ query: DeploysDocument, variables: { first: 20, after }, context })
+  const publish = () => setDoing({ act: 'publish' })
+  const close = () => setDoing(null)
+  const deploys = data?.deploys.nodes
+  return (
+    <>
+      <PageHead
+        title="Deploys"
+        actions={
+          <Button kind="primary" missing={missing} onClick={publish}>
+            <DeployIcon size={18} /> Publish
+          </Button>
+        }
+      >
+        A deploy puts the project's hosts into service. A failed one changes nothing.
+      </PageHead>
+      {error && !deploys ? (
+        <Failed error={error} retry={() => ask({ requestPolicy: 'network-only' })} what="The deploys could not be loaded" />
+      ) : !deploys ? (
+        <Loading lines={6} />
+      ) : deploys.length === 0 ? (
+        <div className="card">
+          <Empty icon={<DeployIcon size={36} />} title="Not published yet">
+            <p>The first deploy serves the project at its platform host, and custom domains can be added after it.</p>
+            {missing === null && <Button onClick={publish}>Publish the project</Button>}
+          </Empty>
+        </div>
+      ) : (
+        <div className="stack">
+          <ul className="card flush list">
+            {deploys.map(deploy => (
+              <DeployRow key={deploy.id} deploy={deploy} missing={missing} onRollBack={() => setDoing({ act: 'roll back', to: deploy })} />
+            ))}
+          </ul>
+          <div className="row">
+            {after && <Button onClick={() => setAfter(null)}>Newest</Button>}
+            {data.deploys.pageInfo.hasNextPage && (
+              <Button onClick={() => setAfter(data.deploys.pageInfo.endCursor)}>Older deploys</Button>
+            )}
+          </div>
+        </div>
+      )}
+      {doing?.act === 'publish' && <Publish onClose={close} />}
+      {doing?.act === 'roll back' && <RollBack to={doing.to} onClose={close} />}
+    </>
+  )
+}
+
+const context = { additionalTypenames: ['Deploy'] }

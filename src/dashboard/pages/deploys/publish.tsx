@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useMutation, useQuery } from 'urql'
+import { faultOf, problemOf } from '../../app/problem.ts'
+import { type CurrentConfigurationQuery, CurrentConfigurationDocument, DeployDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { DeployLog } from './deploy-log.tsx'
+
+export function Publish({ onClose }: { onClose(): void }) {
+  const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument, requestPolicy: 'network-only' })
+  if (data) return <PublishForm project={data.project} onClose={onClose} />
+  return (
+    <Dialog title="Publish" onClose={onClose}>
+      {error ? <Failed error={error} what="The configuration could not be loaded" /> : <Loading lines={3} />}
+    </Dialog>
+  )
+}
+
+function PublishForm({ project, onClose }: { project: CurrentConfigurationQuery['project']; onClose(): void }) {
+  const current = project.currentDeploy?.configuration
+  const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
+  const [title, setTitle] = useState(current?.title ?? project.name)
+  const [description, setDescription] = useState(current?.description ?? '')
+  const problem = error ? problemOf(error) : null
+  const named = faultOf(problem, 'title') ?? faultOf(problem, 'description')
+
+  const send = async (dryRun: boolean) => {
+    if (fetching) return
+    const redirects = current?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
+    const input = { title, description: description || null, domains: { primary: current?.domains.primary ?? null, redirects } }
+    const { data: answer } = await deploy({ input, dryRun }, { additionalTypenames: ['Deploy', 'Project', 'Domain'] })
+    if (answer?.deploy.state === 'succeeded' && !dryRun) onClose()
+  }
+  const judged = data?.deploy
+  return (
+    <Dialog title="Publish" onClose={onClose} onSubmit={() => send(false)}>
+      <p className="soft">Title and description head the reference page on the project's own hosts. Domains stay as they are.</p>
+      <Field label="Title" autoFocus value={title} onChange={event => setTitle(event.target.value)} error={faultOf(problem, 'title')} />
+      <Field
+        label="Description"
+        value={description}
+        onChange={event => setDescription(event.target.value)}
+        error={faultOf(problem, 'description')}
+      />
+      {error && !named && <Failed error={error} what="The deploy was refused" />}
+      {judged && !error && (
+        <Notice tone={judged.state === 'failed' ? 'bad' : 'good'} title={judged.state === 'failed' ? 'It failed and changed nothing' : 'It would succeed'} alert>
+          <DeployLog lines={judged.log} />
+        </Notice>
+      )}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={() => send(true)} busy={fetching}>
+          Only check
+        </Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          Publish
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

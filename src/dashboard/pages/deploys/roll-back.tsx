@@ -1,0 +1,35 @@
+import { useMutation } from 'urql'
+import { type DeployRowFragment, RollbackDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { dateAndTime } from '../../ui/time.tsx'
+import { DeployLog } from './deploy-log.tsx'
+import { deployName } from './deploy-row.tsx'
+
+export function RollBack({ to, onClose }: { to: DeployRowFragment; onClose(): void }) {
+  const [{ fetching, error, data }, rollback] = useMutation(RollbackDocument)
+  const submit = async () => {
+    if (fetching || to.id === null) return
+    const { data: answer } = await rollback({ to: to.id }, { additionalTypenames: ['Deploy', 'Project', 'Domain'] })
+    if (answer?.rollback.state === 'succeeded') onClose()
+  }
+  return (
+    <Dialog title={`Roll back to ${deployName(to.id)}?`} onClose={onClose} onSubmit={submit}>
+      <p>Its configuration of {dateAndTime(to.createdAt)} is published again, as a new deploy.</p>
+      {error && <Failed error={error} what="Rolling back was refused" />}
+      {data?.rollback.state === 'failed' && (
+        <Notice tone="bad" title="It failed and changed nothing" alert>
+          <DeployLog lines={data.rollback.log} />
+        </Notice>
+      )}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          {fetching ? 'Rolling back…' : 'Roll back'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

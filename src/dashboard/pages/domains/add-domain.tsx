@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useMutation } from 'urql'
+import { faultOf, problemOf } from '../../app/problem.ts'
+import { AddDomainDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { DnsRecord } from './dns-record.tsx'
+
+export function AddDomain({ name: given = '', onClose }: { name?: string | undefined; onClose(): void }) {
+  const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
+  const [name, setName] = useState(given)
+  const [withPartner, setWithPartner] = useState(false)
+  const fault = error ? faultOf(problemOf(error), 'name') : undefined
+
+  if (data) {
+    const added = [data.addDomain.domain, ...(data.addDomain.partner ? [data.addDomain.partner] : [])]
+    return (
+      <Dialog title="Create the DNS record" onClose={onClose}>
+        <p>At the registrar of the domain, create {added.length > 1 ? 'these records' : 'this record'}, then choose Verify.</p>
+        {added.map(domain => (
+          <div className="stack-tight" key={domain.name}>
+            <h3 className="break">{domain.displayName}</h3>
+            <DnsRecord record={domain.record} domain={domain.displayName} />
+            {domain.apex && <p className="small soft">An apex domain needs an ALIAS or ANAME record instead of CNAME.</p>}
+          </div>
+        ))}
+        <p className="small soft">
+          The value must match exactly. DNS changes can take up to 48 hours to propagate; we keep looking meanwhile.
+        </p>
+        <div className="actions">
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  const submit = () => {
+    if (!fetching) void add({ input: { name, withPartner } }, { additionalTypenames: ['Domain'] })
+  }
+  return (
+    <Dialog title="Add domain" onClose={onClose} onSubmit={submit}>
+      <Field
+        label="Domain"
+        autoFocus
+        inputMode="url"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoComplete="off"
+        placeholder="shop.example.com"
+        value={name}
+        onChange={event => setName(event.target.value)}
+        hint="The domain or subdomain; a pasted address will do."
+        error={fault}
+      />
+      {given === '' && (
+        <div className="check">
+          <input
+            id="with-partner"
+            type="checkbox"
+            checked={withPartner}
+            onChange={event => setWithPartner(event.target.checked)}
+            aria-describedby="with-partner-hint"
+          />
+          <label htmlFor="with-partner">Add its www or apex partner too</label>
+          <span className="hint" id="with-partner-hint">
+            So that both example.com and www.example.com lead here; the next deploy redirects one with a 301.
+          </span>
+        </div>
+      )}
+      {error && !fault && <Failed error={error} what="The domain could not be added" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          {fetching ? 'Adding…' : 'Add domain'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { useMutation, useQuery } from 'urql'
+import { CurrentConfigurationDocument, DeployDocument, type DomainRowFragment } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { DeployLog } from '../deploys/deploy-log.tsx'
+
+type Redirect = { to: string; status: number }
+type Draft = { primary: string; redirects: Record<string, Redirect> }
+const statuses = [301, 302, 307, 308]
+
+/** Which domain the project is known by and which ones redirect: a draft until a deploy publishes it. */
+export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing: string | null }) {
+  const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument })
+  const [{ fetching, error: refused, data: published }, deploy] = useMutation(DeployDocument)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  if (error && !data) return <Failed error={error} what="The configuration could not be loaded" />
+  if (!data) return <Loading />
+
+  const current = data.project.currentDeploy?.configuration
+  const live = draftOf(current?.domains)
+  const shown = draft ?? live
+  const names = domains.map(domain => domain.name)
+  const changed = draft !== null && JSON.stringify(draft) !== JSON.stringify(live)
+
+  const choosePrimary = (primary: string) => setDraft({ primary, redirects: without(shown.redirects, primary) })
+  const redirect = (from: string, to: string, status: number) =>
+    setDraft({ ...shown, redirects: to === '' ? without(shown.redirects, from) : { ...shown.redirects, [from]: { to, status } } })
+
+  const publish = async () => {
+    if (fetching || !changed) return
+    const redirects = Object.entries(shown.redirects).map(([from, target]) => ({ from, ...target }))
+    const input = {
+      title: current?.title ?? null,
+      description: current?.description ?? null,
+      domains: { primary: shown.primary || null, redirects },
+    }
+    const { data: answer } = await deploy({ input, dryRun: false }, { additionalTypenames: ['Deploy', 'Domain', 'Project'] })
+    if (answer?.deploy.state === 'succeeded') setDraft(null)
+  }
+  return (
+    <section className="card stack" aria-labelledby="addresses-title">
+      <div>
+        <h2 id="addresses-title">Primary and redirects</h2>
+        <p className="small soft">A deploy publishes them, within a second.</p>
+      </div>
+      <Choice label="Primary domain" value={shown.primary} onChange={event => choosePrimary(event.target.value)} aria-disabled={missing !== null}>
+        <option value="">None: the platform host</option>
+        {names.map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </Choice>
+      {names
+        .filter(name => name !== shown.primary)
+        .map(name => {
+          const { to = '', status = 301 } = shown.redirects[name] ?? {}
+          const targets = names.filter(target => target !== name && !(target in shown.redirects))
+          return (
+            <div className="redirect" key={name}>
+              <Choice label={name} value={to} onChange={event => redirect(name, event.target.value, status)}>
+                <option value="">Serves the project</option>
+                {[...new Set([...targets, ...(to ? [to] : [])])].map(target => (
+                  <option key={target} value={target}>{`Redirects to ${target}`}</option>
+                ))}
+              </Choice>
+              <Choice
+                label="Status"
+                aria-label={`Status of the redirect from ${name}`}
+                value={status}
+                disabled={to === ''}
+                onChange={event => redirect(name, to, Number(event.target.value))}
+              >
+                {statuses.map(code => (
+                  <option key={code}>{code}</option>
+                ))}
+              </Choice>
+            </div>
+          )
+        })}
+      {refused && <Failed error={refused} what="The deploy was refused" />}
+      {published && !changed && published.deploy.state === 'succeeded' && (
+        <Notice tone="good" alert>
+          <p>Published.</p>
+        </Notice>
+      )}
+      {published?.deploy.state === 'failed' && (
+        <Notice tone="bad" title="The deploy failed and changed nothing" alert>
+          <DeployLog lines={published.deploy.log} />
+        </Notice>
+      )}
+      <div className="row">
+        <Button kind="primary" missing={missing} busy={fetching} aria-disabled={!changed || undefined} onClick={publish}>
+          {fetching ? 'Publishing…' : 'Publish'}
+        </Button>
+        {changed ? <Button onClick={() => setDraft(null)}>Discard</Button> : <span className="small soft">Nothing to publish.</span>}
+      </div>
+    </section>
+  )
+}
+
+type Published = { primary: string | null; redirects: { from: string; to: string; status: number }[] }
+
+function draftOf(published: Published | undefined): Draft {
+  const redirects = published?.redirects.map(({ from, to, status }) => [from, { to, status }] as const) ?? []
+  return { primary: published?.primary ?? '', redirects: Object.fromEntries(redirects) }
+}
+
+function without(redirects: Record<string, Redirect>, name: string) {
+  return Object.fromEntries(Object.entries(redirects).filter(([from]) => from !== name))
+}

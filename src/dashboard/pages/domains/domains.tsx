@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useLiveQuery } from '../../app/live.ts'
+import { useMissing } from '../../app/session.ts'
+import { DomainsDocument, type DomainRowFragment } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { GlobeIcon, PlusIcon } from '../../ui/icons.tsx'
+import { SettingsHead } from '../../ui/settings-head.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { AddDomain } from './add-domain.tsx'
+import { Addresses } from './addresses.tsx'
+import { DomainCard } from './domain-card.tsx'
+import { Preconditions, usePreconditions } from './preconditions.tsx'
+import { RemoveDomain } from './remove-domain.tsx'
+
+type Doing = { act: 'add'; name?: string } | { act: 'remove'; domain: DomainRowFragment } | null
+
+/** How soon something may have happened: a certificate takes moments, DNS takes its time. */
+function pollEveryMs(domains: DomainRowFragment[]): number | null {
+  if (domains.some(domain => domain.certificate === 'issuing')) return 3_000
+  return domains.some(domain => domain.host === 'pending') ? 10_000 : null
+}
+
+export default function Domains() {
+  const missing = useMissing('project_write')
+  const [doing, setDoing] = useState<Doing>(null)
+  const preconditions = usePreconditions()
+  const [{ data, error }, ask] = useLiveQuery(
+    { query: DomainsDocument, context: additional },
+    ({ domains }) => pollEveryMs(domains),
+  )
+  const ready = preconditions.data?.domainPreconditions.met ?? false
+  const domains = data?.domains
+  const add = (
+    <Button kind="primary" missing={missing} aria-disabled={!ready || undefined} onClick={() => setDoing({ act: 'add' })}>
+      <PlusIcon /> Add domain
+    </Button>
+  )
+  return (
+    <>
+      <SettingsHead part="settings/domains" />
+      <section className="stack loose" aria-labelledby="domains-title">
+        <div className="row spread">
+          <div>
+            <h2 id="domains-title">Domains</h2>
+            <p className="soft small">Publish the project at your own domain instead of the platform subdomain.</p>
+          </div>
+          {add}
+        </div>
+        <Preconditions {...preconditions} hasDomains={(domains?.length ?? 0) > 0} />
+        {error && !domains ? (
+          <Failed error={error} retry={() => ask({ requestPolicy: 'network-only' })} what="The domains could not be loaded" />
+        ) : !domains ? (
+          <Loading lines={6} />
+        ) : domains.length === 0 ? (
+          <div className="card">
+            <Empty icon={<GlobeIcon size={36} />} title="No domain yet">
+              <p>Choose Add domain, create the DNS record that is shown, and choose Verify. A certificate follows by itself.</p>
+            </Empty>
+          </div>
+        ) : (
+          <>
+            {domains.map(domain => (
+              <DomainCard
+                key={domain.id}
+                domain={domain}
+                missing={missing}
+                onRemove={() => setDoing({ act: 'remove', domain })}
+                onAddPartner={name => setDoing({ act: 'add', name })}
+              />
+            ))}
+            <Addresses domains={domains} missing={missing} />
+          </>
+        )}
+      </section>
+      {doing?.act === 'add' && <AddDomain name={doing.name} onClose={() => setDoing(null)} />}
+      {doing?.act === 'remove' && <RemoveDomain domain={doing.domain} onClose={() => setDoing(null)} />}
+    </>
+  )
+}
+
+// An empty list names no type by which a mutation would have it asked again.
+const additional = { additionalTypenames: ['Domain', 'Deploy'] }

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { type CombinedError, useQuery } from 'urql'
+import { Link } from '../../app/router.tsx'
+import { type DomainPreconditionsQuery, DomainGraceDocument, DomainPreconditionsDocument, type PreconditionFragment } from '../../generated/graphql.ts'
+import { GoodIcon, InfoIcon, StopIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { date } from '../../ui/time.tsx'
+
+const context = { additionalTypenames: ['Deploy'] }
+
+export function usePreconditions() {
+  const [{ data, error }] = useQuery({ query: DomainPreconditionsDocument, context })
+  return { data, error }
+}
+
+type Props = { data: DomainPreconditionsQuery | undefined; error: CombinedError | undefined; hasDomains: boolean }
+
+/** What has to be given first, each with its way out; once all is given there is nothing to show. */
+export function Preconditions({ data, error, hasDomains }: Props) {
+  const [{ data: grace }] = useQuery({ query: DomainGraceDocument })
+  const graceEndsAt = grace?.project.domainGraceEndsAt
+  if (error && !data) return <Failed error={error} what="The preconditions could not be loaded" />
+  const preconditions = data?.domainPreconditions
+  return (
+    <>
+      {graceEndsAt && hasDomains && (
+        <Notice tone="wait" title="The plan no longer includes domains">
+          <p>They stay served until {date(graceEndsAt)}. With plan pro or above they stay for good.</p>
+        </Notice>
+      )}
+      {preconditions && !preconditions.met && (
+        <div className="card stack">
+          <h3>Before you add a domain</h3>
+          <ul className="stack checklist">
+            <Item title="A paid plan (Pro or above)" precondition={preconditions.plan}>
+              <Link to={{ page: 'settings/general', project: null }}>See the plans</Link>
+            </Item>
+            <Item title="A successful deploy of the project" precondition={preconditions.deploy}>
+              <Link to={{ page: 'deploys', project: null }}>Go to Deploys</Link>
+            </Item>
+            <li>
+              <InfoIcon />
+              <div>
+                <p>Access to the DNS settings of the domain's registrar</p>
+                <p className="small soft">There you will create the record that is shown here.</p>
+              </div>
+            </li>
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Item({ title, precondition, children }: { title: string; precondition: PreconditionFragment; children: ReactNode }) {
+  return (
+    <li className={precondition.met ? 'met' : 'unmet'}>
+      {precondition.met ? <GoodIcon /> : <StopIcon />}
+      <div>
+        <p>
+          {title}
+          <span className="sr">{precondition.met ? ' (given)' : ' (missing)'}</span>
+        </p>
+        <p className="small soft">
+          {precondition.message} {!precondition.met && children}
+        </p>
+      </div>
+    </li>
+  )
+}

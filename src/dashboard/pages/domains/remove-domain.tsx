@@ -1,0 +1,45 @@
+import { useMutation } from 'urql'
+import { type DomainRowFragment, RemoveDomainDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; onClose(): void }) {
+  const [{ fetching, error, data }, remove] = useMutation(RemoveDomainDocument)
+  if (data) {
+    return (
+      <Dialog title={`${domain.displayName} is removed`} onClose={onClose}>
+        <Notice tone="good" alert>
+          <p>It is no longer served.</p>
+        </Notice>
+        <p>{data.removeDomain.note}</p>
+        <div className="actions">
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  const submit = () => {
+    if (!fetching) void remove({ name: domain.name }, { additionalTypenames: ['Domain'] })
+  }
+  return (
+    <Dialog title={`Remove ${domain.displayName}?`} onClose={onClose} onSubmit={submit}>
+      <p>This stops serving traffic for it immediately, and its certificate is no longer renewed.</p>
+      {domain.primary && (
+        <Notice tone="wait">
+          <p>It is the primary domain. The next deploy should name another one.</p>
+        </Notice>
+      )}
+      {error && <Failed error={error} what="The domain could not be removed" />}
+      <div className="actions">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" type="submit" busy={fetching}>
+          {fetching ? 'Removing…' : 'Remove'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

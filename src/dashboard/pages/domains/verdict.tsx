@@ -1,0 +1,69 @@
+import type { DomainRowFragment, DomainVerdictCode, FoundFragment } from '../../generated/graphql.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Ago, date, Until } from '../../ui/time.tsx'
+
+const titles: Record<DomainVerdictCode, string> = {
+  verified: 'The record is right',
+  record_missing: 'No record found yet',
+  record_differs: 'The record shows another value',
+  address_record_conflict: 'Another record blocks the CNAME',
+  apex_differs: 'The apex leads elsewhere',
+  dns_unreachable: 'DNS could not be asked',
+  loop: 'The records lead in a circle',
+  claimed_elsewhere: 'Another project holds this name',
+}
+
+/** Found against expected; for a live domain whose record is right there is nothing to say. */
+export function Verdict({ domain }: { domain: DomainRowFragment }) {
+  const { verdict, host } = domain
+  if (!verdict) {
+    return (
+      <p className="small soft">Not looked at yet. Create the record, then choose Verify.</p>
+    )
+  }
+  if (verdict.code === 'verified' && host === 'live') return null
+  const asked = verdict.code === 'dns_unreachable' || verdict.code === 'record_missing'
+  const tone = verdict.code === 'verified' ? 'good' : asked ? 'wait' : 'bad'
+  return (
+    <Notice tone={tone} title={titles[verdict.code]}>
+      <p>{verdict.message}</p>
+      {verdict.code !== 'verified' && (
+        <dl className="facts">
+          <dt>Found</dt>
+          <dd>{verdict.found.length === 0 ? 'nothing' : <Records records={verdict.found} />}</dd>
+          <dt>Expected</dt>
+          <dd className="mono">{verdict.expected.join(', ')}</dd>
+          {verdict.recordInTheWay && (
+            <>
+              <dt>In the way</dt>
+              <dd>
+                <strong>
+                  <Records records={[verdict.recordInTheWay]} />
+                </strong>
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      <p className="small soft times">
+        <span>
+          Looked <Ago at={verdict.lookedAt} />
+        </span>
+        {verdict.nextLookAt && (
+          <span>
+            Looks again in <Until at={verdict.nextLookAt} />
+          </span>
+        )}
+        {host === 'stale' && <span>Rests until you choose Verify</span>}
+        {domain.servedUntil && <span>Served until {date(domain.servedUntil)}</span>}
+      </p>
+    </Notice>
+  )
+}
+
+export const Records = ({ records }: { records: readonly FoundFragment[] }) =>
+  records.map(({ type, name, value }) => (
+    <span key={`${type} ${name} ${value}`} className="mono record-line">
+      {name} {type} {value}
+    </span>
+  ))

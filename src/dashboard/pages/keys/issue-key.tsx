@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { useMutation } from 'urql'
+import { faultOf, problemOf } from '../../app/problem.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { useSession, scopeName } from '../../app/session.ts'
+import { IssueApiKeyDocument, type Scope } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { SecretDialog } from './secret.tsx'
+
+const scopes: { scope: Scope; allows: string }[] = [
+  { scope: 'pets_read', allows: 'List the pets.' },
+  { scope: 'pets_write', allows: 'Add pets.' },
+  { scope: 'project_read', allows: 'See usage, keys, deploys and domains, and sign in here.' },
+  { scope: 'project_write', allows: 'Change keys, deploys and domains.' },
+]
+const lifetimes = [
+  { days: 0, label: 'Never' },
+  { days: 30, label: 'In 30 days' },
+  { days: 90, label: 'In 90 days' },
+  { days: 365, label: 'In a year' },
+]
+
+export function IssueKey({ onClose }: { onClose(): void }) {
+  const session = useSession()
+  const project = useProjectSlug() ?? null
+  const [{ fetching, error, data }, issue] = useMutation(IssueApiKeyDocument)
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<Scope[]>(['pets_read'])
+  const [days, setDays] = useState(0)
+  const problem = error ? problemOf(error) : null
+
+  if (data) return <SecretDialog title={`The key ${data.issueApiKey.apiKey.name}`} secret={data.issueApiKey.secret} onClose={onClose} />
+
+  const submit = () => {
+    if (fetching) return
+    const expiresAt = days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString()
+    void issue({ input: { name, scopes: chosen, expiresAt }, project }, { additionalTypenames: ['ApiKey'] })
+  }
+  const toggle = (scope: Scope) =>
+    setChosen(chosen.includes(scope) ? chosen.filter(other => other !== scope) : [...chosen, scope])
+  const named = faultOf(problem, 'name')
+  const scoped = faultOf(problem, 'scopes')
+  const grantable = (scope: Scope) => session.operator || session.scopes.includes(scope)
+  return (
+    <Dialog title="Issue an API key" onClose={onClose} onSubmit={submit}>
+      <Field
+        label="Name"
+        autoFocus
+        value={name}
+        onChange={event => setName(event.target.value)}
+        placeholder="such as Web shop"
+        hint="By which you recognise it here."
+        error={named}
+        autoComplete="off"
+      />
+      <fieldset>
+        <legend className="legend">What it allows</legend>
+        {scopes.map(({ scope, allows }) => (
+          <div className="check" key={scope}>
+            <input
+              id={scope}
+              type="checkbox"
+              checked={chosen.includes(scope)}
+              disabled={!grantable(scope)}
+              onChange={() => toggle(scope)}
+              aria-describedby={`${scope}-allows`}
+            />
+            <label htmlFor={scope} className="mono">
+              {scopeName(scope)}
+            </label>
+            <span className="hint" id={`${scope}-allows`}>
+              {grantable(scope) ? allows : 'Your own key lacks it, so it cannot grant it.'}
+            </span>
+          </div>
+        ))}
+        {scoped && (
+          <p className="bad-text small" role="alert">
+            {scoped}
+          </p>
+        )}
+      </fieldset>
+      <Choice label="Expires" value={days} onChange={event => setDays(Number(event.target.value))} error={faultOf(problem, 'expiresAt')}>
+        {lifetimes.map(({ days: value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Choice>
+      {error && !named && !scoped && <Failed error={error} what="The key could not be issued" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          {fetching ? 'Issuing…' : 'Issue key'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

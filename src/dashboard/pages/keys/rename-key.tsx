@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { useMutation } from 'urql'
+import { faultOf, problemOf } from '../../app/problem.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { type KeyRowFragment, RenameApiKeyDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
+  const project = useProjectSlug() ?? null
+  const [{ fetching, error }, rename] = useMutation(RenameApiKeyDocument)
+  const [name, setName] = useState(apiKey.name)
+  const fault = error ? faultOf(problemOf(error), 'name') : undefined
+  const submit = async () => {
+    if (fetching) return
+    const { data } = await rename({ id: apiKey.id, name, project })
+    if (data) onClose()
+  }
+  return (
+    <Dialog title={`Rename ${apiKey.name}`} onClose={onClose} onSubmit={submit}>
+      <Field label="Name" autoFocus value={name} onChange={event => setName(event.target.value)} error={fault} autoComplete="off" />
+      {error && !fault && <Failed error={error} what="The key could not be renamed" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          Rename
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { useMutation } from 'urql'
+import { useProjectSlug } from '../../app/project.ts'
+import { useSession } from '../../app/session.ts'
+import { type KeyRowFragment, RevokeApiKeyDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { Ago } from '../../ui/time.tsx'
+
+export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
+  const project = useProjectSlug() ?? null
+  const [{ fetching, error }, revoke] = useMutation(RevokeApiKeyDocument)
+  const announce = useAnnounce()
+  const { signOut } = useSession()
+  const submit = async () => {
+    if (fetching) return
+    const { data } = await revoke({ id: apiKey.id, project })
+    if (!data) return
+    if (apiKey.current) return signOut()
+    announce(`Revoked ${apiKey.name}.`)
+    onClose()
+  }
+  return (
+    <Dialog title={`Revoke ${apiKey.name}?`} onClose={onClose} onSubmit={submit}>
+      <p>
+        Whoever uses <span className="mono">{apiKey.prefix}…</span> is refused within a second, and it cannot be undone.{' '}
+        {apiKey.lastUsedAt ? <>It was last used <Ago at={apiKey.lastUsedAt} />.</> : 'It was never used.'}
+      </p>
+      {apiKey.current && (
+        <Notice tone="wait">
+          <p>This is the key of this session: revoking it signs you out.</p>
+        </Notice>
+      )}
+      {error && <Failed error={error} what="The key could not be revoked" />}
+      <div className="actions">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" type="submit" busy={fetching}>
+          {fetching ? 'Revoking…' : 'Revoke'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

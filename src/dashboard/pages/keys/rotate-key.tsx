@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { useMutation } from 'urql'
+import { useProjectSlug } from '../../app/project.ts'
+import { type KeyRowFragment, RotateApiKeyDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { SecretDialog } from './secret.tsx'
+
+const overlaps = [
+  { seconds: 0, label: 'Ends at once' },
+  { seconds: 3_600, label: 'For another hour' },
+  { seconds: 86_400, label: 'For another day' },
+  { seconds: 604_800, label: 'For another week' },
+  { seconds: 2_592_000, label: 'For another 30 days' },
+]
+
+export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
+  const project = useProjectSlug() ?? null
+  const [{ fetching, error, data }, rotate] = useMutation(RotateApiKeyDocument)
+  const [overlapSeconds, setOverlapSeconds] = useState(86_400)
+
+  if (data) {
+    const note = overlapSeconds === 0 ? 'The old one has ended.' : 'The old one works on for a while; the list shows whether it is still used.'
+    return <SecretDialog title={`The new key ${apiKey.name}`} secret={data.rotateApiKey.secret} note={note} onClose={onClose} />
+  }
+  const submit = () => {
+    if (!fetching) void rotate({ id: apiKey.id, overlapSeconds, project })
+  }
+  return (
+    <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose} onSubmit={submit}>
+      <p>A new key with the same name and scopes takes over. Give its users time to change, or end the old one now.</p>
+      <Choice label="The old key works" value={overlapSeconds} onChange={event => setOverlapSeconds(Number(event.target.value))}>
+        {overlaps.map(({ seconds, label }) => (
+          <option key={seconds} value={seconds}>
+            {label}
+          </option>
+        ))}
+      </Choice>
+      {apiKey.current && (
+        <Notice tone="wait">
+          <p>This is the key of this session. Once it ends you will have to sign in with the new one.</p>
+        </Notice>
+      )}
+      {error && <Failed error={error} what="The key could not be rotated" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          {fetching ? 'Rotating…' : 'Rotate'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

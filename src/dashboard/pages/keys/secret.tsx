@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+/** The only time a secret is seen; it does not go away unread. */
+export function SecretDialog({ title, secret, note, onClose }: { title: string; secret: string; note?: string; onClose(): void }) {
+  const [kept, setKept] = useState(false)
+  const [warned, setWarned] = useState(false)
+  const close = () => (kept ? onClose() : setWarned(true))
+  return (
+    <Dialog title={title} onClose={close}>
+      <p>
+        This is the key. It is shown this once and cannot be had again. {note}
+      </p>
+      <div className="secret">
+        <output aria-label="The new API key" className="mono break">
+          {secret}
+        </output>
+        <CopyButton text={secret} what="the API key" label="Copy" onCopied={() => setKept(true)} />
+      </div>
+      <div className="check">
+        <input id="kept" type="checkbox" checked={kept} onChange={event => setKept(event.target.checked)} />
+        <label htmlFor="kept">I have put it in a safe place</label>
+      </div>
+      {warned && !kept && (
+        <Notice tone="wait" alert>
+          <p>Copy the key first, or say that you have it. Closing now would lose it for good.</p>
+        </Notice>
+      )}
+      <div className="actions">
+        {warned && !kept && (
+          <Button kind="danger" onClick={onClose}>
+            Close without the key
+          </Button>
+        )}
+        <Button kind="primary" onClick={close}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,15 @@
+import { useRouter } from '../app/router.tsx'
+import { Button } from '../ui/button.tsx'
+import { PageHead } from '../ui/page.tsx'
+
+export function NotHere() {
+  const { go } = useRouter()
+  return (
+    <>
+      <PageHead title="Nothing here">This address leads nowhere, or to something that this key does not open.</PageHead>
+      <Button kind="primary" onClick={() => go({ page: 'overview', project: null })}>
+        To the start
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from 'urql'
+import { useProjectSlug } from '../../app/project.ts'
+import { DeprecatedCallsDocument } from '../../generated/graphql.ts'
+import { number } from '../../ui/meter.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { Ago } from '../../ui/time.tsx'
+
+/** Who still calls what is going to be removed; nothing is shown where nobody does. */
+export function DeprecatedCalls() {
+  const project = useProjectSlug() ?? null
+  const [{ data, error }] = useQuery({ query: DeprecatedCallsDocument, variables: { project } })
+  if (error && !data) return <Failed error={error} what="Deprecated calls could not be loaded" />
+  const calls = data?.apiKeys.flatMap(key => key.deprecatedUse.map(use => ({ key, ...use }))) ?? []
+  if (!data) return null
+  return (
+    <section className="card flush" aria-labelledby="deprecated-title">
+      <div className="card-head">
+        <h2 id="deprecated-title">Deprecated calls</h2>
+        <p className="small soft">
+          <span className="mono">getPet</span> is removed on 5 December 2030. List pets with the status filter instead.
+        </p>
+      </div>
+      {calls.length === 0 ? (
+        <p className="card-body soft">No key calls a deprecated operation.</p>
+      ) : (
+        <div className="table-frame" role="region" aria-label="Deprecated calls by key" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">API key</th>
+                <th scope="col">Operation</th>
+                <th scope="col" className="num">
+                  Calls
+                </th>
+                <th scope="col">Last</th>
+              </tr>
+            </thead>
+            <tbody>
+              {calls.map(({ key, field, count, lastUsedAt }) => (
+                <tr key={`${key.id} ${field}`}>
+                  <th scope="row">
+                    {key.name}
+                    <span className="mono soft under">{key.prefix}…</span>
+                  </th>
+                  <td className="mono">{field}</td>
+                  <td className="num">{number(count)}</td>
+                  <td>
+                    <Ago at={lastUsedAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { RateLimitDocument, type WindowFragment } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { RefreshIcon } from '../../ui/icons.tsx'
+import { Meter } from '../../ui/meter.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { Until, useWhenPassed } from '../../ui/time.tsx'
+import { useLiveQuery } from '../../app/live.ts'
+
+/** What is left of the plan. Asking costs nothing, so it is asked again whenever a window ends. */
+export function Limits() {
+  const [{ data, error, fetching }, ask] = useLiveQuery({ query: RateLimitDocument })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  const limits = data?.rateLimit
+  useWhenPassed(used(limits?.minute), again)
+  useWhenPassed(used(limits?.day), again)
+  useWhenPassed(limits?.ban?.endsAt, again)
+
+  if (error && !limits) return <Failed error={error} retry={again} what="The limits could not be loaded" />
+  if (!limits) return <Loading />
+  return (
+    <section className="stack" aria-labelledby="limits-title">
+      <div className="row spread">
+        <h2 id="limits-title">Requests</h2>
+        <Button kind="quiet" onClick={again} busy={fetching} aria-label="Refresh the limits">
+          <RefreshIcon />
+        </Button>
+      </div>
+      {limits.ban && (
+        <Notice tone="bad" title="This key is banned for now" alert>
+          <p>
+            It kept sending after it was refused. It works again in <Until at={limits.ban.endsAt} />. Until then let your
+            client wait for <span className="mono">Retry-After</span>.
+          </p>
+        </Notice>
+      )}
+      <div className="cards">
+        <Window title="This minute" window={limits.minute} />
+        <Window title="This day" window={limits.day} />
+      </div>
+    </section>
+  )
+}
+
+const used = (window: WindowFragment | undefined) => (window && window.remaining < window.limit ? window.resetAt : null)
+
+function Window({ title, window }: { title: string; window: WindowFragment }) {
+  const spent = window.limit - window.remaining
+  return (
+    <div className="card meter-card">
+      <Meter label={title} value={spent} max={window.limit} />
+      <p className="small soft">
+        {spent === 0 ? (
+          'Starts with the next request.'
+        ) : (
+          <>
+            {window.remaining === 0 && <strong className="bad-text">Used up. </strong>}
+            Starts anew in <Until at={window.resetAt} />
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

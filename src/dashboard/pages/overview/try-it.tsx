@@ -1,0 +1,28 @@
+import { useSession } from '../../app/session.ts'
+import { CodeLine } from '../../ui/copy.tsx'
+
+/** Lines that work when pasted: what is shown hides the key, what is copied carries it. */
+export function TryIt({ baseUrl }: { baseUrl: string }) {
+  const { key, keyPrefix } = useSession()
+  const shown = `${keyPrefix ?? 'as_'}…`
+  const rest = (secret: string) => `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/pets?limit=3'`
+  const graphqlUrl = baseUrl.replace(/\/v1$/, '/graphql')
+  const graphql = (secret: string) =>
+    `curl -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"query":"{ pets(first: 3) { nodes { id name status } } }"}' '${graphqlUrl}'`
+  return (
+    <section className="card stack" aria-labelledby="try-title">
+      <div>
+        <h2 id="try-title">Ready to copy</h2>
+        <p className="small soft">Your key is filled in as you copy.</p>
+      </div>
+      <div className="stack-tight">
+        <h3>REST</h3>
+        <CodeLine shown={rest(shown)} copied={rest(key)} what="the REST line" />
+      </div>
+      <div className="stack-tight">
+        <h3>GraphQL</h3>
+        <CodeLine shown={graphql(shown)} copied={graphql(key)} what="the GraphQL line" />
+      </div>
+    </section>
+  )
+}

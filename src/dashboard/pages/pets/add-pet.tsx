@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useMutation } from 'urql'
+import { faultOf, problemOf } from '../../app/problem.ts'
+import { CreatePetDocument, type PetStatus } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+/** The rules are the store's: the form sends what was typed and shows what the store says to each field. */
+export function AddPet({ onClose }: { onClose(): void }) {
+  const [{ fetching, error }, create] = useMutation(CreatePetDocument)
+  const [name, setName] = useState('')
+  const [categoryId, setCategoryId] = useState('')
+  const [status, setStatus] = useState('')
+  // One creation however often a slow network makes one press the button.
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const announce = useAnnounce()
+  const problem = error ? problemOf(error) : null
+
+  const change = (set: (value: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
+    setIdempotencyKey(crypto.randomUUID())
+  }
+  const submit = async () => {
+    if (fetching) return
+    const input = { name, categoryId, status: (status || null) as PetStatus | null }
+    const { data } = await create({ input, idempotencyKey }, { additionalTypenames: ['Pet', 'PetConnection'] })
+    if (!data) return
+    announce(`Added ${data.createPet.name} with the id ${data.createPet.id}.`)
+    onClose()
+  }
+  const named = problem?.code === 'invalid_input' && problem.details.length > 0
+  return (
+    <Dialog title="Add pet" onClose={onClose} onSubmit={submit}>
+      <Field label="Name" autoFocus value={name} onChange={change(setName)} error={faultOf(problem, 'name')} autoComplete="off" />
+      <Field
+        label="Category"
+        inputMode="numeric"
+        value={categoryId}
+        onChange={change(setCategoryId)}
+        error={faultOf(problem, 'categoryId')}
+        hint="The identifier of the category, a whole number."
+        autoComplete="off"
+      />
+      <Choice label="Status" value={status} onChange={change(setStatus)} error={faultOf(problem, 'status')}>
+        <option value="">Not set</option>
+        <option value="available">Available</option>
+        <option value="pending">Pending</option>
+        <option value="sold">Sold</option>
+      </Choice>
+      {error && !named && <Failed error={error} what="The pet could not be added" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          {fetching ? 'Adding…' : 'Add pet'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+import type { PetsQuery } from '../../generated/graphql.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+
+type Props = { pets: PetsQuery['pets']['nodes']; page: number; back: (() => void) | null; on: (() => void) | null }
+const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
+
+export function PetsTable({ pets, page, back, on }: Props) {
+  return (
+    <>
+      <div className="card flush">
+        <div className="table-frame" role="region" aria-label="Pets on this page" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Status</th>
+                <th scope="col" className="num">
+                  Category
+                </th>
+                <th scope="col" className="num">
+                  Id
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {pets.map(pet => (
+                <tr key={pet.id}>
+                  <th scope="row" className="name">
+                    {pet.name}
+                  </th>
+                  <td>{pet.status ? <Badge tone={tones[pet.status]}>{pet.status}</Badge> : <span className="soft">not set</span>}</td>
+                  <td className="num soft">{pet.categoryId}</td>
+                  <td className="num soft">{pet.id}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </div>
+      <nav className="row spread" aria-label="Pages">
+        <Pager label="Previous" go={back} />
+        <span className="soft small" role="status">
+          Page {page}
+        </span>
+        <Pager label="Next" go={on} />
+      </nav>
+    </>
+  )
+}
+
+const Pager = ({ label, go }: { label: string; go: (() => void) | null }) => (
+  <Button onClick={go ?? undefined} aria-disabled={go === null || undefined}>
+    {label}
+  </Button>
+)

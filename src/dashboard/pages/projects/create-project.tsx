@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useMutation } from 'urql'
+import { faultOf, problemOf } from '../../app/problem.ts'
+import { CreateProjectDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { SecretDialog } from '../keys/secret.tsx'
+import { agreedLimits, type PlanDraft, PlanFields } from './plan-fields.tsx'
+
+export function CreateProject({ onClose }: { onClose(): void }) {
+  const [{ fetching, error, data }, create] = useMutation(CreateProjectDocument)
+  const [slug, setSlug] = useState('')
+  const [name, setName] = useState('')
+  const [draft, setDraft] = useState<PlanDraft>({ plan: 'free', perMinute: '', perDay: '' })
+  const problem = error ? problemOf(error) : null
+
+  if (data) {
+    const { project, owner } = data.createProject
+    return <SecretDialog title={`The owner's key of ${project.name}`} secret={owner.secret} note="Hand it to the project's owner." onClose={onClose} />
+  }
+  const submit = () => {
+    if (fetching) return
+    const input = { slug, name: name || null, plan: draft.plan, limits: agreedLimits(draft) }
+    void create({ input }, { additionalTypenames: ['Project'] })
+  }
+  return (
+    <Dialog title="Create project" onClose={onClose} onSubmit={submit}>
+      <Field
+        label="Slug"
+        autoFocus
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="happy-paws"
+        value={slug}
+        onChange={event => setSlug(event.target.value)}
+        hint="The short name in addresses: 3 to 40 lower-case letters, digits and inner hyphens."
+        error={faultOf(problem, 'slug')}
+      />
+      <Field
+        label="Name"
+        autoComplete="off"
+        value={name}
+        onChange={event => setName(event.target.value)}
+        hint="For people; the slug if left empty."
+        error={faultOf(problem, 'name')}
+      />
+      <PlanFields draft={draft} onChange={setDraft} problem={problem} />
+      {error && problem?.details.length === 0 && <Failed error={error} what="The project could not be created" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          {fetching ? 'Creating…' : 'Create project'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { useMutation } from 'urql'
+import { problemOf } from '../../app/problem.ts'
+import { type ProjectRowFragment, SetPlanDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { agreedLimits, type PlanDraft, PlanFields } from './plan-fields.tsx'
+
+export function SetPlan({ project, onClose }: { project: ProjectRowFragment; onClose(): void }) {
+  const { plan, limits } = project
+  const [{ fetching, error }, setPlan] = useMutation(SetPlanDocument)
+  const [draft, setDraft] = useState<PlanDraft>({
+    plan: plan.name,
+    perMinute: String(limits.requestsPerMinute),
+    perDay: String(limits.requestsPerDay),
+  })
+  const problem = error ? problemOf(error) : null
+  const submit = async () => {
+    if (fetching) return
+    const { data } = await setPlan({ project: project.slug, plan: draft.plan, limits: agreedLimits(draft) })
+    if (data) onClose()
+  }
+  return (
+    <Dialog title={`Set the plan of ${project.name}`} onClose={onClose} onSubmit={submit}>
+      <PlanFields draft={draft} onChange={setDraft} problem={problem} />
+      {error && problem?.details.length === 0 && <Failed error={error} what="The plan could not be set" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          Set plan
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { useMutation } from 'urql'
+import { type ProjectRowFragment, ResumeProjectDocument, SuspendProjectDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+export function Suspend({ project, onClose }: { project: ProjectRowFragment; onClose(): void }) {
+  const [suspending, suspend] = useMutation(SuspendProjectDocument)
+  const [resuming, resume] = useMutation(ResumeProjectDocument)
+  const verb = project.suspended ? 'Resume' : 'Suspend'
+  const busy = suspending.fetching || resuming.fetching
+  const error = suspending.error ?? resuming.error
+  const submit = async () => {
+    if (busy) return
+    const { data } = await (project.suspended ? resume : suspend)({ project: project.slug })
+    if (data) onClose()
+  }
+  return (
+    <Dialog title={`${verb} ${project.name}?`} onClose={onClose} onSubmit={submit}>
+      <p>{project.suspended ? 'Its keys work again within a second.' : 'Its keys are refused until you resume it. Nothing is lost.'}</p>
+      {error && <Failed error={error} what="It could not be done" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind={project.suspended ? 'primary' : 'danger'} type="submit" busy={busy}>
+          {verb}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

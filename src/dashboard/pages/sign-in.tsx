@@ -1,0 +1,61 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import icon from '../icon.svg'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+type Props = { opening: boolean; refused: string | null; remembered: string | null; onKey(key: string): void }
+
+export function SignIn({ opening, refused, remembered, onKey }: Props) {
+  const [key, setKey] = useState('')
+  const [asked, setAsked] = useState(false)
+  useEffect(() => {
+    document.title = 'Sign in · Animal Store'
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const pasted = key.trim().replace(/^Bearer\s+/i, '')
+    setAsked(true)
+    if (pasted !== '') onKey(pasted)
+  }
+  return (
+    <main className="sign-in">
+      <form className="card" onSubmit={submit}>
+        <img src={icon} alt="" width="44" height="44" />
+        <div className="stack-tight">
+          <h1>Animal Store</h1>
+          <p className="soft">Sign in with an API key of your project.</p>
+        </div>
+        {refused && (
+          <Notice tone="bad" alert>
+            <p>{refused}</p>
+            {remembered !== null && (
+              <div>
+                <Button onClick={() => onKey(remembered)}>Try again</Button>
+              </div>
+            )}
+          </Notice>
+        )}
+        <Field
+          label="API key"
+          type="password"
+          name="api-key"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="as_…"
+          value={key}
+          onChange={event => setKey(event.target.value)}
+          error={asked && key.trim() === '' ? 'Paste an API key.' : undefined}
+          hint="Needs the scope project:read. The key stays in this tab and is forgotten when you sign out or close it."
+        />
+        <Button kind="primary" type="submit" busy={opening}>
+          {opening ? 'Signing in…' : 'Sign in'}
+        </Button>
+        <p className="small soft">
+          The first start of the service prints a key of the project <span className="mono">demo</span>. The{' '}
+          <a href="/reference">reference</a> shows what a key can do.
+        </p>
+      </form>
+    </main>
+  )
+}

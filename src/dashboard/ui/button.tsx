@@ -1,0 +1,33 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+
+type Kind = 'plain' | 'primary' | 'danger' | 'quiet'
+type Props = {
+  kind?: Kind
+  /** The work that the button started still runs. */
+  busy?: boolean
+  /** The scope that the key lacks for this; the button says so instead of failing. */
+  missing?: string | null
+  children: ReactNode
+} & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>
+
+/** Stays focusable while it cannot be used, so that a keyboard and a screen reader learn why. */
+export function Button({ kind = 'plain', busy = false, missing = null, children, onClick, ...rest }: Props) {
+  const idle = !busy && missing === null
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`button ${kind} ${rest.className ?? ''}`}
+      aria-disabled={!idle || rest["aria-disabled"] || undefined}
+      title={missing === null ? rest.title : `Needs the scope ${missing}`}
+      onClick={event => {
+        if (idle) onClick?.(event)
+        else event.preventDefault()
+      }}
+    >
+      {children}
+      {missing !== null && <span className="sr"> (needs the scope {missing})</span>}
+      {busy && <span className="sr"> (in progress)</span>}
+    </button>
+  )
+}

@@ -1,0 +1,56 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+
+type Props = {
+  title: string
+  onClose(): void
+  /** What Escape does instead of closing. */
+  onEscape?: () => void
+  onSubmit?: () => void
+  children: ReactNode
+}
+
+/** The browser's own modal dialog: focus is kept inside and comes back to where it was. */
+export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const shown = dialog.current
+    const opener = document.activeElement
+    if (!shown?.open) shown?.showModal()
+    return () => {
+      shown?.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit?.()
+  }
+  const heading = <h2 id={titleId}>{title}</h2>
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      // A browser closes a dialog on the second Escape whatever a cancel listener says, unless told not to at all.
+      {...{ closedby: 'none' }}
+      onKeyDown={event => {
+        if (event.key === 'Escape') onEscape()
+      }}
+      onCancel={event => event.preventDefault()}
+    >
+      {onSubmit ? (
+        <form onSubmit={submit} noValidate>
+          {heading}
+          {children}
+        </form>
+      ) : (
+        <div className="inside">
+          {heading}
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}

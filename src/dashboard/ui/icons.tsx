@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react'
+
+const draw = (shape: ReactNode, size = 20) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 20 20"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.6"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    {shape}
+  </svg>
+)
+
+export const OverviewIcon = () => draw(<path d="M3 16.5h14M5.5 13.5v-4M10 13.5v-9M14.5 13.5v-6" />)
+export const PetsIcon = ({ size }: { size?: number }) =>
+  draw(
+    <>
+      <ellipse cx="4.6" cy="9.2" rx="1.4" ry="1.8" />
+      <ellipse cx="7.9" cy="5.3" rx="1.5" ry="2" />
+      <ellipse cx="12.1" cy="5.3" rx="1.5" ry="2" />
+      <ellipse cx="15.4" cy="9.2" rx="1.4" ry="1.8" />
+      <path d="M10 9.3c2.2 0 4.3 2.3 4.3 4.3 0 1.5-1.1 2.1-2.2 2.1-.8 0-1.4-.3-2.1-.3s-1.3.3-2.1.3c-1.1 0-2.2-.6-2.2-2.1 0-2 2.1-4.3 4.3-4.3z" />
+    </>,
+    size,
+  )
+export const KeyIcon = ({ size }: { size?: number }) =>
+  draw(
+    <>
+      <circle cx="6.8" cy="13.2" r="3.3" />
+      <path d="m9.2 10.8 7-7M13.4 6.6l2.2 2.2" />
+    </>,
+    size,
+  )
+export const GlobeIcon = ({ size }: { size?: number }) =>
+  draw(
+    <>
+      <circle cx="10" cy="10" r="7" />
+      <path d="M3 10h14M10 3c2.4 2 3.4 4.4 3.4 7S12.4 15 10 17c-2.4-2-3.4-4.4-3.4-7S7.6 5 10 3z" />
+    </>,
+    size,
+  )
+export const DeployIcon = ({ size }: { size?: number }) =>
+  draw(
+    <>
+      <path d="M10 12.5V3.8M6.6 7 10 3.6 13.4 7" />
+      <path d="M3.5 12.5v2.2c0 .9.7 1.6 1.6 1.6h9.8c.9 0 1.6-.7 1.6-1.6v-2.2" />
+    </>,
+    size,
+  )
+export const ProjectsIcon = ({ size }: { size?: number }) =>
+  draw(
+    <>
+      <rect x="3" y="3" width="5.8" height="5.8" rx="1.5" />
+      <rect x="11.2" y="3" width="5.8" height="5.8" rx="1.5" />
+      <rect x="3" y="11.2" width="5.8" height="5.8" rx="1.5" />
+      <rect x="11.2" y="11.2" width="5.8" height="5.8" rx="1.5" />
+    </>,
+    size,
+  )
+export const BookIcon = () => draw(<path d="M10 5.5C8.3 4.3 6 4 3.5 4v11c2.5 0 4.8.3 6.5 1.5 1.7-1.2 4-1.5 6.5-1.5V4c-2.5 0-4.8.3-6.5 1.5zm0 0v11" />)
+export const CopyIcon = () =>
+  draw(
+    <>
+      <rect x="7" y="7" width="9.5" height="9.5" rx="2" />
+      <path d="M13 7V5.5a2 2 0 0 0-2-2H5.5a2 2 0 0 0-2 2V11a2 2 0 0 0 2 2H7" />
+    </>,
+    18,
+  )
+export const CheckIcon = () => draw(<path d="m4.5 10.5 3.7 3.7 7.3-8" />, 18)
+export const CloseIcon = () => draw(<path d="m5 5 10 10M15 5 5 15" />, 18)
+export const PlusIcon = () => draw(<path d="M10 4v12M4 10h12" />, 18)
+export const RefreshIcon = () => draw(<path d="M16 4v4h-4M15.7 8A6.3 6.3 0 1 0 16.3 11" />, 18)
+export const MoreIcon = () =>
+  draw(
+    <g fill="currentColor" stroke="none">
+      <circle cx="4.5" cy="10" r="1.5" />
+      <circle cx="10" cy="10" r="1.5" />
+      <circle cx="15.5" cy="10" r="1.5" />
+    </g>,
+  )
+export const WarnIcon = () => draw(<path d="M10 3.2 17.5 16h-15L10 3.2zM10 8v3.6M10 13.9v.1" />)
+export const StopIcon = () =>
+  draw(
+    <>
+      <circle cx="10" cy="10" r="7" />
+      <path d="m7.5 7.5 5 5M12.5 7.5l-5 5" />
+    </>,
+  )
+export const InfoIcon = () =>
+  draw(
+    <>
+      <circle cx="10" cy="10" r="7" />
+      <path d="M10 9.4v4M10 6.7v.1" />
+    </>,
+  )
+export const GoodIcon = () =>
+  draw(
+    <>
+      <circle cx="10" cy="10" r="7" />
+      <path d="m7 10.3 2.1 2.1 4-4.4" />
+    </>,
+  )
+export const LockIcon = ({ size }: { size?: number }) =>
+  draw(
+    <>
+      <rect x="4" y="9" width="12" height="8" rx="2" />
+      <path d="M6.8 9V6.5a3.2 3.2 0 0 1 6.4 0V9" />
+    </>,
+    size,
+  )
+export const OpenIcon = () => draw(<path d="M11.5 3.5h5v5M16 4l-6.5 6.5M8.5 4.5h-3a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2v-3" />, 16)

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { GoodIcon, InfoIcon, StopIcon, WarnIcon } from './icons.tsx'
+
+export type Tone = 'info' | 'good' | 'wait' | 'bad'
+const icons = { info: InfoIcon, good: GoodIcon, wait: WarnIcon, bad: StopIcon }
+
+type Props = { tone?: Tone; title?: ReactNode; children?: ReactNode; alert?: boolean }
+
+/** `alert` is for what has just happened; what stands there from the start is not announced. */
+export function Notice({ tone = 'info', title, children, alert = false }: Props) {
+  const Icon = icons[tone]
+  return (
+    <div className={`notice ${tone}`} role={alert ? (tone === 'bad' ? 'alert' : 'status') : undefined}>
+      <Icon />
+      <div className="body">
+        {title && <p className="title">{title}</p>}
+        {children}
+      </div>
+    </div>
+  )
+}

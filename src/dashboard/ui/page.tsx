@@ -1,0 +1,24 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+let visited = false
+
+/** The top of a page: names it in the window's title and takes the focus when one comes from another page. */
+export function PageHead({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Animal Store`
+    if (visited) heading.current?.focus({ preventScroll: true })
+    visited = true
+  }, [title])
+  return (
+    <header className="page-head">
+      <div>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {children && <p>{children}</p>}
+      </div>
+      {actions && <div className="row">{actions}</div>}
+    </header>
+  )
+}

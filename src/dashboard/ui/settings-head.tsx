@@ -1,0 +1,22 @@
+import { Link } from '../app/router.tsx'
+import { PageHead } from './page.tsx'
+
+const parts = [
+  { page: 'settings/domains', label: 'Domains' },
+  { page: 'settings/general', label: 'General' },
+] as const
+
+export function SettingsHead({ part }: { part: (typeof parts)[number]['page'] }) {
+  return (
+    <>
+      <PageHead title="Project settings" />
+      <nav className="tabs" aria-label="Project settings">
+        {parts.map(({ page, label }) => (
+          <Link key={page} to={{ page, project: null }} aria-current={page === part ? 'page' : undefined}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </>
+  )
+}

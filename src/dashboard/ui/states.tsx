@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { CombinedError } from 'urql'
+import { problemOf } from '../app/problem.ts'
+import { Button } from './button.tsx'
+import { PetsIcon, RefreshIcon } from './icons.tsx'
+import { Notice } from './notice.tsx'
+
+/** Grey lines where the answer will stand, and a word when it takes long. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), 4000)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="card skeleton" role="status">
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} style={{ width: `${90 - ((line * 23) % 50)}%` }} />
+      ))}
+      <p className={long ? 'soft' : 'sr'}>{long ? 'Still loading. The connection is slow.' : 'Loading'}</p>
+    </div>
+  )
+}
+
+const titles: Record<string, string> = {
+  offline: 'No connection',
+  insufficient_scope: 'This key may not see this',
+  project_suspended: 'This project is suspended',
+  rate_limited: 'Too many requests',
+  key_banned: 'This key is banned for now',
+  unavailable: 'The store is not available',
+}
+
+/** A failure in place of what could not be loaded or done. */
+export function Failed({ error, retry, what }: { error: CombinedError; retry?: () => void; what: string }) {
+  const { code, message } = problemOf(error)
+  return (
+    <Notice tone={code === 'offline' ? 'wait' : 'bad'} title={titles[code] ?? what} alert>
+      <p>{message}</p>
+      {retry && (
+        <div>
+          <Button onClick={retry}>
+            <RefreshIcon /> Try again
+          </Button>
+        </div>
+      )}
+    </Notice>
+  )
+}
+
+export function Empty({ title, children, icon }: { title: string; children?: ReactNode; icon?: ReactNode }) {
+  return (
+    <div className="empty">
+      {icon ?? <PetsIcon size={36} />}
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const service = process.env.ANIMAL_STORE_URL ?? 'http://localhost:4000'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/dashboard/',
+  plugins: [react()],
+  // The generated operations ask for graphql-tag, whose parser would come beside the one that urql brings.
+  resolve: { alias: { 'graphql-tag': fileURLToPath(new URL('app/gql.ts', import.meta.url)) } },
+  build: {
+    outDir: fileURLToPath(new URL('../../dist/dashboard', import.meta.url)),
+    emptyOutDir: true,
+    // light-dark() and native nesting arrive in the browser as they are written.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    reportCompressedSize: true,
+  },
+  server: { host: '127.0.0.1', port: 5173, proxy: { '/graphql': service, '/reference': service } },
+})

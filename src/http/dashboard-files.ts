@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url'
+import { Router } from 'express'
+import { StoreError } from '../core/errors.ts'
+import { readFolder, sendFile } from './static-files.ts'
+
+const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url))
+
+/** Own files alone and nothing inline: what else got into the page could not run and could not send the key away. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** The dashboard as the build left it. Every page is the same document; the browser finds its way inside. */
+export function dashboardRouter(): Router {
+  const files = readFolder(built)
+  const router = Router({ strict: true, caseSensitive: true })
+  router.use((request, response, next) => {
+    response.locals.route = '/dashboard'
+    if (request.method === 'GET' || request.method === 'HEAD') return next()
+    response.setHeader('Allow', 'GET, HEAD')
+    throw new StoreError('method_not_allowed', 'The dashboard is only read.')
+  })
+  router.get('/assets/*name', (request, response) => {
+    const file = files.get(request.path.slice(1))
+    if (!file) throw new StoreError('not_found', 'There is nothing at this address.')
+    sendFile(request, response, file, { lasting: true })
+  })
+  router.use((request, response) => {
+    const page = files.get('index.html')
+    if (!page) throw new StoreError('not_found', 'The dashboard is not built: npm run build.')
+    response.setHeader('Content-Security-Policy', policy)
+    sendFile(request, response, page)
+  })
+  return router
+}

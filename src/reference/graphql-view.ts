@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql'
+import { type Html, html, raw } from './html.ts'
+import { inline, markdown } from './markdown.ts'
+import { sameOperations } from './same-operations.ts'
+
+const schema = () => buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'))
+
+export type GraphqlView = { queries: string[]; mutations: string[]; types: string[]; section: Html }
+
+/** schema.graphql as one can browse it: each type named is a link to where it stands. */
+export function showGraphql(restNames: Map<string, string>): GraphqlView {
+  const { getQueryType, getMutationType, getTypeMap, description } = bound(schema())
+  const query = getQueryType()
+  const mutation = getMutationType()
+  const types = Object.values(getTypeMap()).filter(
+    type => !type.name.startsWith('__') && !isSpecifiedScalarType(type) && type !== query && type !== mutation,
+  )
+  const fieldsOf = (root: typeof query) => Object.values(root?.getFields() ?? {})
+  const fields = (root: typeof query) => fieldsOf(root).map(field => showField(root?.name ?? '', field, restNames))
+  const section = html`${markdown(description ?? '')}
+    <h3 id="graphql-queries">Queries</h3>${fields(query)}
+    <h3 id="graphql-mutations">Mutations</h3>${fields(mutation)}
+    <h3 id="graphql-types">Types</h3>${types.toSorted((a, b) => a.name.localeCompare(b.name)).map(showType)}`
+  return {
+    queries: fieldsOf(query).map(({ name }) => name),
+    mutations: fieldsOf(mutation).map(({ name }) => name),
+    types: types.map(({ name }) => name),
+    section,
+  }
+}
+
+/** The schema's methods, fit to be taken apart. */
+function bound(built: ReturnType<typeof schema>) {
+  return {
+    getQueryType: () => built.getQueryType(),
+    getMutationType: () => built.getMutationType(),
+    getTypeMap: () => built.getTypeMap(),
+    description: built.description,
+  }
+}
+
+function typeLink(type: GraphQLType): Html {
+  const { name } = getNamedType(type)
+  const builtIn = isSpecifiedScalarType(getNamedType(type))
+  const [before = '', after = ''] = String(type).split(name)
+  return builtIn ? html`${String(type)}` : html`${before}<a href="#graphql-${name}">${name}</a>${after}`
+}
+
+function showField(root: string, field: GraphQLField<unknown, unknown>, restNames: Map<string, string>): Html {
+  const id = `graphql-${root}-${field.name}`
+  const same = sameOperations.find(other => other.field === field.name && other.root === root)
+  return html`<section class="type" id="${id}" aria-labelledby="title-${id}">
+    <h4 id="title-${id}"><code>${field.name}</code> <span class="soft mono">${typeLink(field.type)}</span>
+      ${field.deprecationReason && html`<span class="badge bad">deprecated</span>`}</h4>
+    ${describe(field.description)}
+    ${field.deprecationReason && html`<p class="removal">${raw(inline(field.deprecationReason))}</p>`}
+    ${same && html`<p class="small">The same over REST: <a href="#${same.rest}">${restNames.get(same.rest)}</a></p>`}
+    ${members(field.args)}
+  </section>`
+}
+
+function showType(type: GraphQLNamedType): Html {
+  const kind = isObjectType(type) ? 'type' : isInputObjectType(type) ? 'input' : isEnumType(type) ? 'enum' : 'scalar'
+  const fields = isObjectType(type) || isInputObjectType(type) ? Object.values(type.getFields()) : []
+  const values = isEnumType(type) ? type.getValues() : []
+  return html`<details class="type" id="graphql-${type.name}">
+    <summary><code>${type.name}</code> <span class="soft small">${kind}</span></summary>
+    <div class="inside">${describe(type.description)}${members(fields)}
+      ${
+        values.length > 0 &&
+        html`<dl class="members">${values.map(value => html`<dt><code>${value.name}</code></dt><dd>${raw(inline(value.description ?? ''))}</dd>`)}</dl>`
+      }</div>
+  </details>`
+}
+
+type Member = Pick<GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'description'> & {
+  defaultValue?: unknown
+  deprecationReason?: string | null | undefined
+}
+
+function members(list: readonly Member[]): Html | false {
+  return (
+    list.length > 0 &&
+    html`<dl class="members">${list.map(
+      member => html`<dt><code>${member.name}</code> <span class="soft mono">${typeLink(member.type)}${
+        member.defaultValue !== undefined && ` = ${JSON.stringify(member.defaultValue)}`
+      }</span>${member.deprecationReason && html` <span class="badge bad">deprecated</span>`}</dt>
+      <dd>${raw(inline(member.description ?? ''))}</dd>`,
+    )}</dl>`
+  )
+}
+
+const describe = (text: string | null | undefined) => (text ? markdown(text) : null)

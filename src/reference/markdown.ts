@@ -1,0 +1,40 @@
+import { escapeHtml, type Html, raw } from './html.ts'
+
+/** As much of Markdown as openapi.yaml and docs/errors.md use: paragraphs, lists, tables, code, bold. */
+export function markdown(text: string): Html {
+  const blocks = text.trim().split(/\n{2,}(?![^`]*\n```)/)
+  return raw(blocks.map(block).join('\n'))
+}
+
+export function inline(text: string): string {
+  return escapeHtml(text.replaceAll('\n', ' '))
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+}
+
+function block(text: string): string {
+  const fenced = /^```\w*\n([\s\S]*?)\n?```$/.exec(text)
+  if (fenced) return `<pre tabindex="0" aria-label="Example"><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`
+  const lines = text.split('\n')
+  if (lines[0]?.startsWith('|')) return table(lines)
+  if (lines[0]?.startsWith('- ')) return list(text)
+  return `<p>${inline(text)}</p>`
+}
+
+function list(text: string): string {
+  const items = text.slice(2).split(/\n- /)
+  return `<ul>${items.map(item => `<li>${inline(item)}</li>`).join('')}</ul>`
+}
+
+function table(lines: string[]): string {
+  const [head = [], , ...rows] = lines.map(line => line.replace(/^\||\|$/g, '').split('|').map(cell => cell.trim()))
+  const name = head[0] ?? 'Table'
+  const cells = (row: string[]) => row.map((cell, column) => (column === 0 ? `<th scope="row">${inline(cell)}</th>` : `<td>${inline(cell)}</td>`)).join('')
+  return [
+    `<div class="table-frame" role="region" tabindex="0" aria-label="${escapeHtml(name)}"><table><thead><tr>`,
+    ...head.map(cell => `<th scope="col">${inline(cell)}</th>`),
+    '</tr></thead><tbody>',
+    ...rows.map(row => `<tr>${cells(row)}</tr>`),
+    '</tbody></table></div>',
+  ].join('')
+}

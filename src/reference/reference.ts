@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { type Request, type Response, Router } from 'express'
+import { packFile, type StaticFile, sendFile } from '../http/static-files.ts'
+import type { Tools } from '../tools.ts'
+import { type ReferenceOptions, renderPage, script, style } from './page.ts'
+
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** The page carries its one script and its one style itself; any other is refused by their hashes. */
+const policy = (baseUrl: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "img-src data:",
+    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+export type Reference = { page: StaticFile; policy: string }
+
+/** The reference under a title and at an address: the service's own, or that of a project's host. */
+export function renderReference(options: ReferenceOptions): Reference {
+  return {
+    page: packFile('text/html; charset=utf-8', Buffer.from(renderPage(options))),
+    policy: policy(options.baseUrl),
+  }
+}
+
+export function sendReference(request: Request, response: Response, { page, policy }: Reference): void {
+  response.setHeader('Content-Security-Policy', policy)
+  sendFile(request, response, page)
+}
+
+export function referenceRouter({ config }: Tools): Router {
+  const baseUrl = `${config.publicUrl}/v1`
+  let reference: Reference | undefined
+  const router = Router({ strict: true, caseSensitive: true })
+  router.get('/reference', (request, response) => {
+    response.locals.route = '/reference'
+    reference ??= renderReference({ title: 'Animal Store', description: null, baseUrl })
+    sendReference(request, response, reference)
+  })
+  return router
+}

@@ -1,0 +1,69 @@
+import { StoreError } from '../core/errors.ts'
+import type { Lend, Run } from '../tools/database.ts'
+import { giveTablesTo, leaveOutSecrets } from './secrets.ts'
+
+type Query = { sql: string; parameters: readonly unknown[] }
+type Rows = Record<string, unknown>[]
+type Outcome = [{ name: string; message: string }] | [null, unknown]
+
+const role = 'studio'
+
+/** Answers what the page asks for, in the words of Studio's own protocol: [error] or [null, rows]. */
+export function openStudio(lend: Lend, afterWrite: () => Promise<void>): (body: unknown) => Promise<unknown> {
+  let prepared: Promise<void> | undefined
+  return async body => {
+    prepared ??= lend(run => giveTablesTo(role, run))
+    await prepared
+    const answered = await answer(lend, body)
+    if (mayWrite(body)) await afterWrite()
+    return answered
+  }
+}
+
+/** Rather once too often than too seldom: the word may stand anywhere. */
+const mayWrite = (body: unknown) => /\b(insert|update|delete|merge|truncate|copy|do|call)\b/i.test(JSON.stringify(body))
+
+async function answer(lend: Lend, body: unknown): Promise<unknown> {
+  const asked = body as { procedure?: string; query?: Query; sequence?: Query[]; queries?: Query[]; sql?: string }
+  switch (asked.procedure) {
+    case 'query':
+      return attempt(lend, asked.query)
+    case 'sequence':
+      return answerSequence(lend, asked.sequence ?? [])
+    case 'transaction':
+      return attemptAll(lend, asked.queries ?? [])
+    case 'sql-lint':
+      return [null, { diagnostics: [] }]
+    default:
+      throw new StoreError('invalid_input', 'procedure must be one of Studio.')
+  }
+}
+
+async function answerSequence(lend: Lend, sequence: Query[]): Promise<Outcome[]> {
+  const first = await attempt(lend, sequence[0])
+  return first[0] ? [first] : [first, await attempt(lend, sequence[1])]
+}
+
+async function attempt(lend: Lend, query: Query | undefined): Promise<Outcome> {
+  const [error, all] = await attemptAll(lend, query ? [query] : [])
+  return error ? [error] : [null, (all as Rows[])[0] ?? []]
+}
+
+async function attemptAll(lend: Lend, queries: Query[]): Promise<Outcome> {
+  try {
+    return [null, await lend(run => runAll(run, queries))]
+  } catch (fault) {
+    const { name, message } = fault instanceof Error ? fault : new Error(String(fault))
+    return [{ name, message }]
+  }
+}
+
+async function runAll(run: Run, queries: Query[]): Promise<Rows[]> {
+  const all: Rows[] = []
+  for (const { sql, parameters } of queries) {
+    // Before each one, since a statement may have taken the role off.
+    await run(`SET LOCAL ROLE ${role}`)
+    all.push(leaveOutSecrets(await run(sql, parameters)))
+  }
+  return all
+}

@@ -1,0 +1,36 @@
+import type { Run } from '../tools/database.ts'
+
+type Column = { table: string; column: string; secret: boolean }
+
+/** Hashes and sealed keys are the store's only binary columns: the role gets every other one, and so cannot read them. */
+export async function giveTablesTo(role: string, run: Run): Promise<void> {
+  const roles = await run('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
+  if (roles.length === 0) await run(`CREATE ROLE ${role}`)
+  await run(`GRANT USAGE ON SCHEMA public TO ${role}`)
+  await run(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`)
+  await run(`REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`)
+  for (const [table, columns] of Map.groupBy(await listColumns(run), ({ table }) => table)) {
+    const open = columns.filter(({ secret }) => !secret).map(({ column }) => `"${column}"`)
+    const list = open.join(', ')
+    await run(`GRANT SELECT (${list}), INSERT (${list}), UPDATE (${list}) ON "${table}" TO ${role}`)
+    await run(`GRANT DELETE ON "${table}" TO ${role}`)
+  }
+}
+
+async function listColumns(run: Run): Promise<Column[]> {
+  const rows = await run(`
+    SELECT table_name AS "table", column_name AS "column", data_type = 'bytea' AS secret
+    FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`)
+  return rows as Column[]
+}
+
+/** Studio first asks which columns there are; those that it may not read are not among them. */
+export function leaveOutSecrets(rows: Record<string, unknown>[]): Record<string, unknown>[] {
+  return rows.flatMap(row => {
+    if (!Array.isArray(row.columns)) return [row]
+    return row.name === '_prisma_migrations' ? [] : [{ ...row, columns: row.columns.filter(isOpen) }]
+  })
+}
+
+const isOpen = (column: unknown) => (column as { datatype?: string } | null)?.datatype !== 'bytea'

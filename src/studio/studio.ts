@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url'
+import { json, type Request, type RequestHandler, Router } from 'express'
+import { StoreError } from '../core/errors.ts'
+import { bearerOf, refuseStranger } from '../http/authenticate.ts'
+import { isOperatorKey } from '../http/operator.ts'
+import { readFolder, sendFile, type StaticFile } from '../http/static-files.ts'
+import type { Tools } from '../tools.ts'
+import { openStudio } from './queries.ts'
+
+const built = fileURLToPath(new URL('../../dist/studio', import.meta.url))
+
+/** Studio sets styles of its own as it runs; scripts and connections stay with our files. It may not report to anyone. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Prisma Studio on the embedded database, which no second process may open: so the running one lends it. */
+export function studioRouter(tools: Tools): Router {
+  const { lend } = tools.database
+  const router = Router({ strict: true, caseSensitive: true })
+  if (lend === null) return router
+
+  // Pages of pets kept in memory know nothing of a row edited here.
+  const forgetPages = async () => {
+    const projects = await tools.db.project.findMany({ select: { id: true } })
+    await Promise.all(projects.map(({ id }) => tools.limiter.renewPetsVersion(String(id))))
+  }
+  const answerStudio = openStudio(lend, forgetPages)
+  let files = new Map<string, StaticFile>()
+  router.use((request, response, next) => {
+    response.locals.route = '/studio'
+    if (!isFromThisMachine(request)) throw new StoreError('not_found', 'There is nothing at this address.')
+    next()
+  })
+  router.post('/key', requireOperator(tools), (_request, response) => void response.status(204).end())
+  router.post('/query', requireOperator(tools), json({ limit: '1mb' }), async (request, response) => {
+    response.setHeader('Cache-Control', 'no-store')
+    response.json(await answerStudio(request.body))
+  })
+  router.get('/{*name}', (request, response) => {
+    if (files.size === 0) files = readFolder(built)
+    const asset = files.get(request.path.slice(1))
+    const file = asset ?? files.get('index.html')
+    if (!file) throw new StoreError('not_found', 'Prisma Studio is not built yet: npm run studio builds and opens it.')
+    response.setHeader('Content-Security-Policy', policy)
+    sendFile(request, response, file, { lasting: asset !== undefined && request.path.startsWith('/assets/') })
+  })
+  return router
+}
+
+const loopback = /^(127\.|::1$|::ffff:127\.)/
+const ownName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+/** By the connection and not by what a header claims; a request that a proxy passes on, or for another name, is not. */
+function isFromThisMachine({ socket, headers }: Request): boolean {
+  const passedOn = headers.forwarded ?? headers['x-forwarded-for'] ?? headers.via
+  return passedOn === undefined && loopback.test(socket.remoteAddress ?? '') && ownName.test(headers.host ?? '')
+}
+
+function requireOperator(tools: Tools): RequestHandler {
+  return async (request, response, next) => {
+    const secret = bearerOf(request)
+    if (secret === null || !isOperatorKey(tools, secret)) throw await refuseStranger(tools, request, response)
+    next()
+  }
+}

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest'
+import { findFaults } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+
+describeInBrowser('limits and faults in the dashboard', {}, opened => {
+  it('shows the minute nearly used, used up, and the ban with its end', async () => {
+    const project = await opened.app.makeProject({ plan: 'enterprise', perMinute: 10, perDay: 1000 })
+    const page = await opened.open('/dashboard/', project.secret)
+    const minute = page.getByRole('meter', { name: 'This minute' })
+    await minute.waitFor()
+    const refresh = () => page.getByRole('button', { name: 'Refresh the limits' }).click()
+
+    for (let i = 0; i < 8; i++) await project.get('/v1/pets')
+    await refresh()
+    await expect.poll(() => minute.getAttribute('aria-valuetext')).toBe('8 of 10 requests (nearly used up)')
+
+    for (let i = 0; i < 2; i++) await project.get('/v1/pets')
+    await refresh()
+    await page.getByText('Used up.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+
+    for (let i = 0; i < 31; i++) await project.get('/v1/pets')
+    await refresh()
+    await page.getByText('This key is banned for now').waitFor()
+    await page.getByText(/It works again in 4 min \d\d s/).waitFor()
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('names the key that calls a deprecated operation', async () => {
+    const project = await opened.app.makeProject()
+    await project.get('/v1/pets/1')
+
+    const page = await opened.open('/dashboard/', project.secret)
+
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.getByRole('heading', { name: 'Deprecated calls' }).waitFor()
+          return page.getByRole('cell', { name: 'getPet' }).isVisible()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true)
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('says that it is offline, and goes on when the network is back', async () => {
+    const project = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', project.secret)
+    await page.getByRole('meter', { name: 'This minute' }).waitFor()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { name: 'In use' }).waitFor()
+
+    await page.context().setOffline(true)
+    await page.getByText('You are offline').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().setOffline(false)
+    await page.getByText('You are offline').waitFor({ state: 'detached' })
+  })
+
+  it('offers another try where the service does not answer', async () => {
+    const project = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', project.secret)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+    await page.route('**/graphql', route => route.abort())
+    await page.getByRole('link', { name: 'Pets' }).click()
+    await page.getByText('No connection').waitFor()
+    expect(await findFaults(page)).toEqual([])
+
+    await page.unroute('**/graphql')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The store is empty').waitFor()
+  })
+
+  it('says that it is still loading when the network is slow', async () => {
+    const project = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', project.secret)
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+    let answer = () => {}
+    const held = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route('**/graphql', async route => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Pets' }).click()
+    await page.getByText('Still loading').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    answer()
+    await page.getByText('The store is empty').waitFor()
+  })
+})

@@ -1,0 +1,125 @@
+import { beforeAll, expect, it } from 'vitest'
+import { findFaults } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-key-of-the-dashboard-tests'
+
+describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opened => {
+  let owner: TestProject
+  const open = (path: string, key: string | null = owner.secret, options = {}) =>
+    opened.open(`/dashboard${path}`, key, options)
+
+  beforeAll(async () => {
+    owner = await opened.app.makeProject()
+    for (let i = 1; i <= 25; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: 'available' })
+  })
+
+  it('refuses a wrong key in words, and lets a right one in and out again', async () => {
+    const page = await open('/', null)
+    await page.getByLabel('API key').fill('as_nonsense')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('No such key').waitFor()
+    expect(await findFaults(page)).toEqual([])
+
+    await page.getByLabel('API key').fill(owner.secret)
+    await page.getByLabel('API key').press('Enter')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(page.url()).not.toContain('as_')
+    expect(await page.context().cookies()).toEqual([])
+
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await page.getByLabel('API key').waitFor()
+    expect(await page.evaluate(() => sessionStorage.getItem('animal-store.key'))).toBeNull()
+  })
+
+  it('says which scope a key lacks instead of failing', async () => {
+    const stranger = await owner.issueKey(['pets:read'])
+    const refused = await open('/', stranger.secret)
+    await refused.getByText('lacks the scope project:read').waitFor()
+
+    const onlooker = await owner.issueKey(['project:read'])
+    const page = await open('/pets', onlooker.secret)
+    await page.getByText('This key may not see the pets').waitFor()
+    expect(await page.getByRole('button', { name: 'Add pet' }).getAttribute('aria-disabled')).toBe('true')
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it.each([
+    ['/', 'Overview'],
+    ['/pets', 'Pets'],
+    ['/keys', 'API keys'],
+    ['/settings/general', 'Project settings'],
+    ['/nowhere', 'Nothing here'],
+  ])('has no finding on %s, light and dark, wide and narrow', async (path, title) => {
+    for (const look of [
+      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await open(path, owner.secret, look)
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.waitForLoadState('networkidle')
+
+      expect(await findFaults(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      await page.context().close()
+    }
+  })
+
+  it('pages through the pets and filters them', async () => {
+    const page = await open('/pets')
+    await page.getByRole('rowheader', { name: 'Pet 20', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('rowheader', { name: 'Pet 25' }).waitFor()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Sold' }).click()
+    await page.getByText('No pet is sold').waitFor()
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  it('shows what the store says to each field of a new pet, and then adds it', async () => {
+    const page = await open('/pets')
+    await page.getByRole('button', { name: 'Add pet' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add pet' })
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    await dialog.locator('.error').first().waitFor()
+    expect(await dialog.locator('.error').allTextContents()).toEqual([
+      expect.stringContaining('name'),
+      expect.stringContaining('categoryId'),
+    ])
+    expect(await findFaults(page)).toEqual([])
+
+    await dialog.getByLabel('Name').fill('Nimbus')
+    await dialog.getByLabel('Category').fill('9223372036854775807')
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { json } = await owner.get('/v1/pets?limit=100')
+    expect(json).toContainEqual(expect.objectContaining({ name: 'Nimbus', categoryId: 9223372036854775807n }))
+  })
+
+  it('shows an operator every project, and changes a plan', async () => {
+    const page = await open('/', operatorKey)
+    await page.getByRole('button', { name: 'Create project' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Slug').fill('X')
+    await dialog.getByRole('button', { name: 'Create project' }).click()
+    await dialog.locator('.error').waitFor()
+    await dialog.getByLabel('Slug').fill('happy-paws')
+    await dialog.getByRole('button', { name: 'Create project' }).click()
+    const secret = await page.getByLabel('The new API key').textContent()
+    await page.getByLabel('I have put it in a safe place').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    await page.getByRole('button', { name: 'Actions for happy-paws' }).click()
+    await page.getByRole('menuitem', { name: 'Set plan' }).click()
+    await page.getByRole('dialog').getByLabel('Plan').selectOption('business')
+    await page.getByRole('button', { name: 'Set plan' }).click()
+    await page.getByText('business').first().waitFor()
+    expect(await findFaults(page)).toEqual([])
+
+    const theirs = await open('/settings/general', secret)
+    await theirs.getByText('1,000 a minute').waitFor()
+  })
+})

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { graphqlOf } from '../support/graphql.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+test('a long log of a deploy is cut to its errors and its end, and says so', async () => {
+  const send = graphqlOf(app, await app.makeProject())
+  const redirects = Array.from({ length: 50 }, (_, i) => ({
+    from: `${'ä'.repeat(200)}${i}`,
+    to: `b${i}.example`,
+  }))
+
+  const { data } = await send(
+    'mutation($input: NewDeploy!) { deploy(input: $input) { state log { level message } } }',
+    {
+      variables: { input: { domains: { redirects } } },
+    },
+  )
+
+  const { state, log } = data.deploy
+  expect(state).toBe('failed')
+  expect(log.length).toBeLessThanOrEqual(60)
+  expect(JSON.stringify(log.map((line: { message: string }) => line.message)).length).toBeLessThan(9_100)
+  expect(log.at(-1).message).toContain('The deploy failed')
+  expect(log.at(-2).message).toMatch(/^\d+ more lines are left out\.$/)
+  expect(log[0].level).toBe('error')
+})

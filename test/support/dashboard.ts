@@ -1,0 +1,33 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { hasChromium, openBrowser, openTab } from './browser.ts'
+import { type App, type AppOptions, startApp } from './start-app.ts'
+
+export type Opened = {
+  app: App
+  /** A tab on a page of the service, signed in where a key is given. */
+  open(path: string, key?: string | null, options?: BrowserContextOptions): Promise<Page>
+}
+
+/** Tests in a real browser on a real service. A loaded machine opens pages slowly, so they get their time. */
+export function describeInBrowser(name: string, options: AppOptions, tests: (opened: Opened) => void): void {
+  it.runIf(!hasChromium)(`skips ${name}: chromium is not installed`, () => {})
+  describe.skipIf(!hasChromium)(name, { timeout: 90_000 }, () => {
+    let browser: Browser
+    const opened = {
+      async open(path: string, key: string | null = null, options: BrowserContextOptions = {}) {
+        const page = await openTab(browser, key, options)
+        await page.goto(opened.app.url + path)
+        return page
+      },
+    } as Opened
+    beforeAll(async () => {
+      ;[opened.app, browser] = await Promise.all([startApp(options), openBrowser()])
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await opened.app?.stop()
+    })
+    tests(opened)
+  })
+}
