@@ -16,7 +16,7 @@ export default function Deploys() {
   const missing = useMissing('project_write')
   const [doing, setDoing] = useState<Doing>(null)
   const [after, setAfter] = useState<string | null>(null)
-  const [{ data, error }, ask] = useLiveQuery({ query: DeploysDocument, variables: { first: 20, after }, context })
+  const [{ data, error }, ask] = useLiveQuery({ query: DeploysDocument, variables: { first: 15, after }, context })
   const publish = () => setDoing({ act: 'publish' })
   const close = () => setDoing(null)
   const deploys = data?.deploys.nodes
