@@ -67,7 +67,7 @@ function Plans({ current }: { current: string }) {
           The operator of the service changes the plan. It takes effect within a second and keeps the counts.
         </p>
       </div>
-      <div className="table-frame" role="region" aria-label="Plans and their limits" tabIndex={0}>
+      <section className="table-frame" aria-label="Plans and their limits" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -101,7 +101,7 @@ function Plans({ current }: { current: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   )
 }

@@ -18,7 +18,7 @@ export default function Deploys() {
   const [after, setAfter] = useState<string | null>(null)
   const [{ data, error }, ask] = useLiveQuery({
     query: DeploysDocument,
-    variables: { first: 20, after },
+    variables: { first: 15, after },
     context,
   })
   const publish = () => setDoing({ act: 'publish' })

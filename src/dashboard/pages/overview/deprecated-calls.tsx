@@ -24,7 +24,7 @@ export function DeprecatedCalls() {
       {calls.length === 0 ? (
         <p className="card-body soft">No key calls a deprecated operation.</p>
       ) : (
-        <div className="table-frame" role="region" aria-label="Deprecated calls by key" tabIndex={0}>
+        <section className="table-frame" aria-label="Deprecated calls by key" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -52,7 +52,7 @@ export function DeprecatedCalls() {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </section>
   )

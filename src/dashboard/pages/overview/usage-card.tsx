@@ -46,9 +46,9 @@ export function UsageCard() {
       )}
       <details>
         <summary>The same as a table</summary>
-        <div className="table-frame" role="region" aria-label="Requests by day" tabIndex={0}>
+        <section className="table-frame" aria-label="Requests by day" tabIndex={0}>
           <DaysTable days={days} />
-        </div>
+        </section>
       </details>
     </section>
   )

@@ -14,7 +14,7 @@ export function PetsTable({ pets, page, back, on }: Props) {
   return (
     <>
       <div className="card flush">
-        <div className="table-frame" role="region" aria-label="Pets on this page" tabIndex={0}>
+        <section className="table-frame" aria-label="Pets on this page" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -47,7 +47,7 @@ export function PetsTable({ pets, page, back, on }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </div>
       <nav className="row spread" aria-label="Pages">
         <Pager label="Previous" go={back} />
