@@ -60,6 +60,8 @@ export function openCost(schema: GraphQLSchema): CostOf {
       const [node] = nodes
       const field = node && findField(schema, parent, node.name.value)
       if (!field) return 0
+      // Clients that keep answers ask for it at every level, and it is no longer than the type's name.
+      if (field === TypeNameMetaFieldDef) return 2 + String(parent).length
       const own = listLengths(field, node, variables)
       const sets = nodes.flatMap(each => each.selectionSet ?? [])
       const items = lists.get(field.name) ?? own.get(field.name) ?? sizes.introspectionItems(field.name)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { findFaults } from '../support/browser.ts'
+import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import type { TestProject } from '../support/start-app.ts'
 
@@ -12,7 +12,8 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
 
   beforeAll(async () => {
     owner = await opened.app.makeProject()
-    for (let i = 1; i <= 25; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: 'available' })
+    for (let i = 1; i <= 25; i++)
+      await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: 'available' })
   })
 
   it('refuses a wrong key in words, and lets a right one in and out again', async () => {
@@ -30,7 +31,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
 
     await page.getByRole('button', { name: 'Sign out' }).first().click()
     await page.getByLabel('API key').waitFor()
-    expect(await page.evaluate(() => sessionStorage.getItem('animal-store.key'))).toBeNull()
+    expect(await page.evaluate(`sessionStorage.getItem('animal-store.key')`)).toBeNull()
   })
 
   it('says which scope a key lacks instead of failing', async () => {
@@ -61,7 +62,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
       await page.waitForLoadState('networkidle')
 
       expect(await findFaults(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      expect(await overflow(page)).toBe(0)
       await page.context().close()
     }
   })

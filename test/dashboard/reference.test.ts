@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { findFaults } from '../support/browser.ts'
+import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('the reference', {}, opened => {
@@ -10,12 +10,10 @@ describeInBrowser('the reference', {}, opened => {
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
     ] as const) {
       const page = await opened.open('/reference', null, look)
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll('details')) details.open = true
-      })
+      await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
 
       expect(await findFaults(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      expect(await overflow(page)).toBe(0)
     }
   })
 
@@ -47,11 +45,9 @@ describeInBrowser('the reference', {}, opened => {
   it('leads nowhere with none of its links', async () => {
     const page = await opened.open('/reference')
 
-    const dead = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')]
-        .map(link => link.hash.slice(1))
-        .filter(id => !document.getElementById(id)),
-    )
+    const dead = await page.evaluate(`
+      [...document.querySelectorAll('a[href^="#"]')].map(link => link.hash.slice(1)).filter(id => !document.getElementById(id))
+    `)
 
     expect(dead).toEqual([])
   })

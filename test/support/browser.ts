@@ -23,27 +23,38 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** A tab of its own, signed in where a key is given; it notes what the page's content policy had to refuse. */
-export async function openTab(browser: Browser, key: string | null, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openTab(
+  browser: Browser,
+  key: string | null,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
-  await context.addInitScript(secret => {
-    const refused: string[] = []
-    Object.assign(window, { refused })
-    addEventListener('securitypolicyviolation', event => refused.push(`${event.effectiveDirective} ${event.blockedURI}`))
-    if (secret && !sessionStorage.getItem('opened')) sessionStorage.setItem('animal-store.key', secret)
+  await context.addInitScript(`
+    window.refused = []
+    addEventListener('securitypolicyviolation', event => refused.push(event.effectiveDirective + ' ' + event.blockedURI))
+    const key = ${JSON.stringify(key)}
+    if (key && !sessionStorage.getItem('opened')) sessionStorage.setItem('animal-store.key', key)
     sessionStorage.setItem('opened', 'yes')
-  }, key)
+  `)
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   return page
 }
 
+type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] }
+
 /** Everything that axe and the content policy have to say against a page as it stands. */
 export async function findFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  const { violations, refused } = await page.evaluate(async () => {
-    const { axe, refused } = window as unknown as { axe: typeof import('axe-core'); refused: string[] }
-    return { violations: (await axe.run()).violations, refused }
-  })
-  const faults = violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))
-  return [...faults, ...refused.map(what => `content policy: ${what}`)]
+  const violations = await page.evaluate<Finding[]>('axe.run().then(found => found.violations)')
+  const faults = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+  )
+  return [...faults, ...(await refusedByPolicy(page)).map(what => `content policy: ${what}`)]
 }
+
+export const refusedByPolicy = (page: Page) => page.evaluate<string[]>('refused')
+
+/** How far the page is wider than the window; more than nothing makes people scroll sideways. */
+export const overflow = (page: Page) =>
+  page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')
