@@ -18,7 +18,7 @@ export function PetsTable({ pets, page, back, on }: Props) {
                 <th scope="col" className="num">
                   Category
                 </th>
-                <th scope="col" className="num">
+                <th scope="col" className="num wide">
                   Id
                 </th>
               </tr>
@@ -28,10 +28,11 @@ export function PetsTable({ pets, page, back, on }: Props) {
                 <tr key={pet.id}>
                   <th scope="row" className="name">
                     {pet.name}
+                    <span className="small soft under narrow">Id {pet.id}</span>
                   </th>
                   <td>{pet.status ? <Badge tone={tones[pet.status]}>{pet.status}</Badge> : <span className="soft">not set</span>}</td>
                   <td className="num soft">{pet.categoryId}</td>
-                  <td className="num soft">{pet.id}</td>
+                  <td className="num soft wide">{pet.id}</td>
                 </tr>
               ))}
             </tbody>
