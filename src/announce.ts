@@ -2,7 +2,14 @@ import type { Tools } from './tools.ts'
 
 /** The first thing anyone sees: where the store is, and a line to paste. */
 export function announce({ config, demo }: Tools): void {
-  const lines = [`Animal Store answers at ${config.publicUrl}/v1`]
+  const { publicUrl } = config
+  const lines = [
+    `Animal Store answers at ${publicUrl}/v1`,
+    '',
+    `  dashboard     ${publicUrl}/dashboard`,
+    `  reference     ${publicUrl}/reference`,
+    `  GraphQL       ${publicUrl}/graphql${config.graphqlSandbox ? ' (Apollo Sandbox in a browser; offline at /graphql/ide)' : ''}`,
+  ]
   if (demo) {
     lines.push(
       '',
@@ -10,7 +17,7 @@ export function announce({ config, demo }: Tools): void {
       `  API key       ${demo.apiKey}`,
       `  operator key  ${demo.operatorKey ?? '(none: set OPERATOR_KEY)'}`,
       '',
-      `  curl -H 'Authorization: Bearer ${demo.apiKey}' '${config.publicUrl}/v1/pets?limit=3'`,
+      `  curl -H 'Authorization: Bearer ${demo.apiKey}' '${publicUrl}/v1/pets?limit=3'`,
       '',
       `Both keys are kept in ${config.dataDir}/credentials.json.`,
     )

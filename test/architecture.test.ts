@@ -10,7 +10,10 @@ const mayImport: Record<string, string[]> = {
   tools: ['tools', 'generated'],
   http: ['http', 'core', 'tools', 'generated', 'tools.ts', 'config.ts'],
   ...Object.fromEntries(
-    doors.map(door => [door, [door, 'http', 'reference', 'core', 'tools', 'generated', 'tools.ts', 'config.ts']]),
+    doors.map(door => [
+      door,
+      [door, 'http', 'reference', 'core', 'tools', 'generated', 'tools.ts', 'config.ts'],
+    ]),
   ),
   reference: ['reference', 'http', 'styles', 'tools.ts'],
   studio: ['studio', 'http', 'core', 'tools', 'tools.ts', 'styles'],

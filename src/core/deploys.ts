@@ -90,6 +90,22 @@ export async function deployWithRedirect(
   await publish(tx, tools, project, { ...configuration, domains }, null)
 }
 
+/** Takes a domain that goes away out of what is in service, so that the next deploy does not stumble over it. */
+export async function deployWithout(
+  tx: Db,
+  tools: DeployTools,
+  project: Project,
+  name: string,
+): Promise<void> {
+  const current = await findCurrentDeploy(tx, project)
+  if (!current) return
+  const { primary, redirects } = current.configuration.domains
+  const kept = redirects.filter(({ from, to }) => from !== name && to !== name)
+  if (primary !== name && kept.length === redirects.length) return
+  const domains = { primary: primary === name ? null : primary, redirects: kept }
+  await publish(tx, tools, project, { ...current.configuration, domains }, null)
+}
+
 export async function findCurrentDeploy(db: Db, project: Pick<Project, 'id'>): Promise<DeployOutcome | null> {
   const row = await db.deploy.findFirst({
     where: { projectId: project.id, succeeded: true },

@@ -2,7 +2,7 @@ import type { Domain, PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { dropCertificate, wantCertificate } from './certificates.ts'
 import type { Db } from './db.ts'
-import { deployWithRedirect } from './deploys.ts'
+import { deployWithout, deployWithRedirect } from './deploys.ts'
 import { partnerName, readDomainName } from './domain-names.ts'
 import { requirePlan, requirePreconditions } from './domain-preconditions.ts'
 import { StoreError } from './errors.ts'
@@ -141,10 +141,12 @@ export async function removeDomain(
 ): Promise<RemovedDomain> {
   const domain = await findDomain(db, tools, project, name)
   const hostsVersion = await db.$transaction(async tx => {
+    await lockProject(tx, project.id)
     const { count } = await tx.domain.deleteMany({ where: { id: domain.id, projectId: project.id } })
     if (count === 0) throw new StoreError('domain_not_found', `The project has no domain ${domain.name}.`)
     const owner = await tx.domain.findUnique({ where: { ownedName: domain.name } })
     if (!owner) await dropCertificate(tx, domain.name)
+    await deployWithout(tx, tools, project, domain.name)
     return countHostsChange(tx)
   })
   const target = platformHostOf(project, tools.platformHost)

@@ -41,11 +41,26 @@ export function refusalOf(error: StoreError): GraphQLError {
   })
 }
 
+/** Messages repeat what was sent, at times more than once: an answer must not outgrow its question. */
+const longestMessage = 500
+
+function shorten(text: string): string {
+  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}...`
+}
+
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
   const { locations, path } = formatted
   const place = { ...(locations && { locations }), ...(path && { path }) }
   const error = toStore(formatted, thrown)
-  return error ? { message: error.message, ...place, extensions: extensionsOf(error) } : formatted
+  if (!error) return formatted
+  const { code, message, details, retryAfterSeconds } = error
+  const short = details.map(fault => ({ field: shorten(fault.field), message: shorten(fault.message) }))
+  const extensions = extensionsOf({
+    code,
+    details: short,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+  return { message: shorten(message), ...place, extensions }
 }
 
 /** The error in the store's words, or null where the words of GraphQL's protocol have to stay. */
@@ -61,9 +76,9 @@ function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError 
   if (http?.status === 405) return new StoreError('method_not_allowed', formatted.message)
   if (http?.status === 415) return new StoreError('unsupported_media_type', formatted.message)
   // An argument whose variable was left out is found by execution only, which calls it nobody's fault.
-  const isAboutArgument = formatted.message.startsWith('Argument "')
+  const isAboutInput = /^(Argument "|Too many errors processing variables)/.test(formatted.message)
   // What Apollo answers as a client's fault is one, also where it gives it no code of its own.
-  const known = isAboutArgument
+  const known = isAboutInput
     ? 'invalid_input'
     : (codeOf[String(code)] ?? (http?.status === 400 && 'malformed_request'))
   if (!known) return toStoreError(original)

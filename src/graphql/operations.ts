@@ -107,9 +107,9 @@ function requireStoreScopes({ sender }: Context, names: string[]): void {
 }
 
 function logBug({ tools, response }: Context, error: GraphQLError): void {
-  const { originalError = error } = error
-  if (toStoreError(originalError).code !== 'internal_error' || error.extensions.code) return
-  tools.log.error({ requestId: response.locals.requestId, error: originalError, path: error.path }, 'bug')
+  if (formatError(error.toJSON(), error).extensions?.code !== 'internal_error') return
+  const { originalError = error, path } = error
+  tools.log.error({ requestId: response.locals.requestId, error: originalError, path }, 'bug')
 }
 
 const toStoreStatus = (extensions: Record<string, unknown> | undefined) => Number(extensions?.status ?? 400)

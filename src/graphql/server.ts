@@ -58,6 +58,7 @@ function makeApollo(tools: Tools): ApolloServer<Context> {
     introspection,
     documentStore: documents.store,
     parseOptions: { maxTokens: limits.tokens },
+    executionOptions: { maxCoercionErrors: 10 },
     allowBatchedHttpRequests: false,
     // A page of another origin cannot send these without asking first; the bearer key is one of them.
     csrfPrevention: {

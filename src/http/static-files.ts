@@ -31,7 +31,12 @@ export function packFile(type: string, body: Buffer): StaticFile {
 }
 
 /** `lasting` is for files whose name changes with their content. */
-export function sendFile(request: Request, response: Response, file: StaticFile, { lasting = false } = {}): void {
+export function sendFile(
+  request: Request,
+  response: Response,
+  file: StaticFile,
+  { lasting = false } = {},
+): void {
   const packed = request.acceptsEncodings('gzip') === 'gzip'
   const body = packed ? file.gzip : file.body
   response.setHeader('Content-Type', file.type)

@@ -79,7 +79,11 @@ function find(document: unknown, reference: string): unknown {
 
 export function operationsOf({ paths }: Contract): Located[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
   )
 }
 

@@ -26,10 +26,12 @@ export function showGraphql(restNames: Map<string, string>): GraphqlView {
   const query = getQueryType()
   const mutation = getMutationType()
   const types = Object.values(getTypeMap()).filter(
-    type => !type.name.startsWith('__') && !isSpecifiedScalarType(type) && type !== query && type !== mutation,
+    type =>
+      !type.name.startsWith('__') && !isSpecifiedScalarType(type) && type !== query && type !== mutation,
   )
   const fieldsOf = (root: typeof query) => Object.values(root?.getFields() ?? {})
-  const fields = (root: typeof query) => fieldsOf(root).map(field => showField(root?.name ?? '', field, restNames))
+  const fields = (root: typeof query) =>
+    fieldsOf(root).map(field => showField(root?.name ?? '', field, restNames))
   const section = html`${markdown(description ?? '')}
     <h3 id="graphql-queries">Queries</h3>${fields(query)}
     <h3 id="graphql-mutations">Mutations</h3>${fields(mutation)}
@@ -59,7 +61,11 @@ function typeLink(type: GraphQLType): Html {
   return builtIn ? html`${String(type)}` : html`${before}<a href="#graphql-${name}">${name}</a>${after}`
 }
 
-function showField(root: string, field: GraphQLField<unknown, unknown>, restNames: Map<string, string>): Html {
+function showField(
+  root: string,
+  field: GraphQLField<unknown, unknown>,
+  restNames: Map<string, string>,
+): Html {
   const id = `graphql-${root}-${field.name}`
   const same = sameOperations.find(other => other.field === field.name && other.root === root)
   return html`<section class="type" id="${id}" aria-labelledby="title-${id}">
@@ -73,7 +79,13 @@ function showField(root: string, field: GraphQLField<unknown, unknown>, restName
 }
 
 function showType(type: GraphQLNamedType): Html {
-  const kind = isObjectType(type) ? 'type' : isInputObjectType(type) ? 'input' : isEnumType(type) ? 'enum' : 'scalar'
+  const kind = isObjectType(type)
+    ? 'type'
+    : isInputObjectType(type)
+      ? 'input'
+      : isEnumType(type)
+        ? 'enum'
+        : 'scalar'
   const fields = isObjectType(type) || isInputObjectType(type) ? Object.values(type.getFields()) : []
   const values = isEnumType(type) ? type.getValues() : []
   return html`<details class="type" id="graphql-${type.name}">
@@ -86,7 +98,10 @@ function showType(type: GraphQLNamedType): Html {
   </details>`
 }
 
-type Member = Pick<GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'description'> & {
+type Member = Pick<
+  GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField,
+  'name' | 'type' | 'description'
+> & {
   defaultValue?: unknown
   deprecationReason?: string | null | undefined
 }

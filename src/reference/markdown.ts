@@ -14,7 +14,8 @@ export function inline(text: string): string {
 
 function block(text: string): string {
   const fenced = /^```\w*\n([\s\S]*?)\n?```$/.exec(text)
-  if (fenced) return `<pre tabindex="0" aria-label="Example"><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`
+  if (fenced)
+    return `<pre tabindex="0" aria-label="Example"><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`
   const lines = text.split('\n')
   if (lines[0]?.startsWith('|')) return table(lines)
   if (lines[0]?.startsWith('- ')) return list(text)
@@ -27,9 +28,19 @@ function list(text: string): string {
 }
 
 function table(lines: string[]): string {
-  const [head = [], , ...rows] = lines.map(line => line.replace(/^\||\|$/g, '').split('|').map(cell => cell.trim()))
+  const [head = [], , ...rows] = lines.map(line =>
+    line
+      .replace(/^\||\|$/g, '')
+      .split('|')
+      .map(cell => cell.trim()),
+  )
   const name = head[0] ?? 'Table'
-  const cells = (row: string[]) => row.map((cell, column) => (column === 0 ? `<th scope="row">${inline(cell)}</th>` : `<td>${inline(cell)}</td>`)).join('')
+  const cells = (row: string[]) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? `<th scope="row">${inline(cell)}</th>` : `<td>${inline(cell)}</td>`,
+      )
+      .join('')
   return [
     `<div class="table-frame" role="region" tabindex="0" aria-label="${escapeHtml(name)}"><table><thead><tr>`,
     ...head.map(cell => `<th scope="col">${inline(cell)}</th>`),

@@ -8,7 +8,17 @@ import { tryForm } from './try-view.ts'
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 export function showOperation(operation: Located): Html {
-  const { operationId: id, method, path, summary, description, deprecated, parameters = [], requestBody, responses } = operation
+  const {
+    operationId: id,
+    method,
+    path,
+    summary,
+    description,
+    deprecated,
+    parameters = [],
+    requestBody,
+    responses,
+  } = operation
   const same = sameOperations.find(({ rest }) => rest === id)
   const removal = operation['x-removal-date']
   return html`<article class="operation" id="${id}" aria-labelledby="title-${id}">
@@ -42,14 +52,21 @@ export function showOperation(operation: Located): Html {
 function showBody({ description, content }: NonNullable<Located['requestBody']>): Html {
   return html`<h4>Body</h4>
     ${Object.entries(content).map(
-      ([type, { schema, examples = {} }]) => html`<p>${description} As <code>${type}</code>: ${schema && typeOf(schema)}.</p>
+      ([
+        type,
+        { schema, examples = {} },
+      ]) => html`<p>${description} As <code>${type}</code>: ${schema && typeOf(schema)}.</p>
       ${Object.values(examples).map(({ summary, value }) => example(summary, value))}`,
     )}`
 }
 
 function showAnswer(status: string, { description, headers = {}, content = {} }: Answer): Html {
   const [body] = Object.values(content)
-  const examples = body?.examples ? Object.values(body.examples) : body?.example === undefined ? [] : [{ summary: undefined, value: body.example }]
+  const examples = body?.examples
+    ? Object.values(body.examples)
+    : body?.example === undefined
+      ? []
+      : [{ summary: undefined, value: body.example }]
   return html`<details>
     <summary><span class="status s${status[0]}">${status}</span> ${raw(inline(description))}</summary>
     <div class="inside">

@@ -48,14 +48,27 @@ async function send(form) {
     const answer = await fetch(url, request)
     const text = await answer.text()
     const took = Math.round(performance.now() - startedAt)
-    const shown = ['Location', 'Link', 'Deprecation', 'Sunset', 'Retry-After', 'X-RateLimit-Remaining', 'X-Request-Id']
+    const shown = [
+      'Location',
+      'Link',
+      'Deprecation',
+      'Sunset',
+      'Retry-After',
+      'X-RateLimit-Remaining',
+      'X-Request-Id',
+    ]
       .flatMap(name => (answer.headers.has(name) ? [`${name}: ${answer.headers.get(name)}`] : []))
       .join('\n')
     const status = element('p', '')
-    status.append(element('span', String(answer.status), `status s${String(answer.status)[0]}`), ` in ${took} ms`)
+    status.append(
+      element('span', String(answer.status), `status s${String(answer.status)[0]}`),
+      ` in ${took} ms`,
+    )
     outcome.replaceChildren(status, block(shown, 'Headers'), block(indent(text), 'Body'))
   } catch {
-    outcome.replaceChildren(element('p', 'No answer came. Is the service running, and are you online?', 'removal'))
+    outcome.replaceChildren(
+      element('p', 'No answer came. Is the service running, and are you online?', 'removal'),
+    )
   }
 }
 
@@ -71,7 +84,7 @@ function block(text, name) {
 function indent(text) {
   const literals = []
   let depth = 0
-  const held = text.replace(/"(?:\\.|[^"\\])*"/g, literal => `\u0000${literals.push(literal) - 1}\u0000`)
+  const held = text.replace(/"(?:\\.|[^"\\])*"/g, literal => `\uE000${literals.push(literal) - 1}\uE000`)
   const line = () => `\n${'  '.repeat(depth)}`
   const shaped = held.replace(/[{}[\],:]/g, sign => {
     if (sign === ':') return ': '
@@ -83,7 +96,7 @@ function indent(text) {
     depth--
     return line() + sign
   })
-  return shaped.replace(/\u0000(\d+)\u0000/g, (_whole, index) => literals[index])
+  return shaped.replace(/\uE000(\d+)\uE000/g, (_whole, index) => literals[index])
 }
 
 for (const form of document.querySelectorAll('form[data-path]')) {

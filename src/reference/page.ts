@@ -30,13 +30,17 @@ const content = () => {
 function makeContent() {
   const contract = readContract()
   const operations = operationsOf(contract)
-  const graphql = showGraphql(new Map(operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`])))
+  const graphql = showGraphql(
+    new Map(operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`])),
+  )
   const groups = contract['x-tagGroups'].map(group => ({
     name: group.name,
     tags: contract.tags.filter(tag => group.tags.includes(tag.name)),
   }))
   const [intro = '', ...parts] = contract.info.description.split(/^\*\*(\w+)\.\*\* /m)
-  const topics = Object.fromEntries(parts.flatMap((part, index) => (index % 2 ? [] : [[part, parts[index + 1] ?? '']])))
+  const topics = Object.fromEntries(
+    parts.flatMap((part, index) => (index % 2 ? [] : [[part, parts[index + 1] ?? '']])),
+  )
   const errors = read('../../docs/errors.md').replace(/^# .*\n/, '')
   return { contract, operations, graphql, groups, intro, topics, errors }
 }
@@ -57,10 +61,13 @@ export function renderPage({ title, description, baseUrl, canonical }: Reference
 <nav class="contents" aria-label="Contents"><ul>
   <li><a href="#start">Start</a></li>
   ${groups.map(
-    group => html`<li class="group">${group.name}<ul>${group.tags.flatMap(tag => ofTag(tag.name)).map(
-      ({ operationId, summary, method, deprecated }) =>
-        html`<li><a href="#${operationId}"><span class="method ${method.toLowerCase()}">${method}</span> <span${deprecated ? raw(' class="struck"') : ''}>${summary}</span></a></li>`,
-    )}</ul></li>`,
+    group =>
+      html`<li class="group">${group.name}<ul>${group.tags
+        .flatMap(tag => ofTag(tag.name))
+        .map(
+          ({ operationId, summary, method, deprecated }) =>
+            html`<li><a href="#${operationId}"><span class="method ${method.toLowerCase()}">${method}</span> <span${deprecated ? raw(' class="struck"') : ''}>${summary}</span></a></li>`,
+        )}</ul></li>`,
   )}
   <li><a href="#objects">Objects</a></li>
   <li class="group">GraphQL<ul>
@@ -76,9 +83,11 @@ export function renderPage({ title, description, baseUrl, canonical }: Reference
     <h2 id="authentication">Authentication</h2>${markdown(topics.Authentication ?? '')}${markdown(topics.Also ?? '')}
   </section>
   ${groups.map(
-    group => html`<section><h2 id="group-${group.name}">${group.name}</h2>${group.tags.map(
-      tag => html`<p class="soft">${tag['x-displayName'] ?? tag.name}: ${raw(inline(tag.description ?? ''))}</p>${ofTag(tag.name).map(showOperation)}`,
-    )}</section>`,
+    group =>
+      html`<section><h2 id="group-${group.name}">${group.name}</h2>${group.tags.map(
+        tag =>
+          html`<p class="soft">${tag['x-displayName'] ?? tag.name}: ${raw(inline(tag.description ?? ''))}</p>${ofTag(tag.name).map(showOperation)}`,
+      )}</section>`,
   )}
   <section><h2 id="objects">Objects</h2>${Object.entries(components.schemas).map(([name, schema]) => showSchema(name, schema))}</section>
   <section><h2 id="graphql">GraphQL</h2><p>One address for every operation: <code class="break">${graphqlUrl}</code></p>${graphql.section}</section>
@@ -95,6 +104,7 @@ const curl = (baseUrl: string) =>
 
 function headers(all: Record<string, { description?: string }>): Html {
   return html`<h3>Headers of answers</h3><dl class="members">${Object.entries(all).map(
-    ([name, { description }]) => html`<dt><code>${name}</code></dt><dd>${raw(inline(description ?? ''))}</dd>`,
+    ([name, { description }]) =>
+      html`<dt><code>${name}</code></dt><dd>${raw(inline(description ?? ''))}</dd>`,
   )}</dl>`
 }

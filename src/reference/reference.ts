@@ -12,7 +12,7 @@ const policy = (baseUrl: string) =>
     "default-src 'none'",
     `script-src ${hash(script)}`,
     `style-src ${hash(style)}`,
-    "img-src data:",
+    'img-src data:',
     `connect-src 'self' ${new URL(baseUrl).origin}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -40,6 +40,10 @@ export function referenceRouter({ config }: Tools): Router {
   const baseUrl = `${config.publicUrl}/v1`
   let reference: Reference | undefined
   const router = Router({ strict: true, caseSensitive: true })
+  router.get('/', (_request, response) => {
+    response.locals.route = '/'
+    response.redirect('/reference')
+  })
   router.get('/reference', (request, response) => {
     response.locals.route = '/reference'
     reference ??= renderReference({ title: 'Animal Store', description: null, baseUrl })

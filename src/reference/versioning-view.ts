@@ -15,7 +15,12 @@ export function showVersioning({ info }: Contract, operations: Located[], baseUr
     <div class="table-frame" role="region" tabindex="0" aria-label="Deprecations"><table>
       <thead><tr><th scope="col">Deprecated</th><th scope="col">Removed on</th><th scope="col">Use instead</th></tr></thead>
       <tbody>${deprecated.map(
-        ({ operationId, method, path, 'x-removal-date': removal }) => html`<tr><th scope="row"><a href="#${operationId}">${method} ${path}</a></th>
+        ({
+          operationId,
+          method,
+          path,
+          'x-removal-date': removal,
+        }) => html`<tr><th scope="row"><a href="#${operationId}">${method} ${path}</a></th>
         <td>${removal ? day.format(new Date(removal)) : 'not set'}</td><td><a href="#listPets">GET /pets</a> with the <code>status</code> filter</td></tr>`,
       )}</tbody></table></div>`
 }

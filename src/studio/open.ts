@@ -20,23 +20,42 @@ try {
 async function openLent(port: number): Promise<void> {
   if (!existsSync(new URL('../../dist/studio/index.html', import.meta.url))) {
     console.log('Building Prisma Studio, once.')
-    const failed = await run('vite', 'build', '--config', 'src/studio/page/vite.config.ts', '--logLevel', 'warn')
+    const failed = await run(
+      'vite',
+      'build',
+      '--config',
+      'src/studio/page/vite.config.ts',
+      '--logLevel',
+      'warn',
+    )
     if (failed) throw new StartRefused('Prisma Studio could not be built.')
   }
   const url = `http://localhost:${port}/studio/`
-  const answers = await fetch(`http://127.0.0.1:${port}/livez`).then(({ ok }) => ok, () => false)
-  if (!answers) throw new StartRefused(`Nothing answers on port ${port}: npm start first, for the embedded database is lent by the running service.`)
-  console.log(`Prisma Studio is at ${url}, and asks for the operator key (credentials.json in the data folder).`)
+  const answers = await fetch(`http://127.0.0.1:${port}/livez`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (!answers)
+    throw new StartRefused(
+      `Nothing answers on port ${port}: npm start first, for the embedded database is lent by the running service.`,
+    )
+  console.log(
+    `Prisma Studio is at ${url}, and asks for the operator key (credentials.json in the data folder).`,
+  )
   openInBrowser(url)
 }
 
 function run(command: string, ...args: string[]): Promise<number> {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
-  return new Promise((resolve, reject) => child.once('error', reject).once('exit', code => resolve(code ?? 1)))
+  return new Promise((resolve, reject) =>
+    child.once('error', reject).once('exit', code => resolve(code ?? 1)),
+  )
 }
 
 /** Where no browser can be opened, the printed address does. */
 function openInBrowser(url: string): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
-  spawn(opener, [url], { stdio: 'ignore', detached: true }).once('error', () => {}).unref()
+  spawn(opener, [url], { stdio: 'ignore', detached: true })
+    .once('error', () => {})
+    .unref()
 }

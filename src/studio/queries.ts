@@ -21,10 +21,17 @@ export function openStudio(lend: Lend, afterWrite: () => Promise<void>): (body: 
 }
 
 /** Rather once too often than too seldom: the word may stand anywhere. */
-const mayWrite = (body: unknown) => /\b(insert|update|delete|merge|truncate|copy|do|call)\b/i.test(JSON.stringify(body))
+const mayWrite = (body: unknown) =>
+  /\b(insert|update|delete|merge|truncate|copy|do|call)\b/i.test(JSON.stringify(body))
 
 async function answer(lend: Lend, body: unknown): Promise<unknown> {
-  const asked = body as { procedure?: string; query?: Query; sequence?: Query[]; queries?: Query[]; sql?: string }
+  const asked = body as {
+    procedure?: string
+    query?: Query
+    sequence?: Query[]
+    queries?: Query[]
+    sql?: string
+  }
   switch (asked.procedure) {
     case 'query':
       return attempt(lend, asked.query)

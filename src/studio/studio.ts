@@ -3,7 +3,7 @@ import { json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { bearerOf, refuseStranger } from '../http/authenticate.ts'
 import { isOperatorKey } from '../http/operator.ts'
-import { readFolder, sendFile, type StaticFile } from '../http/static-files.ts'
+import { readFolder, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
 import { openStudio } from './queries.ts'
 
@@ -50,7 +50,8 @@ export function studioRouter(tools: Tools): Router {
     if (files.size === 0) files = readFolder(built)
     const asset = files.get(request.path.slice(1))
     const file = asset ?? files.get('index.html')
-    if (!file) throw new StoreError('not_found', 'Prisma Studio is not built yet: npm run studio builds and opens it.')
+    if (!file)
+      throw new StoreError('not_found', 'Prisma Studio is not built yet: npm run studio builds and opens it.')
     response.setHeader('Content-Security-Policy', policy)
     sendFile(request, response, file, { lasting: asset !== undefined && request.path.startsWith('/assets/') })
   })
@@ -63,7 +64,9 @@ const ownName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 /** By the connection and not by what a header claims; a request that a proxy passes on, or for another name, is not. */
 function isFromThisMachine({ socket, headers }: Request): boolean {
   const passedOn = headers.forwarded ?? headers['x-forwarded-for'] ?? headers.via
-  return passedOn === undefined && loopback.test(socket.remoteAddress ?? '') && ownName.test(headers.host ?? '')
+  return (
+    passedOn === undefined && loopback.test(socket.remoteAddress ?? '') && ownName.test(headers.host ?? '')
+  )
 }
 
 function requireOperator(tools: Tools): RequestHandler {

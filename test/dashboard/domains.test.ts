@@ -6,9 +6,16 @@ import { type Platform, startPlatform, until, visit } from '../support/hosting.t
 import { isPebbleInstalled, type Pebble, startPebble } from '../support/pebble.ts'
 import { freePort } from '../support/programs.ts'
 
-const missing = [!hasChromium && 'chromium', !isPebbleInstalled() && 'pebble', inject('services').postgresUrl === null && 'PostgreSQL'].filter(Boolean)
+const missing = [
+  !hasChromium && 'chromium',
+  !isPebbleInstalled() && 'pebble',
+  inject('services').postgresUrl === null && 'PostgreSQL',
+].filter(Boolean)
 
-it.runIf(missing.length > 0)(`skips the domain procedure in a browser: not installed are ${missing.join(', ')}`, () => {})
+it.runIf(missing.length > 0)(
+  `skips the domain procedure in a browser: not installed are ${missing.join(', ')}`,
+  () => {},
+)
 
 describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { timeout: 180_000 }, () => {
   let browser: Browser
@@ -75,7 +82,9 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
     await page.getByRole('heading', { name: 'Create the DNS record' }).waitFor()
     const record = page.getByRole('dialog').getByRole('row')
-    expect(await record.allTextContents()).toEqual(expect.arrayContaining([expect.stringContaining(target), expect.stringContaining('3600')]))
+    expect(await record.allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining(target), expect.stringContaining('3600')]),
+    )
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Done' }).click()
 
@@ -121,7 +130,9 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('It is no longer served.').waitFor()
     expect(await findFaults(page)).toEqual([])
-    await expect(visit(`https://${name}:${first.httpsPort}/`, first.httpsPort, { ca: root })).rejects.toThrow()
+    await expect(
+      visit(`https://${name}:${first.httpsPort}/`, first.httpsPort, { ca: root }),
+    ).rejects.toThrow()
     await page.getByRole('button', { name: 'Done' }).click()
     await apex.waitFor({ state: 'detached' })
 
@@ -130,7 +141,10 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     await page.setViewportSize({ width: 1280, height: 860 })
 
     await page.getByRole('link', { name: 'Deploys' }).click()
-    await page.getByRole('button', { name: /^Roll back to/ }).last().click()
+    await page
+      .getByRole('button', { name: /^Roll back to/ })
+      .last()
+      .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Returns to').waitFor()

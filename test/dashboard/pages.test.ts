@@ -12,7 +12,8 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
 
   beforeAll(async () => {
     owner = await opened.app.makeProject()
-    for (let i = 1; i <= 25; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: 'available' })
+    for (let i = 1; i <= 25; i++)
+      await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: 'available' })
   })
 
   it('refuses a wrong key in words, and lets a right one in and out again', async () => {

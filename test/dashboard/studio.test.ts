@@ -26,7 +26,11 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
 
   const query = async (sql: string, key = operatorKey, headers: Record<string, string> = {}) => {
     const body = JSON.stringify({ procedure: 'query', query: { sql, parameters: [] } })
-    const question = { method: 'POST', body, headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers } }
+    const question = {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers },
+    }
     return ask(`${app.url}/studio/query`, question)
   }
 
@@ -46,14 +50,15 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect(json).toEqual([null, [{ category_id: '9223372036854775807' }]])
   })
 
-  it.each(['SELECT hash FROM api_keys', 'SELECT * FROM api_keys', 'SELECT input_hash FROM idempotent_creations'])(
-    'gives no secret away: %s',
-    async sql => {
-      const { json } = await query(sql)
+  it.each([
+    'SELECT hash FROM api_keys',
+    'SELECT * FROM api_keys',
+    'SELECT input_hash FROM idempotent_creations',
+  ])('gives no secret away: %s', async sql => {
+    const { json } = await query(sql)
 
-      expect(json).toEqual([{ name: 'error', message: expect.stringContaining('permission denied') }])
-    },
-  )
+    expect(json).toEqual([{ name: 'error', message: expect.stringContaining('permission denied') }])
+  })
 
   it('the service goes on as itself while rows are looked at', async () => {
     const [looked, used] = await Promise.all([query('SELECT name FROM pets'), owner.get('/v1/pets')])
@@ -66,7 +71,9 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
   it('only the operator gets in, from this machine, under its own name', async () => {
     expect((await query('SELECT 1', owner.secret)).status).toBe(401)
     expect((await query('SELECT 1', 'as_nonsense')).status).toBe(401)
-    expect((await query('SELECT 1', operatorKey, { host: 'rebound.example' })).status).toBeGreaterThanOrEqual(404)
+    expect((await query('SELECT 1', operatorKey, { host: 'rebound.example' })).status).toBeGreaterThanOrEqual(
+      404,
+    )
     expect((await query('SELECT 1', operatorKey, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)
     expect((await query('SELECT 1')).status).toBe(200)
   })

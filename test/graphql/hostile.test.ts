@@ -150,3 +150,25 @@ describe('spoiled GraphQL requests', () => {
     120_000,
   )
 })
+
+const create = JSON.stringify('mutation($input: NewPet!) { createPet(input: $input) { id } }')
+const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`
+const unknown = Array.from({ length: 4000 }, (_, i) => `"unknown${i}":1`).join(',')
+
+describe('a huge question', () => {
+  it.each([
+    ['lists in lists beside the variables', `{"query":${create},"variables":{"other":${deep}}}`],
+    ['lists in lists as a variable', `{"query":${create},"variables":{"input":${deep}}}`],
+    ['4,000 unknown fields', `{"query":${create},"variables":{"input":{${unknown}}}}`],
+    ['an unknown field of 60,000 letters', `{"query":"{ ${'a'.repeat(60_000)} }"}`],
+    ['a slug of 60,000 digits', `{"query":"{ project(slug: \\"${'9'.repeat(60_000)}\\") { slug } }"}`],
+    ['60,000 open braces', `{"query":"${'{'.repeat(60_000)}"}`],
+  ])('%s: gets a short answer', async (_name, body) => {
+    const answer = await project.post('/graphql', body)
+
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.text).toContain('"errors"')
+    expect(answer.text).not.toContain('internal_error')
+    expect(answer.text.length).toBeLessThan(10_000)
+  })
+})

@@ -24,7 +24,7 @@ let number = 0
 
 beforeAll(async () => {
   clock = movableClock()
-  platform = await startPlatform({ clock })
+  platform = await startPlatform({ clock, env: { HTTPS_REDIRECT: '0', DATABASE_POOL_SIZE: '60' } })
   tools = platform.first.tools
 })
 afterAll(() => platform.stop())
@@ -264,6 +264,36 @@ describe('a name belongs to one project', () => {
     platform.setRecords(...addresses, 'sold.test A 192.0.2.1')
 
     expect(await next.verify('sold.test')).toMatchObject({ state: 'live' })
+  })
+})
+
+describe('removing', () => {
+  test('takes the domain out of the configuration as well, so that the next deploy works', async () => {
+    const { project, add, remove, name } = await given()
+    await add()
+    await add(`old.${name}`)
+    const redirects = [{ from: `old.${name}`, to: name, status: 301 }]
+    await deploy(tools.db, tools.hosting, project, { title: 'Shop', domains: { primary: name, redirects } })
+
+    await remove()
+
+    const current = await findCurrentDeploy(tools.db, project)
+    expect(current?.configuration).toMatchObject({ title: 'Shop', domains: { primary: null, redirects: [] } })
+  })
+
+  test('of a domain that another project has proven since leaves that one alone', async () => {
+    const [old, next] = [await given(), await given()]
+    await old.add('www.moved.test')
+    await next.add('www.moved.test')
+    platform.setRecords(`www.moved.test CNAME ${next.target}`)
+    await next.verify('www.moved.test')
+
+    await removeDomain(tools.db, tools.hosting, old.project, 'www.moved.test')
+
+    expect(await findDomain(tools.db, tools.hosting, next.project, 'www.moved.test')).toMatchObject({
+      state: 'live',
+    })
+    expect(await tools.db.certificate.findUnique({ where: { name: 'www.moved.test' } })).not.toBeNull()
   })
 })
 

@@ -15,6 +15,7 @@ import {
 } from '../support/hosting.ts'
 import { sendRaw } from '../support/send-raw.ts'
 
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 let platform: Platform
 let clock: MovableClock
 let tools: Tools
@@ -27,7 +28,7 @@ let lines: string[] = []
 
 beforeAll(async () => {
   clock = movableClock()
-  platform = await startPlatform({ clock, env: { HTTPS_REDIRECT: '0' } })
+  platform = await startPlatform({ clock, env: { HTTPS_REDIRECT: '0', OPERATOR_KEY: operatorKey } })
   ;({ tools, port, httpsPort } = platform.first)
   root = tools.hosting.authority.rootPem ?? ''
   shop = await makeDeployed(platform)
@@ -79,6 +80,41 @@ describe('a project is served at its hosts', () => {
     expect((await visit('http://www.shop.test/v1/pets', port, bearer(zoo.secret))).status).toBe(401)
     expect((await visit(`http://${shop.target}/v1/pets`, port, bearer(zoo.secret))).status).toBe(401)
     expect((await visit(`http://localhost:${port}/v1/pets`, port, bearer(zoo.secret))).status).toBe(200)
+  })
+
+  test('over GraphQL too: neither another project nor the operator is known there', async () => {
+    const answer = async (secret: string) => {
+      const headers = { ...bearer(secret).headers, 'content-type': 'application/json' }
+      const body = JSON.stringify({ query: '{ caller { projectSlug } }' })
+      return (await visit('http://www.shop.test/graphql', port, { method: 'POST', headers, body })).status
+    }
+
+    expect(await answer(shop.secret)).toBe(200)
+    expect(await answer(zoo.secret)).toBe(401)
+    expect(await answer(operatorKey)).toBe(401)
+  })
+
+  test('on one budget with all other doors', async () => {
+    const limited = await platform.first.makeProject({ perMinute: 60, perDay: 1_000, plan: 'enterprise' })
+    await deploy(tools.db, tools.hosting, limited.project, {})
+    const address = `http://${limited.project.slug}.animals.localhost`
+    await until(
+      () => visit(`${address}/`, port),
+      page => page.status === 200,
+    )
+    const headers = { ...bearer(limited.secret).headers, 'content-type': 'application/json' }
+    const body = JSON.stringify({ query: '{ pets { nodes { id } } }' })
+
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, n) => {
+        if (n % 3 === 0) return visit(`${address}/v1/pets`, port, { headers })
+        if (n % 3 === 1) return visit(`http://localhost:${port}/v1/pets`, port, { headers })
+        return visit(`${address}/graphql`, port, { method: 'POST', headers, body })
+      }),
+    )
+
+    const passed = answers.filter(one => one.status === 200 && !one.text.includes('rate_limited'))
+    expect(passed).toHaveLength(60)
   })
 
   test('with nothing else of the service', async () => {

@@ -82,6 +82,7 @@ export type Visitor = {
   headers?: Record<string, string>
   ca?: string
   method?: string
+  body?: string
   agent?: import('node:http').Agent
   servername?: string
 }
@@ -117,7 +118,7 @@ export function visit(address: string, port: number, visitor: Visitor = {}): Pro
       },
     )
     asked.on('error', reject)
-    asked.end()
+    asked.end(visitor.body)
   })
 }
 

@@ -12,7 +12,11 @@ type State = { session: Session | null; opening: boolean; refused: string | null
 
 /** Signed in or not: everything else needs a key that has been tried. */
 export function App() {
-  const [state, setState] = useState<State>({ session: null, opening: rememberedKey() !== null, refused: null })
+  const [state, setState] = useState<State>({
+    session: null,
+    opening: rememberedKey() !== null,
+    refused: null,
+  })
 
   const signOut = (refused: string | null) => {
     forgetKey()

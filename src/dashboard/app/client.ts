@@ -1,4 +1,4 @@
-import { cacheExchange, Client, fetchExchange, mapExchange } from 'urql'
+import { Client, cacheExchange, fetchExchange, mapExchange } from 'urql'
 import { problemOf } from './problem.ts'
 
 export function makeClient(key: string, onUnauthorized: () => void): Client {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type AnyVariables, useQuery, type UseQueryArgs, type UseQueryResponse } from 'urql'
+import { type AnyVariables, type UseQueryArgs, type UseQueryResponse, useQuery } from 'urql'
 
 /** A query that is asked again when the tab is looked at anew or the network is back, and meanwhile only while `pending` says so. */
 export function useLiveQuery<Data, Variables extends AnyVariables>(

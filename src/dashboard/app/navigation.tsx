@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
-import { BookIcon, DeployIcon, GlobeIcon, KeyIcon, OverviewIcon, PetsIcon, ProjectsIcon } from '../ui/icons.tsx'
 import icon from '../icon.svg'
+import { Button } from '../ui/button.tsx'
+import {
+  BookIcon,
+  DeployIcon,
+  GlobeIcon,
+  KeyIcon,
+  OverviewIcon,
+  PetsIcon,
+  ProjectsIcon,
+} from '../ui/icons.tsx'
 import { Link, type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
@@ -29,7 +37,10 @@ export function Side() {
         <ul>
           {operator && (
             <li>
-              <NavLink item={{ page: 'projects', label: 'Projects', short: 'Projects', icon: <ProjectsIcon /> }} project={null} />
+              <NavLink
+                item={{ page: 'projects', label: 'Projects', short: 'Projects', icon: <ProjectsIcon /> }}
+                project={null}
+              />
             </li>
           )}
           {operator && project !== null && <li className="group">{project}</li>}

@@ -1,8 +1,25 @@
-import { type AnchorHTMLAttributes, createContext, type MouseEvent, type ReactNode, startTransition, use, useEffect, useState } from 'react'
+import {
+  type AnchorHTMLAttributes,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  use,
+  useEffect,
+  useState,
+} from 'react'
 
 const root = '/dashboard'
 
-export const pages = ['overview', 'pets', 'keys', 'settings/domains', 'settings/general', 'deploys', 'projects'] as const
+export const pages = [
+  'overview',
+  'pets',
+  'keys',
+  'settings/domains',
+  'settings/general',
+  'deploys',
+  'projects',
+] as const
 export type Page = (typeof pages)[number]
 
 /** A page, and the project an operator looks at; a project's key has only its own. */

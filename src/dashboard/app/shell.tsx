@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
+import { NotHere } from '../pages/not-here.tsx'
 import { Overview } from '../pages/overview/overview.tsx'
 import { Loading } from '../ui/states.tsx'
-import { NotHere } from '../pages/not-here.tsx'
 import { MobileHead, Side } from './navigation.tsx'
 import { useOnline } from './online.ts'
 import { type Page, useRouter } from './router.tsx'

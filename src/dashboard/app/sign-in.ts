@@ -2,20 +2,28 @@ import { SessionDocument, type SessionQuery } from '../generated/graphql.ts'
 import { makeClient } from './client.ts'
 import { problemOf } from './problem.ts'
 
-export type Opening = SessionQuery['caller'] | { refused: string; /** Whether trying again with this key is of no use. */ final: boolean }
+export type Opening =
+  | SessionQuery['caller']
+  | { refused: string /** Whether trying again with this key is of no use. */; final: boolean }
 
 /** Tries a key before anything is shown or kept. */
 export async function openSession(key: string): Promise<Opening> {
-  const { data, error } = await makeClient(key, () => {}).query(SessionDocument, {}).toPromise()
+  const { data, error } = await makeClient(key, () => {})
+    .query(SessionDocument, {})
+    .toPromise()
   if (error) {
     const { code, message } = problemOf(error)
-    if (code === 'unauthorized') return { refused: 'No such key: it may be mistyped, expired or revoked.', final: true }
+    if (code === 'unauthorized')
+      return { refused: 'No such key: it may be mistyped, expired or revoked.', final: true }
     return { refused: message, final: false }
   }
   const caller = data?.caller
   if (!caller) return { refused: 'The service gave no answer that this page can read.', final: false }
   if (!caller.operator && !caller.scopes.includes('project_read')) {
-    return { refused: 'This key works, but lacks the scope project:read that the dashboard needs.', final: true }
+    return {
+      refused: 'This key works, but lacks the scope project:read that the dashboard needs.',
+      final: true,
+    }
   }
   return caller
 }

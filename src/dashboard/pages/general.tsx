@@ -25,8 +25,14 @@ export default function General() {
                 <Fact name="Slug" value={project.slug} copy />
                 <Fact name="Platform host" value={project.platformHost} copy />
                 <Fact name="REST" value={project.baseUrl} copy />
-                <Fact name="Requests" value={`${number(project.limits.requestsPerMinute)} a minute, ${number(project.limits.requestsPerDay)} a day`} />
-                <Fact name="Management" value={`${number(project.limits.managementPerMinute)} a minute, on a budget of its own`} />
+                <Fact
+                  name="Requests"
+                  value={`${number(project.limits.requestsPerMinute)} a minute, ${number(project.limits.requestsPerDay)} a day`}
+                />
+                <Fact
+                  name="Management"
+                  value={`${number(project.limits.managementPerMinute)} a minute, on a budget of its own`}
+                />
               </dl>
             </section>
             <Plans current={project.plan.name} />
@@ -57,15 +63,21 @@ function Plans({ current }: { current: string }) {
     <section className="card flush" aria-labelledby="plans-title">
       <div className="card-head">
         <h2 id="plans-title">Plans</h2>
-        <p className="small soft">The operator of the service changes the plan. It takes effect within a second and keeps the counts.</p>
+        <p className="small soft">
+          The operator of the service changes the plan. It takes effect within a second and keeps the counts.
+        </p>
       </div>
-      <div className="table-frame" role="region" aria-label="Plans and their limits" tabIndex={0}>
+      <section className="table-frame" aria-label="Plans and their limits" tabIndex={0}>
         <table>
           <thead>
             <tr>
               <th scope="col">Plan</th>
-              <th scope="col" className="num">A minute</th>
-              <th scope="col" className="num">A day</th>
+              <th scope="col" className="num">
+                A minute
+              </th>
+              <th scope="col" className="num">
+                A day
+              </th>
               <th scope="col">Custom domains</th>
             </tr>
           </thead>
@@ -78,14 +90,18 @@ function Plans({ current }: { current: string }) {
                     {plan.name === current && <Badge tone="good">Yours</Badge>}
                   </span>
                 </th>
-                <td className="num">{plan.requestsPerMinute === null ? 'agreed' : number(plan.requestsPerMinute)}</td>
-                <td className="num">{plan.requestsPerDay === null ? 'agreed' : number(plan.requestsPerDay)}</td>
+                <td className="num">
+                  {plan.requestsPerMinute === null ? 'agreed' : number(plan.requestsPerMinute)}
+                </td>
+                <td className="num">
+                  {plan.requestsPerDay === null ? 'agreed' : number(plan.requestsPerDay)}
+                </td>
                 <td>{plan.customDomains ? 'Yes' : <span className="soft">No</span>}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   )
 }

@@ -6,7 +6,9 @@ export function NotHere() {
   const { go } = useRouter()
   return (
     <>
-      <PageHead title="Nothing here">This address leads nowhere, or to something that this key does not open.</PageHead>
+      <PageHead title="Nothing here">
+        This address leads nowhere, or to something that this key does not open.
+      </PageHead>
       <Button kind="primary" onClick={() => go({ page: 'overview', project: null })}>
         To the start
       </Button>

@@ -18,7 +18,7 @@ export function Button({ kind = 'plain', busy = false, missing = null, children,
       type="button"
       {...rest}
       className={`button ${kind} ${rest.className ?? ''}`}
-      aria-disabled={!idle || rest["aria-disabled"] || undefined}
+      aria-disabled={!idle || rest['aria-disabled'] || undefined}
       title={missing === null ? rest.title : `Needs the scope ${missing}`}
       onClick={event => {
         if (idle) onClick?.(event)

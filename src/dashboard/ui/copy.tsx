@@ -4,7 +4,17 @@ import { Button } from './button.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
 /** `what` completes "Copy ..." for a screen reader; `onCopied` tells that it has happened. */
-export function CopyButton({ text, what, label, onCopied }: { text: string; what: string; label?: string; onCopied?: () => void }) {
+export function CopyButton({
+  text,
+  what,
+  label,
+  onCopied,
+}: {
+  text: string
+  what: string
+  label?: string
+  onCopied?: () => void
+}) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
   const announce = useAnnounce()
   useEffect(() => {
@@ -27,7 +37,9 @@ export function CopyButton({ text, what, label, onCopied }: { text: string; what
   return (
     <Button kind={label ? 'plain' : 'quiet'} onClick={copy} aria-label={`Copy ${what}`}>
       {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
-      {label && <span>{state === 'copied' ? 'Copied' : state === 'refused' ? 'Select it instead' : label}</span>}
+      {label && (
+        <span>{state === 'copied' ? 'Copied' : state === 'refused' ? 'Select it instead' : label}</span>
+      )}
     </Button>
   )
 }

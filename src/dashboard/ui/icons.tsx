@@ -63,7 +63,10 @@ export const ProjectsIcon = ({ size }: { size?: number }) =>
     </>,
     size,
   )
-export const BookIcon = () => draw(<path d="M10 5.5C8.3 4.3 6 4 3.5 4v11c2.5 0 4.8.3 6.5 1.5 1.7-1.2 4-1.5 6.5-1.5V4c-2.5 0-4.8.3-6.5 1.5zm0 0v11" />)
+export const BookIcon = () =>
+  draw(
+    <path d="M10 5.5C8.3 4.3 6 4 3.5 4v11c2.5 0 4.8.3 6.5 1.5 1.7-1.2 4-1.5 6.5-1.5V4c-2.5 0-4.8.3-6.5 1.5zm0 0v11" />,
+  )
 export const CopyIcon = () =>
   draw(
     <>
@@ -73,7 +76,6 @@ export const CopyIcon = () =>
     18,
   )
 export const CheckIcon = () => draw(<path d="m4.5 10.5 3.7 3.7 7.3-8" />, 18)
-export const CloseIcon = () => draw(<path d="m5 5 10 10M15 5 5 15" />, 18)
 export const PlusIcon = () => draw(<path d="M10 4v12M4 10h12" />, 18)
 export const RefreshIcon = () => draw(<path d="M16 4v4h-4M15.7 8A6.3 6.3 0 1 0 16.3 11" />, 18)
 export const MoreIcon = () =>
@@ -114,4 +116,3 @@ export const LockIcon = ({ size }: { size?: number }) =>
     </>,
     size,
   )
-export const OpenIcon = () => draw(<path d="M11.5 3.5h5v5M16 4l-6.5 6.5M8.5 4.5h-3a2 2 0 0 0-2 2v8a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2v-3" />, 16)

@@ -2,7 +2,13 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Button } from './button.tsx'
 import { MoreIcon } from './icons.tsx'
 
-export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean; missing?: string | null; act(): void }
+export type MenuItem = {
+  label: string
+  icon?: ReactNode
+  danger?: boolean
+  missing?: string | null
+  act(): void
+}
 
 /** What can be done with the thing beside it. */
 export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
@@ -36,7 +42,13 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
 
   return (
     <div className="menu" ref={place} onKeyDown={steer}>
-      <Button kind="quiet" aria-haspopup="menu" aria-expanded={open} aria-label={label} onClick={() => setOpen(!open)}>
+      <Button
+        kind="quiet"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-label={label}
+        onClick={() => setOpen(!open)}
+      >
         <MoreIcon />
       </Button>
       {open && (

@@ -7,8 +7,8 @@ export function MissingScope({ scope, to }: { scope: string; to: string }) {
     <div className="card">
       <Empty icon={<LockIcon size={32} />} title={`This key may not ${to}`}>
         <p>
-          It lacks the scope <span className="mono">{scope}</span>. Sign in with a key that has it, or issue one under API
-          keys.
+          It lacks the scope <span className="mono">{scope}</span>. Sign in with a key that has it, or issue
+          one under API keys.
         </p>
       </Empty>
     </div>

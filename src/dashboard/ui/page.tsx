@@ -3,7 +3,15 @@ import { type ReactNode, useEffect, useRef } from 'react'
 let visited = false
 
 /** The top of a page: names it in the window's title and takes the focus when one comes from another page. */
-export function PageHead({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+export function PageHead({
+  title,
+  children,
+  actions,
+}: {
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+}) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Animal Store`

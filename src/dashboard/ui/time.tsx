@@ -73,6 +73,7 @@ export function Until({ at }: { at: string }) {
 export function duration(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
-  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} min`
+  if (seconds < 172_800)
+    return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} min`
   return `${Math.floor(seconds / 86_400)} days`
 }

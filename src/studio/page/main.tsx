@@ -43,7 +43,15 @@ function Ask({ onKey }: { onKey(key: string): void }) {
         <h1>Prisma Studio</h1>
         <p>The running service lends its embedded database to its operator.</p>
         <label htmlFor="key">Operator key</label>
-        <input id="key" name="key" type="password" autoComplete="off" placeholder="as_…" required aria-describedby="refused" />
+        <input
+          id="key"
+          name="key"
+          type="password"
+          autoComplete="off"
+          placeholder="as_…"
+          required
+          aria-describedby="refused"
+        />
         <p id="refused" role="alert">
           {refused && 'This is not the operator key. It stands in credentials.json in the data folder.'}
         </p>

@@ -7,7 +7,6 @@ export function DeployLog({ lines }: { lines: DeployRowFragment['log'] }) {
   return (
     <ol className="log" aria-label="Log">
       {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a log is only ever added to at its end
         <li key={index} className={line.level}>
           <time dateTime={line.at}>{time.format(new Date(line.at))}</time>
           <span className="level">{words[line.level]}</span>

@@ -17,7 +17,9 @@ export function DeployRow({ deploy, missing, onRollBack }: Props) {
         <div className="row">
           <h2 className="row-title">{deployName(deploy.id)}</h2>
           {deploy.current && <Badge tone="good">In service</Badge>}
-          {!deploy.current && <Badge tone={succeeded ? 'still' : 'bad'}>{succeeded ? 'Succeeded' : 'Failed'}</Badge>}
+          {!deploy.current && (
+            <Badge tone={succeeded ? 'still' : 'bad'}>{succeeded ? 'Succeeded' : 'Failed'}</Badge>
+          )}
           <span className="small soft">
             <Ago at={deploy.createdAt} />
           </span>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMissing } from '../../app/session.ts'
-import { DeploysDocument, type DeployRowFragment } from '../../generated/graphql.ts'
+import { type DeployRowFragment, DeploysDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { DeployIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -16,7 +16,11 @@ export default function Deploys() {
   const missing = useMissing('project_write')
   const [doing, setDoing] = useState<Doing>(null)
   const [after, setAfter] = useState<string | null>(null)
-  const [{ data, error }, ask] = useLiveQuery({ query: DeploysDocument, variables: { first: 15, after }, context })
+  const [{ data, error }, ask] = useLiveQuery({
+    query: DeploysDocument,
+    variables: { first: 15, after },
+    context,
+  })
   const publish = () => setDoing({ act: 'publish' })
   const close = () => setDoing(null)
   const deploys = data?.deploys.nodes
@@ -33,13 +37,20 @@ export default function Deploys() {
         A deploy puts the project's hosts into service. A failed one changes nothing.
       </PageHead>
       {error && !deploys ? (
-        <Failed error={error} retry={() => ask({ requestPolicy: 'network-only' })} what="The deploys could not be loaded" />
+        <Failed
+          error={error}
+          retry={() => ask({ requestPolicy: 'network-only' })}
+          what="The deploys could not be loaded"
+        />
       ) : !deploys ? (
         <Loading lines={6} />
       ) : deploys.length === 0 ? (
         <div className="card">
           <Empty icon={<DeployIcon size={36} />} title="Not published yet">
-            <p>The first deploy serves the project at its platform host, and custom domains can be added after it.</p>
+            <p>
+              The first deploy serves the project at its platform host, and custom domains can be added after
+              it.
+            </p>
             {missing === null && <Button onClick={publish}>Publish the project</Button>}
           </Empty>
         </div>
@@ -47,7 +58,12 @@ export default function Deploys() {
         <div className="stack">
           <ul className="card flush list">
             {deploys.map(deploy => (
-              <DeployRow key={deploy.id} deploy={deploy} missing={missing} onRollBack={() => setDoing({ act: 'roll back', to: deploy })} />
+              <DeployRow
+                key={deploy.id}
+                deploy={deploy}
+                missing={missing}
+                onRollBack={() => setDoing({ act: 'roll back', to: deploy })}
+              />
             ))}
           </ul>
           <div className="row">

@@ -1,7 +1,11 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from 'urql'
 import { faultOf, problemOf } from '../../app/problem.ts'
-import { type CurrentConfigurationQuery, CurrentConfigurationDocument, DeployDocument } from '../../generated/graphql.ts'
+import {
+  CurrentConfigurationDocument,
+  type CurrentConfigurationQuery,
+  DeployDocument,
+} from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -19,7 +23,13 @@ export function Publish({ onClose }: { onClose(): void }) {
   )
 }
 
-function PublishForm({ project, onClose }: { project: CurrentConfigurationQuery['project']; onClose(): void }) {
+function PublishForm({
+  project,
+  onClose,
+}: {
+  project: CurrentConfigurationQuery['project']
+  onClose(): void
+}) {
   const current = project.currentDeploy?.configuration
   const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
   const [title, setTitle] = useState(current?.title ?? project.name)
@@ -30,15 +40,30 @@ function PublishForm({ project, onClose }: { project: CurrentConfigurationQuery[
   const send = async (dryRun: boolean) => {
     if (fetching) return
     const redirects = current?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
-    const input = { title, description: description || null, domains: { primary: current?.domains.primary ?? null, redirects } }
-    const { data: answer } = await deploy({ input, dryRun }, { additionalTypenames: ['Deploy', 'Project', 'Domain'] })
+    const input = {
+      title,
+      description: description || null,
+      domains: { primary: current?.domains.primary ?? null, redirects },
+    }
+    const { data: answer } = await deploy(
+      { input, dryRun },
+      { additionalTypenames: ['Deploy', 'Project', 'Domain'] },
+    )
     if (answer?.deploy.state === 'succeeded' && !dryRun) onClose()
   }
   const judged = data?.deploy
   return (
     <Dialog title="Publish" onClose={onClose} onSubmit={() => send(false)}>
-      <p className="soft">Title and description head the reference page on the project's own hosts. Domains stay as they are.</p>
-      <Field label="Title" autoFocus value={title} onChange={event => setTitle(event.target.value)} error={faultOf(problem, 'title')} />
+      <p className="soft">
+        Title and description head the reference page on the project's own hosts. Domains stay as they are.
+      </p>
+      <Field
+        label="Title"
+        autoFocus
+        value={title}
+        onChange={event => setTitle(event.target.value)}
+        error={faultOf(problem, 'title')}
+      />
       <Field
         label="Description"
         value={description}
@@ -47,7 +72,11 @@ function PublishForm({ project, onClose }: { project: CurrentConfigurationQuery[
       />
       {error && !named && <Failed error={error} what="The deploy was refused" />}
       {judged && !error && (
-        <Notice tone={judged.state === 'failed' ? 'bad' : 'good'} title={judged.state === 'failed' ? 'It failed and changed nothing' : 'It would succeed'} alert>
+        <Notice
+          tone={judged.state === 'failed' ? 'bad' : 'good'}
+          title={judged.state === 'failed' ? 'It failed and changed nothing' : 'It would succeed'}
+          alert
+        >
           <DeployLog lines={judged.log} />
         </Notice>
       )}

@@ -12,7 +12,10 @@ export function RollBack({ to, onClose }: { to: DeployRowFragment; onClose(): vo
   const [{ fetching, error, data }, rollback] = useMutation(RollbackDocument)
   const submit = async () => {
     if (fetching || to.id === null) return
-    const { data: answer } = await rollback({ to: to.id }, { additionalTypenames: ['Deploy', 'Project', 'Domain'] })
+    const { data: answer } = await rollback(
+      { to: to.id },
+      { additionalTypenames: ['Deploy', 'Project', 'Domain'] },
+    )
     if (answer?.rollback.state === 'succeeded') onClose()
   }
   return (

@@ -18,16 +18,22 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
     const added = [data.addDomain.domain, ...(data.addDomain.partner ? [data.addDomain.partner] : [])]
     return (
       <Dialog title="Create the DNS record" onClose={onClose}>
-        <p>At the registrar of the domain, create {added.length > 1 ? 'these records' : 'this record'}, then choose Verify.</p>
+        <p>
+          At the registrar of the domain, create {added.length > 1 ? 'these records' : 'this record'}, then
+          choose Verify.
+        </p>
         {added.map(domain => (
           <div className="stack-tight" key={domain.name}>
             <h3 className="break">{domain.displayName}</h3>
             <DnsRecord record={domain.record} domain={domain.displayName} />
-            {domain.apex && <p className="small soft">An apex domain needs an ALIAS or ANAME record instead of CNAME.</p>}
+            {domain.apex && (
+              <p className="small soft">An apex domain needs an ALIAS or ANAME record instead of CNAME.</p>
+            )}
           </div>
         ))}
         <p className="small soft">
-          The value must match exactly. DNS changes can take up to 48 hours to propagate; we keep looking meanwhile.
+          The value must match exactly. DNS changes can take up to 48 hours to propagate; we keep looking
+          meanwhile.
         </p>
         <div className="actions">
           <Button kind="primary" onClick={onClose}>

@@ -1,6 +1,10 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from 'urql'
-import { CurrentConfigurationDocument, DeployDocument, type DomainRowFragment } from '../../generated/graphql.ts'
+import {
+  CurrentConfigurationDocument,
+  DeployDocument,
+  type DomainRowFragment,
+} from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -25,9 +29,13 @@ export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; 
   const names = domains.map(domain => domain.name)
   const changed = draft !== null && JSON.stringify(draft) !== JSON.stringify(live)
 
-  const choosePrimary = (primary: string) => setDraft({ primary, redirects: without(shown.redirects, primary) })
+  const choosePrimary = (primary: string) =>
+    setDraft({ primary, redirects: without(shown.redirects, primary) })
   const redirect = (from: string, to: string, status: number) =>
-    setDraft({ ...shown, redirects: to === '' ? without(shown.redirects, from) : { ...shown.redirects, [from]: { to, status } } })
+    setDraft({
+      ...shown,
+      redirects: to === '' ? without(shown.redirects, from) : { ...shown.redirects, [from]: { to, status } },
+    })
 
   const publish = async () => {
     if (fetching || !changed) return
@@ -37,7 +45,10 @@ export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; 
       description: current?.description ?? null,
       domains: { primary: shown.primary || null, redirects },
     }
-    const { data: answer } = await deploy({ input, dryRun: false }, { additionalTypenames: ['Deploy', 'Domain', 'Project'] })
+    const { data: answer } = await deploy(
+      { input, dryRun: false },
+      { additionalTypenames: ['Deploy', 'Domain', 'Project'] },
+    )
     if (answer?.deploy.state === 'succeeded') setDraft(null)
   }
   return (
@@ -46,7 +57,12 @@ export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; 
         <h2 id="addresses-title">Primary and redirects</h2>
         <p className="small soft">A deploy publishes them, within a second.</p>
       </div>
-      <Choice label="Primary domain" value={shown.primary} onChange={event => choosePrimary(event.target.value)} aria-disabled={missing !== null}>
+      <Choice
+        label="Primary domain"
+        value={shown.primary}
+        onChange={event => choosePrimary(event.target.value)}
+        aria-disabled={missing !== null}
+      >
         <option value="">None: the platform host</option>
         {names.map(name => (
           <option key={name}>{name}</option>
@@ -91,10 +107,20 @@ export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; 
         </Notice>
       )}
       <div className="row">
-        <Button kind="primary" missing={missing} busy={fetching} aria-disabled={!changed || undefined} onClick={publish}>
+        <Button
+          kind="primary"
+          missing={missing}
+          busy={fetching}
+          aria-disabled={!changed || undefined}
+          onClick={publish}
+        >
           {fetching ? 'Publishing…' : 'Publish'}
         </Button>
-        {changed ? <Button onClick={() => setDraft(null)}>Discard</Button> : <span className="small soft">Nothing to publish.</span>}
+        {changed ? (
+          <Button onClick={() => setDraft(null)}>Discard</Button>
+        ) : (
+          <span className="small soft">Nothing to publish.</span>
+        )}
       </div>
     </section>
   )

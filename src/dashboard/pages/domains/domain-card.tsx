@@ -1,5 +1,9 @@
 import { useMutation } from 'urql'
-import { type DomainRowFragment, ReverifyDomainDocument, VerifyDomainDocument } from '../../generated/graphql.ts'
+import {
+  type DomainRowFragment,
+  ReverifyDomainDocument,
+  VerifyDomainDocument,
+} from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +16,12 @@ import { Partner } from './partner.tsx'
 import { certificateStates, hostStates } from './states.ts'
 import { Verdict } from './verdict.tsx'
 
-type Props = { domain: DomainRowFragment; missing: string | null; onRemove(): void; onAddPartner(name: string): void }
+type Props = {
+  domain: DomainRowFragment
+  missing: string | null
+  onRemove(): void
+  onAddPartner(name: string): void
+}
 
 export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
   const [verifying, verify] = useMutation(VerifyDomainDocument)
@@ -50,7 +59,10 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
             {busy ? 'Looking…' : again ? 'Re-verify' : 'Verify'}
             {wait > 0 && !busy && <span className="soft"> in {wait} s</span>}
           </Button>
-          <Menu label={`Actions for ${domain.displayName}`} items={[{ label: 'Remove', danger: true, missing, act: onRemove }]} />
+          <Menu
+            label={`Actions for ${domain.displayName}`}
+            items={[{ label: 'Remove', danger: true, missing, act: onRemove }]}
+          />
         </div>
       </header>
       <dl className="axes">
@@ -63,7 +75,9 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
         <div>
           <dt>Certificate</dt>
           <dd>
-            <Badge tone={certificateStates[domain.certificate].tone}>{certificateStates[domain.certificate].label}</Badge>
+            <Badge tone={certificateStates[domain.certificate].tone}>
+              {certificateStates[domain.certificate].label}
+            </Badge>
           </dd>
         </div>
         {domain.redirect && (
@@ -89,11 +103,13 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
           <DnsRecord record={domain.record} domain={domain.displayName} />
           {domain.apex && (
             <p className="small soft">
-              An apex domain has no subdomain label and cannot carry a CNAME. Create an ALIAS or ANAME record instead; not
-              every DNS provider supports these.
+              An apex domain has no subdomain label and cannot carry a CNAME. Create an ALIAS or ANAME record
+              instead; not every DNS provider supports these.
             </p>
           )}
-          <p className="small soft">The value must match exactly. DNS changes can take up to 48 hours to propagate.</p>
+          <p className="small soft">
+            The value must match exactly. DNS changes can take up to 48 hours to propagate.
+          </p>
         </div>
       )}
       <Partner domain={domain} missing={missing} onAdd={onAddPartner} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMissing } from '../../app/session.ts'
-import { DomainsDocument, type DomainRowFragment } from '../../generated/graphql.ts'
+import { type DomainRowFragment, DomainsDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { GlobeIcon, PlusIcon } from '../../ui/icons.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
@@ -31,7 +31,12 @@ export default function Domains() {
   const ready = preconditions.data?.domainPreconditions.met ?? false
   const domains = data?.domains
   const add = (
-    <Button kind="primary" missing={missing} aria-disabled={!ready || undefined} onClick={() => setDoing({ act: 'add' })}>
+    <Button
+      kind="primary"
+      missing={missing}
+      aria-disabled={!ready || undefined}
+      onClick={() => setDoing({ act: 'add' })}
+    >
       <PlusIcon /> Add domain
     </Button>
   )
@@ -42,19 +47,28 @@ export default function Domains() {
         <div className="row spread">
           <div>
             <h2 id="domains-title">Domains</h2>
-            <p className="soft small">Publish the project at your own domain instead of the platform subdomain.</p>
+            <p className="soft small">
+              Publish the project at your own domain instead of the platform subdomain.
+            </p>
           </div>
           {add}
         </div>
         <Preconditions {...preconditions} hasDomains={(domains?.length ?? 0) > 0} />
         {error && !domains ? (
-          <Failed error={error} retry={() => ask({ requestPolicy: 'network-only' })} what="The domains could not be loaded" />
+          <Failed
+            error={error}
+            retry={() => ask({ requestPolicy: 'network-only' })}
+            what="The domains could not be loaded"
+          />
         ) : !domains ? (
           <Loading lines={6} />
         ) : domains.length === 0 ? (
           <div className="card">
             <Empty icon={<GlobeIcon size={36} />} title="No domain yet">
-              <p>Choose Add domain, create the DNS record that is shown, and choose Verify. A certificate follows by itself.</p>
+              <p>
+                Choose Add domain, create the DNS record that is shown, and choose Verify. A certificate
+                follows by itself.
+              </p>
             </Empty>
           </div>
         ) : (

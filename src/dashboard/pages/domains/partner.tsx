@@ -2,13 +2,22 @@ import type { DomainRowFragment } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** People type both www and the bare name, so the other one is offered. */
-export function Partner({ domain, missing, onAdd }: { domain: DomainRowFragment; missing: string | null; onAdd(name: string): void }) {
+export function Partner({
+  domain,
+  missing,
+  onAdd,
+}: {
+  domain: DomainRowFragment
+  missing: string | null
+  onAdd(name: string): void
+}) {
   const { partner } = domain
   if (!partner || partner.added) return null
   return (
     <div className="row spread partner">
       <p className="small soft">
-        Visitors may also type <span className="mono">{partner.name}</span>. Add it to redirect them here with a 301.
+        Visitors may also type <span className="mono">{partner.name}</span>. Add it to redirect them here with
+        a 301.
       </p>
       <Button missing={missing} onClick={() => onAdd(partner.name)}>
         Add<span className="sr"> {partner.name}</span>

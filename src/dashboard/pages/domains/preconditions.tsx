@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
 import { type CombinedError, useQuery } from 'urql'
 import { Link } from '../../app/router.tsx'
-import { type DomainPreconditionsQuery, DomainGraceDocument, DomainPreconditionsDocument, type PreconditionFragment } from '../../generated/graphql.ts'
+import {
+  DomainGraceDocument,
+  DomainPreconditionsDocument,
+  type DomainPreconditionsQuery,
+  type PreconditionFragment,
+} from '../../generated/graphql.ts'
 import { GoodIcon, InfoIcon, StopIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -14,7 +19,11 @@ export function usePreconditions() {
   return { data, error }
 }
 
-type Props = { data: DomainPreconditionsQuery | undefined; error: CombinedError | undefined; hasDomains: boolean }
+type Props = {
+  data: DomainPreconditionsQuery | undefined
+  error: CombinedError | undefined
+  hasDomains: boolean
+}
 
 /** What has to be given first, each with its way out; once all is given there is nothing to show. */
 export function Preconditions({ data, error, hasDomains }: Props) {
@@ -53,7 +62,15 @@ export function Preconditions({ data, error, hasDomains }: Props) {
   )
 }
 
-function Item({ title, precondition, children }: { title: string; precondition: PreconditionFragment; children: ReactNode }) {
+function Item({
+  title,
+  precondition,
+  children,
+}: {
+  title: string
+  precondition: PreconditionFragment
+  children: ReactNode
+}) {
   return (
     <li className={precondition.met ? 'met' : 'unmet'}>
       {precondition.met ? <GoodIcon /> : <StopIcon />}

@@ -17,9 +17,7 @@ const titles: Record<DomainVerdictCode, string> = {
 export function Verdict({ domain }: { domain: DomainRowFragment }) {
   const { verdict, host } = domain
   if (!verdict) {
-    return (
-      <p className="small soft">Not looked at yet. Create the record, then choose Verify.</p>
-    )
+    return <p className="small soft">Not looked at yet. Create the record, then choose Verify.</p>
   }
   if (verdict.code === 'verified' && host === 'live') return null
   const asked = verdict.code === 'dns_unreachable' || verdict.code === 'record_missing'

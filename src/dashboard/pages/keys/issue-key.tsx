@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation } from 'urql'
 import { faultOf, problemOf } from '../../app/problem.ts'
 import { useProjectSlug } from '../../app/project.ts'
-import { useSession, scopeName } from '../../app/session.ts'
+import { scopeName, useSession } from '../../app/session.ts'
 import { IssueApiKeyDocument, type Scope } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -32,7 +32,14 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const [days, setDays] = useState(0)
   const problem = error ? problemOf(error) : null
 
-  if (data) return <SecretDialog title={`The key ${data.issueApiKey.apiKey.name}`} secret={data.issueApiKey.secret} onClose={onClose} />
+  if (data)
+    return (
+      <SecretDialog
+        title={`The key ${data.issueApiKey.apiKey.name}`}
+        secret={data.issueApiKey.secret}
+        onClose={onClose}
+      />
+    )
 
   const submit = () => {
     if (fetching) return
@@ -82,7 +89,12 @@ export function IssueKey({ onClose }: { onClose(): void }) {
           </p>
         )}
       </fieldset>
-      <Choice label="Expires" value={days} onChange={event => setDays(Number(event.target.value))} error={faultOf(problem, 'expiresAt')}>
+      <Choice
+        label="Expires"
+        value={days}
+        onChange={event => setDays(Number(event.target.value))}
+        error={faultOf(problem, 'expiresAt')}
+      >
         {lifetimes.map(({ days: value, label }) => (
           <option key={value} value={value}>
             {label}

@@ -6,7 +6,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until } from '../../ui/time.tsx'
 import type { Act } from './keys.tsx'
 
-type Props = { apiKey: KeyRowFragment; successor: KeyRowFragment | undefined; missing: string | null; onAct(act: Act): void }
+type Props = {
+  apiKey: KeyRowFragment
+  successor: KeyRowFragment | undefined
+  missing: string | null
+  onAct(act: Act): void
+}
 const badges = {
   active: <Badge tone="good">Works</Badge>,
   overlapping: <Badge tone="wait">Rotated, still works</Badge>,
@@ -45,7 +50,15 @@ export function KeyRow({ apiKey, successor, missing, onAct }: Props) {
         <span>
           Created <Ago at={apiKey.createdAt} />
         </span>
-        <span>{apiKey.lastUsedAt ? <>Last used <Ago at={apiKey.lastUsedAt} /></> : 'Never used'}</span>
+        <span>
+          {apiKey.lastUsedAt ? (
+            <>
+              Last used <Ago at={apiKey.lastUsedAt} />
+            </>
+          ) : (
+            'Never used'
+          )}
+        </span>
         <span>{ending(apiKey)}</span>
       </p>
       {state === 'overlapping' && <Overlap apiKey={apiKey} successor={successor} />}
@@ -54,7 +67,12 @@ export function KeyRow({ apiKey, successor, missing, onAct }: Props) {
 }
 
 function ending({ state, revokedAt, expiresAt }: KeyRowFragment) {
-  if (revokedAt) return <>Revoked <Ago at={revokedAt} /></>
+  if (revokedAt)
+    return (
+      <>
+        Revoked <Ago at={revokedAt} />
+      </>
+    )
   if (!expiresAt) return 'Never expires'
   return state === 'expired' ? `Expired on ${date(expiresAt)}` : <>Expires on {date(expiresAt)}</>
 }

@@ -43,7 +43,11 @@ export default function Keys() {
       </PageHead>
       <div className="stack loose">
         {error && !data ? (
-          <Failed error={error} retry={() => ask({ requestPolicy: 'network-only' })} what="The keys could not be loaded" />
+          <Failed
+            error={error}
+            retry={() => ask({ requestPolicy: 'network-only' })}
+            what="The keys could not be loaded"
+          />
         ) : !data ? (
           <Loading lines={7} />
         ) : keys.length === 0 ? (
@@ -55,11 +59,15 @@ export default function Keys() {
         ) : (
           <>
             <KeyList title="In use" keys={works} all={keys} missing={missing} onAct={setDoing} />
-            {ended.length > 0 && <KeyList title="Ended" keys={ended} all={keys} missing={missing} onAct={setDoing} />}
+            {ended.length > 0 && (
+              <KeyList title="Ended" keys={ended} all={keys} missing={missing} onAct={setDoing} />
+            )}
             {(keys.length === pageSize || after) && (
               <div className="row">
                 {after && <Button onClick={() => setAfter(null)}>Newest</Button>}
-                {keys.length === pageSize && <Button onClick={() => setAfter(keys.at(-1)?.id ?? null)}>Older keys</Button>}
+                {keys.length === pageSize && (
+                  <Button onClick={() => setAfter(keys.at(-1)?.id ?? null)}>Older keys</Button>
+                )}
               </div>
             )}
           </>
@@ -73,7 +81,13 @@ export default function Keys() {
   )
 }
 
-type ListProps = { title: string; keys: KeyRowFragment[]; all: KeyRowFragment[]; missing: string | null; onAct(act: Act): void }
+type ListProps = {
+  title: string
+  keys: KeyRowFragment[]
+  all: KeyRowFragment[]
+  missing: string | null
+  onAct(act: Act): void
+}
 
 function KeyList({ title, keys, all, missing, onAct }: ListProps) {
   const id = `keys-${title.replace(' ', '-').toLowerCase()}`

@@ -20,7 +20,14 @@ export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   }
   return (
     <Dialog title={`Rename ${apiKey.name}`} onClose={onClose} onSubmit={submit}>
-      <Field label="Name" autoFocus value={name} onChange={event => setName(event.target.value)} error={fault} autoComplete="off" />
+      <Field
+        label="Name"
+        autoFocus
+        value={name}
+        onChange={event => setName(event.target.value)}
+        error={fault}
+        autoComplete="off"
+      />
       {error && !fault && <Failed error={error} what="The key could not be renamed" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>

@@ -25,8 +25,15 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   return (
     <Dialog title={`Revoke ${apiKey.name}?`} onClose={onClose} onSubmit={submit}>
       <p>
-        Whoever uses <span className="mono">{apiKey.prefix}…</span> is refused within a second, and it cannot be undone.{' '}
-        {apiKey.lastUsedAt ? <>It was last used <Ago at={apiKey.lastUsedAt} />.</> : 'It was never used.'}
+        Whoever uses <span className="mono">{apiKey.prefix}…</span> is refused within a second, and it cannot
+        be undone.{' '}
+        {apiKey.lastUsedAt ? (
+          <>
+            It was last used <Ago at={apiKey.lastUsedAt} />.
+          </>
+        ) : (
+          'It was never used.'
+        )}
       </p>
       {apiKey.current && (
         <Notice tone="wait">

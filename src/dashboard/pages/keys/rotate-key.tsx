@@ -23,16 +23,33 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   const [overlapSeconds, setOverlapSeconds] = useState(86_400)
 
   if (data) {
-    const note = overlapSeconds === 0 ? 'The old one has ended.' : 'The old one works on for a while; the list shows whether it is still used.'
-    return <SecretDialog title={`The new key ${apiKey.name}`} secret={data.rotateApiKey.secret} note={note} onClose={onClose} />
+    const note =
+      overlapSeconds === 0
+        ? 'The old one has ended.'
+        : 'The old one works on for a while; the list shows whether it is still used.'
+    return (
+      <SecretDialog
+        title={`The new key ${apiKey.name}`}
+        secret={data.rotateApiKey.secret}
+        note={note}
+        onClose={onClose}
+      />
+    )
   }
   const submit = () => {
     if (!fetching) void rotate({ id: apiKey.id, overlapSeconds, project })
   }
   return (
     <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose} onSubmit={submit}>
-      <p>A new key with the same name and scopes takes over. Give its users time to change, or end the old one now.</p>
-      <Choice label="The old key works" value={overlapSeconds} onChange={event => setOverlapSeconds(Number(event.target.value))}>
+      <p>
+        A new key with the same name and scopes takes over. Give its users time to change, or end the old one
+        now.
+      </p>
+      <Choice
+        label="The old key works"
+        value={overlapSeconds}
+        onChange={event => setOverlapSeconds(Number(event.target.value))}
+      >
         {overlaps.map(({ seconds, label }) => (
           <option key={seconds} value={seconds}>
             {label}

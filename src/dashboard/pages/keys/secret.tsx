@@ -5,15 +5,23 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** The only time a secret is seen; it does not go away unread. */
-export function SecretDialog({ title, secret, note, onClose }: { title: string; secret: string; note?: string; onClose(): void }) {
+export function SecretDialog({
+  title,
+  secret,
+  note,
+  onClose,
+}: {
+  title: string
+  secret: string
+  note?: string
+  onClose(): void
+}) {
   const [kept, setKept] = useState(false)
   const [warned, setWarned] = useState(false)
   const close = () => (kept ? onClose() : setWarned(true))
   return (
     <Dialog title={title} onClose={close}>
-      <p>
-        This is the key. It is shown this once and cannot be had again. {note}
-      </p>
+      <p>This is the key. It is shown this once and cannot be had again. {note}</p>
       <div className="secret">
         <output aria-label="The new API key" className="mono break">
           {secret}

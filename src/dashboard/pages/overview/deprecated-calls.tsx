@@ -17,13 +17,14 @@ export function DeprecatedCalls() {
       <div className="card-head">
         <h2 id="deprecated-title">Deprecated calls</h2>
         <p className="small soft">
-          <span className="mono">getPet</span> is removed on 5 December 2030. List pets with the status filter instead.
+          <span className="mono">getPet</span> is removed on 5 December 2030. List pets with the status filter
+          instead.
         </p>
       </div>
       {calls.length === 0 ? (
         <p className="card-body soft">No key calls a deprecated operation.</p>
       ) : (
-        <div className="table-frame" role="region" aria-label="Deprecated calls by key" tabIndex={0}>
+        <section className="table-frame" aria-label="Deprecated calls by key" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -51,7 +52,7 @@ export function DeprecatedCalls() {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </section>
   )

@@ -1,3 +1,4 @@
+import { useLiveQuery } from '../../app/live.ts'
 import { RateLimitDocument, type WindowFragment } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
@@ -5,7 +6,6 @@ import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { Until, useWhenPassed } from '../../ui/time.tsx'
-import { useLiveQuery } from '../../app/live.ts'
 
 /** What is left of the plan. Asking costs nothing, so it is asked again whenever a window ends. */
 export function Limits() {
@@ -29,8 +29,8 @@ export function Limits() {
       {limits.ban && (
         <Notice tone="bad" title="This key is banned for now" alert>
           <p>
-            It kept sending after it was refused. It works again in <Until at={limits.ban.endsAt} />. Until then let your
-            client wait for <span className="mono">Retry-After</span>.
+            It kept sending after it was refused. It works again in <Until at={limits.ban.endsAt} />. Until
+            then let your client wait for <span className="mono">Retry-After</span>.
           </p>
         </Notice>
       )}
@@ -42,7 +42,8 @@ export function Limits() {
   )
 }
 
-const used = (window: WindowFragment | undefined) => (window && window.remaining < window.limit ? window.resetAt : null)
+const used = (window: WindowFragment | undefined) =>
+  window && window.remaining < window.limit ? window.resetAt : null
 
 function Window({ title, window }: { title: string; window: WindowFragment }) {
   const spent = window.limit - window.remaining

@@ -1,8 +1,8 @@
-import { useProjectSlug } from '../../app/project.ts'
 import { useLiveQuery } from '../../app/live.ts'
+import { useProjectSlug } from '../../app/project.ts'
 import { UsageDocument, type UsageQuery } from '../../generated/graphql.ts'
-import { Failed, Loading } from '../../ui/states.tsx'
 import { number } from '../../ui/meter.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
 import { date } from '../../ui/time.tsx'
 import { UsageChart } from './usage-chart.tsx'
 
@@ -12,7 +12,13 @@ export function UsageCard() {
   const project = useProjectSlug() ?? null
   const [{ data, error }, ask] = useLiveQuery({ query: UsageDocument, variables: { days: 30, project } })
   if (error && !data) {
-    return <Failed error={error} retry={() => ask({ requestPolicy: 'network-only' })} what="The usage could not be loaded" />
+    return (
+      <Failed
+        error={error}
+        retry={() => ask({ requestPolicy: 'network-only' })}
+        what="The usage could not be loaded"
+      />
+    )
   }
   if (!data) return <Loading lines={7} />
   const { requests, refusals, days, doors } = data.usage
@@ -31,16 +37,18 @@ export function UsageCard() {
         <>
           <UsageChart days={days} />
           <p className="small soft">
-            {doors.map(({ door, requests: through }) => `${number(through)} through ${doorNames[door]}`).join(', ')}. Days are
-            those of UTC.
+            {doors
+              .map(({ door, requests: through }) => `${number(through)} through ${doorNames[door]}`)
+              .join(', ')}
+            . Days are those of UTC.
           </p>
         </>
       )}
       <details>
         <summary>The same as a table</summary>
-        <div className="table-frame" role="region" aria-label="Requests by day" tabIndex={0}>
+        <section className="table-frame" aria-label="Requests by day" tabIndex={0}>
           <DaysTable days={days} />
-        </div>
+        </section>
       </details>
     </section>
   )

@@ -17,7 +17,13 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
   const dated = width < 500 ? [0, 15] : [0, 10, 20]
   const tall = (value: number) => (value / highest) * high
   return (
-    <svg ref={frame} className="chart" height={height} role="img" aria-label="Requests of the last 30 days, as in the table below">
+    <svg
+      ref={frame}
+      className="chart"
+      height={height}
+      role="img"
+      aria-label="Requests of the last 30 days, as in the table below"
+    >
       {[0, 0.5, 1].map(part => (
         <g key={part}>
           <line x1={left} x2={width} y1={8 + high * (1 - part)} y2={8 + high * (1 - part)} className="grid" />
@@ -35,9 +41,25 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
           <g key={day.date}>
             <title>{`${date(day.date)}: ${number(day.requests)} answered, ${number(day.refusals)} refused`}</title>
             <rect x={left + index * step} y={8} width={step} height={high} className="hit" />
-            {answered > 0 && <rect x={x} y={base - answered} width={bar} height={answered} rx={Math.min(3, answered / 2)} className="answered" />}
+            {answered > 0 && (
+              <rect
+                x={x}
+                y={base - answered}
+                width={bar}
+                height={answered}
+                rx={Math.min(3, answered / 2)}
+                className="answered"
+              />
+            )}
             {refused > 0 && (
-              <rect x={x} y={base - answered - refused - 1} width={bar} height={refused} rx={Math.min(3, refused / 2)} className="refused" />
+              <rect
+                x={x}
+                y={base - answered - refused - 1}
+                width={bar}
+                height={refused}
+                rx={Math.min(3, refused / 2)}
+                className="refused"
+              />
             )}
           </g>
         )
@@ -47,7 +69,12 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
         if (!day) return null
         const last = index === days.length - 1
         return (
-          <text key={day.date} x={last ? width : left + index * step} y={height - 4} textAnchor={last ? 'end' : 'start'}>
+          <text
+            key={day.date}
+            x={last ? width : left + index * step}
+            y={height - 4}
+            textAnchor={last ? 'end' : 'start'}
+          >
             {last ? 'today' : shortDay(day.date)}
           </text>
         )
@@ -62,7 +89,8 @@ const shortDay = (day: string) => short.format(new Date(day))
 /** The next 1, 2, 4 or 6 times a power of ten, so that half of it is whole. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
-  const ceiling = [1, 2, 4, 6, 10].map(factor => factor * power).find(candidate => candidate >= value) ?? value
+  const ceiling =
+    [1, 2, 4, 6, 10].map(factor => factor * power).find(candidate => candidate >= value) ?? value
   return Math.max(2, ceiling)
 }
 

@@ -26,7 +26,10 @@ export function AddPet({ onClose }: { onClose(): void }) {
   const submit = async () => {
     if (fetching) return
     const input = { name, categoryId, status: (status || null) as PetStatus | null }
-    const { data } = await create({ input, idempotencyKey }, { additionalTypenames: ['Pet', 'PetConnection'] })
+    const { data } = await create(
+      { input, idempotencyKey },
+      { additionalTypenames: ['Pet', 'PetConnection'] },
+    )
     if (!data) return
     announce(`Added ${data.createPet.name} with the id ${data.createPet.id}.`)
     onClose()
@@ -34,7 +37,14 @@ export function AddPet({ onClose }: { onClose(): void }) {
   const named = problem?.code === 'invalid_input' && problem.details.length > 0
   return (
     <Dialog title="Add pet" onClose={onClose} onSubmit={submit}>
-      <Field label="Name" autoFocus value={name} onChange={change(setName)} error={faultOf(problem, 'name')} autoComplete="off" />
+      <Field
+        label="Name"
+        autoFocus
+        value={name}
+        onChange={change(setName)}
+        error={faultOf(problem, 'name')}
+        autoComplete="off"
+      />
       <Field
         label="Category"
         inputMode="numeric"

@@ -2,14 +2,19 @@ import type { PetsQuery } from '../../generated/graphql.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 
-type Props = { pets: PetsQuery['pets']['nodes']; page: number; back: (() => void) | null; on: (() => void) | null }
+type Props = {
+  pets: PetsQuery['pets']['nodes']
+  page: number
+  back: (() => void) | null
+  on: (() => void) | null
+}
 const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
 export function PetsTable({ pets, page, back, on }: Props) {
   return (
     <>
       <div className="card flush">
-        <div className="table-frame" role="region" aria-label="Pets on this page" tabIndex={0}>
+        <section className="table-frame" aria-label="Pets on this page" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -30,14 +35,20 @@ export function PetsTable({ pets, page, back, on }: Props) {
                     {pet.name}
                     <span className="small soft under narrow">Id {pet.id}</span>
                   </th>
-                  <td>{pet.status ? <Badge tone={tones[pet.status]}>{pet.status}</Badge> : <span className="soft">not set</span>}</td>
+                  <td>
+                    {pet.status ? (
+                      <Badge tone={tones[pet.status]}>{pet.status}</Badge>
+                    ) : (
+                      <span className="soft">not set</span>
+                    )}
+                  </td>
                   <td className="num soft">{pet.categoryId}</td>
                   <td className="num soft wide">{pet.id}</td>
                 </tr>
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </div>
       <nav className="row spread" aria-label="Pages">
         <Pager label="Previous" go={back} />

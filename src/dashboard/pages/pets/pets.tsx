@@ -32,7 +32,11 @@ export default function Pets() {
       <PageHead title="Pets" actions={add}>
         What the store has, by ascending id. Looking and adding count as requests of the plan.
       </PageHead>
-      {mayRead === null ? <Shelf onAdd={mayWrite === null ? () => setAdding(true) : null} /> : <MissingScope scope={mayRead} to="see the pets" />}
+      {mayRead === null ? (
+        <Shelf onAdd={mayWrite === null ? () => setAdding(true) : null} />
+      ) : (
+        <MissingScope scope={mayRead} to="see the pets" />
+      )}
       {adding && <AddPet onClose={() => setAdding(false)} />}
     </>
   )
@@ -53,19 +57,32 @@ function Shelf({ onAdd }: { onAdd: (() => void) | null }) {
       <fieldset className="segments">
         <legend className="sr">Show by status</legend>
         {filters.map(filter => (
-          <button key={filter.label} type="button" aria-pressed={filter.status === status} onClick={() => show(filter.status)}>
+          <button
+            key={filter.label}
+            type="button"
+            aria-pressed={filter.status === status}
+            onClick={() => show(filter.status)}
+          >
             {filter.label}
           </button>
         ))}
       </fieldset>
       {error ? (
-        <Failed error={error} retry={() => ask({ requestPolicy: 'network-only' })} what="The pets could not be loaded" />
+        <Failed
+          error={error}
+          retry={() => ask({ requestPolicy: 'network-only' })}
+          what="The pets could not be loaded"
+        />
       ) : !data ? (
         <Loading lines={9} />
       ) : data.pets.nodes.length === 0 ? (
         <div className="card">
           <Empty title={status ? `No pet is ${status}` : 'The store is empty'}>
-            <p>{status ? 'Choose another status to see the others.' : 'Add the first pet here, or over REST or GraphQL.'}</p>
+            <p>
+              {status
+                ? 'Choose another status to see the others.'
+                : 'Add the first pet here, or over REST or GraphQL.'}
+            </p>
             {!status && onAdd && <Button onClick={onAdd}>Add pet</Button>}
           </Empty>
         </div>
@@ -74,7 +91,11 @@ function Shelf({ onAdd }: { onAdd: (() => void) | null }) {
           pets={data.pets.nodes}
           page={trail.length + 1}
           back={trail.length > 0 ? () => setTrail(trail.slice(0, -1)) : null}
-          on={data.pets.pageInfo.hasNextPage ? () => setTrail([...trail, data.pets.pageInfo.endCursor ?? '']) : null}
+          on={
+            data.pets.pageInfo.hasNextPage
+              ? () => setTrail([...trail, data.pets.pageInfo.endCursor ?? ''])
+              : null
+          }
         />
       )}
     </section>

@@ -18,7 +18,14 @@ export function CreateProject({ onClose }: { onClose(): void }) {
 
   if (data) {
     const { project, owner } = data.createProject
-    return <SecretDialog title={`The owner's key of ${project.name}`} secret={owner.secret} note="Hand it to the project's owner." onClose={onClose} />
+    return (
+      <SecretDialog
+        title={`The owner's key of ${project.name}`}
+        secret={owner.secret}
+        note="Hand it to the project's owner."
+        onClose={onClose}
+      />
+    )
   }
   const submit = () => {
     if (fetching) return
@@ -48,7 +55,9 @@ export function CreateProject({ onClose }: { onClose(): void }) {
         error={faultOf(problem, 'name')}
       />
       <PlanFields draft={draft} onChange={setDraft} problem={problem} />
-      {error && problem?.details.length === 0 && <Failed error={error} what="The project could not be created" />}
+      {error && problem?.details.length === 0 && (
+        <Failed error={error} what="The project could not be created" />
+      )}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={fetching}>

@@ -7,7 +7,15 @@ export type PlanDraft = { plan: PlanName; perMinute: string; perDay: string }
 const plans: PlanName[] = ['free', 'pro', 'business', 'enterprise']
 
 /** The plan, and for enterprise the numbers agreed. */
-export function PlanFields({ draft, onChange, problem }: { draft: PlanDraft; onChange(draft: PlanDraft): void; problem: Problem | null }) {
+export function PlanFields({
+  draft,
+  onChange,
+  problem,
+}: {
+  draft: PlanDraft
+  onChange(draft: PlanDraft): void
+  problem: Problem | null
+}) {
   return (
     <>
       <Choice
@@ -43,5 +51,7 @@ export function PlanFields({ draft, onChange, problem }: { draft: PlanDraft; onC
 }
 
 export function agreedLimits({ plan, perMinute, perDay }: PlanDraft) {
-  return plan === 'enterprise' ? { requestsPerMinute: Number(perMinute) || 0, requestsPerDay: Number(perDay) || 0 } : null
+  return plan === 'enterprise'
+    ? { requestsPerMinute: Number(perMinute) || 0, requestsPerDay: Number(perDay) || 0 }
+    : null
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { Link } from '../../app/router.tsx'
-import { ProjectsDocument, type ProjectRowFragment } from '../../generated/graphql.ts'
+import { type ProjectRowFragment, ProjectsDocument } from '../../generated/graphql.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'
@@ -34,7 +34,11 @@ export default function Projects() {
         Every store on the platform. A changed plan and a suspension take effect within a second.
       </PageHead>
       {error && !projects ? (
-        <Failed error={error} retry={() => ask({ requestPolicy: 'network-only' })} what="The projects could not be loaded" />
+        <Failed
+          error={error}
+          retry={() => ask({ requestPolicy: 'network-only' })}
+          what="The projects could not be loaded"
+        />
       ) : !projects ? (
         <Loading lines={6} />
       ) : projects.length === 0 ? (
@@ -53,7 +57,9 @@ export default function Projects() {
           <div className="row">
             {trail.length > 0 && <Button onClick={() => setTrail(trail.slice(0, -1))}>Previous</Button>}
             {data.projects.pageInfo.hasNextPage && (
-              <Button onClick={() => setTrail([...trail, data.projects.pageInfo.endCursor ?? ''])}>Next</Button>
+              <Button onClick={() => setTrail([...trail, data.projects.pageInfo.endCursor ?? ''])}>
+                Next
+              </Button>
             )}
           </div>
         </div>
@@ -90,7 +96,11 @@ function Row({ project, onAct }: { project: ProjectRowFragment; onAct(doing: Doi
         label={`Actions for ${name}`}
         items={[
           { label: 'Set plan', act: () => onAct({ act: 'plan', project }) },
-          { label: suspended ? 'Resume' : 'Suspend', danger: !suspended, act: () => onAct({ act: 'suspend', project }) },
+          {
+            label: suspended ? 'Resume' : 'Suspend',
+            danger: !suspended,
+            act: () => onAct({ act: 'suspend', project }),
+          },
         ]}
       />
     </li>

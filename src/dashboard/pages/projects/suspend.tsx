@@ -1,5 +1,9 @@
 import { useMutation } from 'urql'
-import { type ProjectRowFragment, ResumeProjectDocument, SuspendProjectDocument } from '../../generated/graphql.ts'
+import {
+  type ProjectRowFragment,
+  ResumeProjectDocument,
+  SuspendProjectDocument,
+} from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -17,7 +21,11 @@ export function Suspend({ project, onClose }: { project: ProjectRowFragment; onC
   }
   return (
     <Dialog title={`${verb} ${project.name}?`} onClose={onClose} onSubmit={submit}>
-      <p>{project.suspended ? 'Its keys work again within a second.' : 'Its keys are refused until you resume it. Nothing is lost.'}</p>
+      <p>
+        {project.suspended
+          ? 'Its keys work again within a second.'
+          : 'Its keys are refused until you resume it. Nothing is lost.'}
+      </p>
       {error && <Failed error={error} what="It could not be done" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
