@@ -7,6 +7,9 @@ import { openDns } from '../../src/hosting/dns.ts'
 import { openLookAtDns } from '../../src/hosting/verdict.ts'
 import { type NameServer, startNameServer } from '../support/dns-server.ts'
 
+// An address of this process alone, so that two runs at once on one machine do not meet.
+const listener = `127.${(process.pid >> 8) & 255}.${process.pid & 255}.9`
+
 const inside = [
   ...[
     listener,
