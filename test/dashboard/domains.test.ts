@@ -115,7 +115,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     await apex.getByText('Issued', { exact: true }).waitFor({ timeout: 60_000 })
 
     await page.getByLabel('Primary domain').selectOption(partner)
-    await page.getByLabel(name, { exact: true }).selectOption(`Redirects to ${partner}`)
+    await page.getByRole('combobox', { name, exact: true }).selectOption(`Redirects to ${partner}`)
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Published.').waitFor()
     expect(await findFaults(page)).toEqual([])

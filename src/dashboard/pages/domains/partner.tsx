@@ -19,8 +19,8 @@ export function Partner({
         Visitors may also type <span className="mono">{partner.name}</span>. Add it to redirect them here with
         a 301.
       </p>
-      <Button missing={missing} onClick={() => onAdd(partner.name)} aria-label={`Add ${partner.name}`}>
-        Add it
+      <Button missing={missing} onClick={() => onAdd(partner.name)}>
+        Add<span className="sr"> {partner.name}</span>
       </Button>
     </div>
   )

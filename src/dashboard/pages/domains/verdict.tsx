@@ -30,7 +30,7 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
           <dt>Found</dt>
           <dd>{verdict.found.length === 0 ? 'nothing' : <Records records={verdict.found} />}</dd>
           <dt>Expected</dt>
-          <dd className="mono">{verdict.expected.join(', ')}</dd>
+          <dd className="mono">{verdict.expected.join(', ') || domain.record.value}</dd>
           {verdict.recordInTheWay && (
             <>
               <dt>In the way</dt>

@@ -23,7 +23,7 @@ export function PetsTable({ pets, page, back, on }: Props) {
                 <th scope="col" className="num">
                   Category
                 </th>
-                <th scope="col" className="num">
+                <th scope="col" className="num wide">
                   Id
                 </th>
               </tr>
@@ -33,6 +33,7 @@ export function PetsTable({ pets, page, back, on }: Props) {
                 <tr key={pet.id}>
                   <th scope="row" className="name">
                     {pet.name}
+                    <span className="small soft under narrow">Id {pet.id}</span>
                   </th>
                   <td>
                     {pet.status ? (
@@ -42,7 +43,7 @@ export function PetsTable({ pets, page, back, on }: Props) {
                     )}
                   </td>
                   <td className="num soft">{pet.categoryId}</td>
-                  <td className="num soft">{pet.id}</td>
+                  <td className="num soft wide">{pet.id}</td>
                 </tr>
               ))}
             </tbody>

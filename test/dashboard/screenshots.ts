@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../src/config.ts'
+import { addDomain } from '../../src/core/domains.ts'
+import { deploy } from '../../src/core/deploys.ts'
+import { toProject } from '../../src/core/projects.ts'
+import { startService } from '../../src/service.ts'
+import type { Tools } from '../../src/tools.ts'
+import { openBrowser, openTab } from '../support/browser.ts'
+import { freePort } from '../support/programs.ts'
+
+/** Every page, light and dark, on a phone and on a desk, from a store of its own: npm run screenshots. */
+const folder = 'screenshots'
+const looks = [
+  { name: 'light-1280', colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { name: 'dark-1280', colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
+  { name: 'light-360', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  { name: 'dark-360', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-screenshots-'))
+const port = String(await freePort())
+const service = await startService(readConfig({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent' }))
+const browser = await openBrowser()
+try {
+  await service.up
+  const { tools } = service
+  const { apiKey = '', operatorKey = '' } = tools.demo ?? {}
+  await furnish(tools)
+  mkdirSync(folder, { recursive: true })
+  const pages = [
+    ['sign-in', '/dashboard/', null],
+    ['overview', '/dashboard/', apiKey],
+    ['pets', '/dashboard/pets', apiKey],
+    ['keys', '/dashboard/keys', apiKey],
+    ['deploys', '/dashboard/deploys', apiKey],
+    ['domains', '/dashboard/settings/domains', apiKey],
+    ['settings', '/dashboard/settings/general', apiKey],
+    ['projects', '/dashboard/', operatorKey],
+    ['reference', '/reference', null],
+  ] as const
+  for (const { name: look, ...options } of looks) {
+    for (const [name, path, key] of pages) {
+      const page = await openTab(browser, key, options)
+      await page.goto(`http://localhost:${port}${path}`)
+      await page.waitForLoadState('networkidle')
+      if (name === 'domains') await page.getByRole('button', { name: 'Verify' }).first().click()
+      if (name === 'domains') await page.getByText('Looked').first().waitFor()
+      // A bar at the foot of the window would lie over the middle of a longer picture.
+      const height = name === 'reference' ? 2400 : await page.evaluate<number>('document.documentElement.scrollHeight')
+      await page.setViewportSize({ width: options.viewport.width, height: Math.max(height, options.viewport.height) })
+      await page.screenshot({ path: join(folder, `${name}-${look}.png`) })
+      await page.context().close()
+    }
+  }
+  console.log(`Look at ${folder}/.`)
+} finally {
+  await browser.close()
+  await service.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** A month of use, a key that still calls what is deprecated, and domains on their way. */
+async function furnish({ db, clock, hosting }: Tools): Promise<void> {
+  const row = await db.project.findFirstOrThrow({ include: { plan: true } })
+  const project = toProject(row)
+  const today = Math.floor(clock.now() / 86_400_000)
+  const days = Array.from({ length: 30 }, (_, ago) => ({
+    projectId: project.id,
+    day: new Date((today - ago) * 86_400_000),
+    door: ago % 3 === 0 ? 'graphql' : 'rest',
+    requests: Math.round(900 + 500 * Math.sin(ago / 3) - ago * 12),
+    refusals: ago % 9 === 4 ? 140 : 0,
+  }))
+  await db.usage.createMany({ data: days })
+  const key = await db.apiKey.findFirstOrThrow()
+  const lastUsedAt = new Date(clock.now() - 7_200_000)
+  await db.deprecatedUse.create({ data: { apiKeyId: key.id, field: 'getPet', count: 1284, lastUsedAt } })
+  await deploy(db, hosting, project, { title: 'Biscuit and friends' })
+  await addDomain(db, hosting, project, { name: 'shop.example.com' })
+  await addDomain(db, hosting, project, { name: 'example.org' })
+  await deploy(db, hosting, project, { domains: { primary: 'nobody.example.net' } })
+}
