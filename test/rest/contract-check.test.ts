@@ -29,9 +29,9 @@ describe('an answer as documented passes', () => {
     [
       'GET',
       '/v1/pets?limit=2',
-      { body: `[${pet}]`, headers: { Link: '<http://a/v1/pets?cursor=x>; rel="next"' } },
+      { body: `[${pet}]`, headers: { Link: '<http://a/v1/pets?cursor=x>; rel="next"', ETag: '"a"' } },
     ],
-    ['HEAD', '/v1/pets', { body: '' }],
+    ['HEAD', '/v1/pets', { body: '', headers: { ETag: '"a"' } }],
     ['GET', '/v1/nothing', { status: 404, body: '{"code":"not_found","message":"No.","status":404}' }],
     [
       'DELETE',

@@ -40,7 +40,7 @@ it('a request whose body never ends is answered 408 within twelve seconds', asyn
 
   const answer = await sendRaw(
     app.url,
-    `POST /v1/pets HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
+    `POST /v1/pets HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
   )
 
   expect(answer.status).toBe(408)
@@ -55,6 +55,13 @@ it('headers that are too large, or no headers at all, are refused by every opera
       431,
     )
     expect((await sendRaw(app.url, `${method} ${path} HTTP/1.1\r\nhost x\r\n\r\n`)).status).toBe(400)
+  }
+})
+
+it('a host that nothing is served at is refused by every operation', async () => {
+  for (const [method, path] of operations) {
+    const refused = await sendRaw(app.url, `${method} ${path} HTTP/1.1\r\nhost: gone.example\r\n\r\n`)
+    expect(JSON.parse(refused.body)).toMatchObject({ code: 'misdirected_host', status: 421 })
   }
 })
 
