@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { addDomain } from '../../src/core/domains.ts'
 import { deploy } from '../../src/core/deploys.ts'
+import { addDomain } from '../../src/core/domains.ts'
 import { toProject } from '../../src/core/projects.ts'
 import { startService } from '../../src/service.ts'
 import type { Tools } from '../../src/tools.ts'
@@ -47,9 +47,15 @@ try {
       await page.waitForLoadState('networkidle')
       if (name === 'domains') await page.getByRole('button', { name: 'Verify' }).first().click()
       if (name === 'domains') await page.getByText('Looked').first().waitFor()
+      // The README shows this one.
+      if (name === 'overview' && look === 'light-1280') await page.screenshot({ path: 'docs/dashboard.png' })
       // A bar at the foot of the window would lie over the middle of a longer picture.
-      const height = name === 'reference' ? 2400 : await page.evaluate<number>('document.documentElement.scrollHeight')
-      await page.setViewportSize({ width: options.viewport.width, height: Math.max(height, options.viewport.height) })
+      const height =
+        name === 'reference' ? 2400 : await page.evaluate<number>('document.documentElement.scrollHeight')
+      await page.setViewportSize({
+        width: options.viewport.width,
+        height: Math.max(height, options.viewport.height),
+      })
       await page.screenshot({ path: join(folder, `${name}-${look}.png`) })
       await page.context().close()
     }
