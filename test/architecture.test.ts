@@ -16,7 +16,7 @@ const mayImport: Record<string, string[]> = {
     ]),
   ),
   reference: ['reference', 'http', 'styles', 'tools.ts'],
-  studio: ['studio', 'http', 'core', 'tools', 'tools.ts', 'styles'],
+  studio: ['studio', 'http', 'core', 'tools', 'tools.ts', 'config.ts', 'styles'],
   jobs: ['jobs', 'hosting', 'core', 'tools', 'generated', 'tools.ts', 'config.ts'],
   cli: ['cli'],
   dashboard: ['dashboard'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Act, actByGraphql, actByRest, type Outcome } from './support/both-doors.ts'
+import { freshRedis } from './support/databases.ts'
 import { randomOf } from './support/random.ts'
 import { type App, startApp, type TestProject } from './support/start-app.ts'
 
@@ -12,7 +13,10 @@ let foreign: string
 beforeAll(async () => {
   // Time stands still, so that no window ends on one side alone.
   const now = Date.now()
-  app = await startApp({ clock: { now: () => now, aheadMs: () => now - Date.now() } })
+  const redisUrl = await freshRedis()
+  // With Redis both doors keep answers, which must be as fresh as those that are made anew.
+  const env: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
+  app = await startApp({ env, clock: { now: () => now, aheadMs: () => now - Date.now() } })
   const other = await app.makeProject()
   foreign = String(
     ((await other.post('/v1/pets', { name: 'Foreign', categoryId: 1 })).json as { id: number }).id,

@@ -1,6 +1,7 @@
 import type { Clock } from '../tools/clock.ts'
 import type { Limiter } from '../tools/limiter.ts'
-import type { Db, Statements } from './db.ts'
+import type { Statements } from '../tools/statements.ts'
+import type { Db } from './db.ts'
 import { createPetOnce } from './idempotency.ts'
 import { createPet, type NewPet, type Pet } from './pets.ts'
 import type { Project } from './projects.ts'

@@ -2,10 +2,3 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 
 /** The database, or a transaction on it: whoever calls decides which. */
 export type Db = PrismaClient | Prisma.TransactionClient
-
-/** One statement straight to the driver; PostgreSQL parses and plans it once for each connection, under its name. */
-type Statement = { name: string; text: string; values: readonly (bigint | number | string | null)[] }
-/** A row's columns in the statement's order, as PostgreSQL writes them. */
-export type Columns = (string | null)[]
-/** For the few statements that most requests wait for: past Prisma they cost a third of the time. */
-export type Statements = { run(statement: Statement): Promise<Columns[]> }

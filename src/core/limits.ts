@@ -38,13 +38,31 @@ function storeWindows(project: Project): WindowRule[] {
 export const managementPerMinute = 300
 const operatorPerMinute = 600
 
-export function managementOrder(caller: Caller, points: number): Order {
-  return {
-    subject: `${caller.project.id} management`,
-    points,
-    windows: [{ name: 'management', seconds: 60, limit: managementPerMinute }],
-  }
+/** What an operation takes of both budgets, which it pays together or not at all; no ban keeps an owner from managing. */
+export function projectOrder(
+  caller: Caller,
+  bans: BanPolicy,
+  points: { store: number; management: number },
+): Order {
+  const store = storeOrder(caller, bans, points.store)
+  if (points.management === 0) return store
+  const management = managementWindow(points.management)
+  if (points.store === 0) return { subject: store.subject, points: points.management, windows: [management] }
+  return { ...store, windows: [...store.windows, management] }
 }
+
+/** For a look at everything that a project may spend. */
+export function wholeBudget(caller: Caller, bans: BanPolicy): Order {
+  const store = storeOrder(caller, bans, 0)
+  return { ...store, windows: [...store.windows, managementWindow(0)] }
+}
+
+const managementWindow = (points: number): WindowRule => ({
+  name: 'management',
+  seconds: 60,
+  limit: managementPerMinute,
+  points,
+})
 
 export function operatorOrder(points: number): Order {
   return {

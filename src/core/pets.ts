@@ -1,5 +1,6 @@
+import type { Columns, Statements } from '../tools/statements.ts'
 import { makeCursor, readCursor } from './cursor.ts'
-import type { Columns, Db, Statements } from './db.ts'
+import type { Db } from './db.ts'
 import { type Fault, invalidInput, StoreError } from './errors.ts'
 import { isInt64, leastInt64 } from './int64.ts'
 import type { Project } from './projects.ts'

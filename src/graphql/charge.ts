@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { FieldNode } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
 import { StoreError } from '../core/errors.ts'
-import { refusalOf as limitRefusalOf, managementOrder, operatorOrder, storeOrder } from '../core/limits.ts'
+import { refusalOf as limitRefusalOf, operatorOrder, projectOrder } from '../core/limits.ts'
 import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
 import type { Order, Verdict } from '../tools/limiter.ts'
 import type { Tools } from '../tools.ts'
@@ -43,18 +43,14 @@ export async function charge(context: Context, bill: Bill): Promise<void> {
     throw sender.refusal
   }
   if (sender.kind === 'operator') {
-    await settle([operatorOrder(bill.storeRequests + bill.managementRequests)])
+    await settle(operatorOrder(bill.storeRequests + bill.managementRequests))
     return
   }
 
   const { caller } = sender
-  const orders: Order[] = []
-  if (bill.managementRequests > 0) orders.push(managementOrder(caller, bill.managementRequests))
-  if (bill.storeRequests > 0 || orders.length === 0) {
-    orders.push(storeOrder(caller, tools.config.ban, bill.storeRequests))
-  }
+  const points = { store: bill.storeRequests, management: bill.managementRequests }
   try {
-    await settle(orders)
+    await settle(projectOrder(caller, tools.config.ban, points))
     tools.tally.countRequest(caller, 'graphql', false, bill.storeRequests)
   } catch (refusal) {
     if (bill.storeRequests > 0) tools.tally.countRequest(caller, 'graphql', true)
@@ -64,20 +60,17 @@ export async function charge(context: Context, bill: Bill): Promise<void> {
     throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')
   }
 
-  async function settle(each: Order[]): Promise<void> {
-    const verdicts: Verdict[] = []
-    for (const order of each) {
-      const verdict =
-        context.paid ??
-        (order.points > 0 ? await tools.limiter.charge(order) : await tools.limiter.look(order))
-      verdicts.push(verdict)
-      showVerdict(tools, response, { ...verdict, windows: verdicts.flatMap(({ windows }) => windows) })
-      if (order.points > 0 && verdict.outcome !== 'accepted') throw limitRefusalOf(verdict, tools.clock.now())
-    }
+  async function settle(order: Order): Promise<void> {
+    const { limiter, clock } = tools
+    const verdict =
+      context.paid ?? (order.points > 0 ? await limiter.charge(order) : await limiter.look(order))
+    showVerdict(tools, response, verdict)
+    if (order.points > 0 && verdict.outcome !== 'accepted') throw limitRefusalOf(verdict, clock.now())
   }
 }
 
-export function showVerdict({ clock }: Tools, response: Response, verdict: Verdict): void {
+export function showVerdict({ clock, metrics }: Tools, response: Response, verdict: Verdict): void {
+  if (verdict.banBegins) metrics.countBan()
   response.locals.verdict = verdict
   setRateLimitHeaders(response, verdict, clock.now())
 }

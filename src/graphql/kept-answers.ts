@@ -8,6 +8,7 @@ import { openPageCache } from '../tools/page-cache.ts'
 import type { Tools } from '../tools.ts'
 import { showVerdict } from './charge.ts'
 import { type Context, makeContext } from './context.ts'
+import type { RunDirectly } from './direct.ts'
 
 /** An answer as it is sent: its bytes stand in a string, one character each. */
 type Answer = { status: number; headers: [string, string][]; body: string; bytes: number | null }
@@ -20,19 +21,23 @@ const plainJson = /^application\/json(; ?charset=utf-8)?$/i
  * Whole answers of operations that only read pets wait under the version of the pets, and are found by the bytes of
  * the question before Apollo runs. What a question costs is learnt when Apollo answers it for the first time.
  */
-export function keepAnswers(tools: Tools, apollo: ApolloServer<Context>): RequestHandler {
+export function keepAnswers(
+  tools: Tools,
+  apollo: ApolloServer<Context>,
+  runDirectly: RunDirectly,
+): RequestHandler {
   const costs = new LRUCache<string, number>({ max: 10_000 })
   const answers = openPageCache<Answer>(keptBytes)
 
   return async (request, response, next) => {
     const caller = response.locals.caller
-    const question = caller && tools.config.redisUrl !== null ? questionOf(request, caller) : null
+    const question = caller ? questionOf(request, caller) : null
     if (!caller || question === null) return next()
 
     const points = costs.get(question)
     if (points === undefined) {
       const context = makeContext(tools, request, response)
-      send(response, await run(apollo, context))
+      send(response, await run(context))
       if (context.petsOnly !== undefined) costs.set(question, context.petsOnly)
       return
     }
@@ -40,21 +45,37 @@ export function keepAnswers(tools: Tools, apollo: ApolloServer<Context>): Reques
     const verdict = await tools.limiter.charge(storeOrder(caller, tools.config.ban, points))
     const context = makeContext(tools, request, response)
     context.paid = verdict
-    if (verdict.outcome !== 'accepted' || verdict.petsVersion === null) {
-      return send(response, await run(apollo, context))
+    // Without Redis nothing is kept: the embedded database may be written to past the store.
+    const version = tools.config.redisUrl === null ? null : verdict.petsVersion
+    if (verdict.outcome !== 'accepted' || version === null) {
+      return send(response, await run(context))
     }
     let isMine = false
-    const answer = await answers.find(verdict.petsVersion, question, () => {
+    const answer = await answers.find(version, question, () => {
       isMine = true
-      return runToKeep(apollo, context)
+      return runToKeep(context)
     })
     // Whoever runs the operation settles the bill on the way.
-    if (!isMine && answer.bytes === null) return send(response, await run(apollo, context))
+    if (!isMine && answer.bytes === null) return send(response, await run(context))
     if (!isMine) {
       showVerdict(tools, response, verdict)
       tools.tally.countRequest(caller, 'graphql', false, points)
     }
     send(response, answer)
+  }
+
+  async function run(context: Context): Promise<Answer> {
+    const answer = await runDirectly(context)
+    if (!answer) return runInApollo(apollo, context)
+    const body = Buffer.from(answer.text).toString('latin1')
+    const type: [string, string] = ['Content-Type', 'application/json; charset=utf-8']
+    return { status: answer.status, headers: [type, ...answer.headers], body, bytes: body.length }
+  }
+
+  async function runToKeep(context: Context): Promise<Answer> {
+    const answer = await run(context)
+    // Faulty answers speak of their own request.
+    return context.petsOnly === undefined ? { ...answer, bytes: null } : answer
   }
 }
 
@@ -68,15 +89,9 @@ function questionOf(request: Request, caller: Caller): string | null {
   return `${caller.project.id} ${accept} ${sentBytes}`
 }
 
-async function runToKeep(apollo: ApolloServer<Context>, context: Context): Promise<Answer> {
-  const answer = await run(apollo, context)
-  // Faulty answers speak of their own request.
-  return context.petsOnly === undefined ? { ...answer, bytes: null } : answer
-}
-
 const headersForApollo = ['content-type', 'accept', 'authorization', 'x-apollo-operation-name']
 
-async function run(apollo: ApolloServer<Context>, context: Context): Promise<Answer> {
+async function runInApollo(apollo: ApolloServer<Context>, context: Context): Promise<Answer> {
   const { request } = context
   const headers = new HeaderMap()
   for (const name of headersForApollo) {

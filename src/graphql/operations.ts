@@ -1,5 +1,11 @@
 import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server'
-import { type GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
+import {
+  type FormattedExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { requireScope } from '../core/callers.ts'
 import { toStoreError } from '../http/errors.ts'
 import { billOf, charge, storeFields, unreadableBill } from './charge.ts'
@@ -11,15 +17,16 @@ import { formatError, refusalOf } from './errors.ts'
 import { collectFields } from './selections.ts'
 import { refuseRoundedNumbers } from './variables.ts'
 
-/** An operation's way: judged as text, charged, judged with its variables, run, and its answer completed. */
-export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {
+/** What has to be true of an operation before it runs; and it pays. */
+export type Admit = (asked: Asked) => Promise<void>
+type Asked = Pick<GraphQLRequestContext<Context>, 'contextValue' | 'request'> & {
+  operation?: OperationDefinitionNode | undefined
+}
+
+export function openAdmission(schema: GraphQLSchema): Admit {
   const costOf = openCost(schema)
 
-  async function admit({
-    contextValue: context,
-    operation,
-    request,
-  }: GraphQLRequestContext<Context>): Promise<void> {
+  return async ({ contextValue: context, operation, request }) => {
     const { judged, tools, response } = context
     if (!judged || judged.faults.length > 0 || !operation) return charge(context, unreadableBill)
     const { coerced, errors } = getVariableValues(
@@ -50,7 +57,10 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
       context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
     }
   }
+}
 
+/** An operation's way: judged as text, charged, judged with its variables, run, and its answer completed. */
+export function operations(documents: Documents, admit: Admit): ApolloServerPlugin<Context> {
   return {
     async requestDidStart() {
       return {
@@ -80,21 +90,25 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
         },
 
         async willSendResponse({ contextValue, response }) {
-          const { extensions, request, response: express } = contextValue
           if (response.body.kind !== 'single') return
-          const { singleResult } = response.body
-          if (singleResult.errors || Object.keys(extensions).length > 0) contextValue.petsOnly = undefined
-          for (const error of singleResult.errors ?? []) {
-            if (error.extensions?.code === 'internal_error')
-              error.extensions.requestId = express.locals.requestId
-          }
-          if (Object.keys(extensions).length > 0) singleResult.extensions = extensions
-          const isFaulty = response.http.status === 400 && singleResult.errors?.every(isFaultOfRequest)
-          if (isFaulty && isReadAsLegacy(request.headers.accept)) response.http.status = 200
+          const status = finish(contextValue, response.http.status, response.body.singleResult)
+          if (status !== undefined) response.http.status = status
         },
       }
     },
   }
+}
+
+/** Completes an answer, and tells the status that it goes out with. */
+export function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
+  const { extensions, request, response } = context
+  if (answer.errors || Object.keys(extensions).length > 0) context.petsOnly = undefined
+  for (const error of answer.errors ?? []) {
+    if (error.extensions?.code === 'internal_error') error.extensions.requestId = response.locals.requestId
+  }
+  if (Object.keys(extensions).length > 0) answer.extensions = extensions
+  const isFaulty = status === 400 && answer.errors?.every(isFaultOfRequest)
+  return isFaulty && isReadAsLegacy(request.headers.accept) ? 200 : status
 }
 
 /** Whoever may not have a thing is told so and not how to ask for it better, as over REST. */
@@ -106,7 +120,7 @@ function requireStoreScopes({ sender }: Context, names: string[]): void {
   }
 }
 
-function logBug({ tools, response }: Context, error: GraphQLError): void {
+export function logBug({ tools, response }: Context, error: GraphQLError): void {
   if (formatError(error.toJSON(), error).extensions?.code !== 'internal_error') return
   const { originalError = error, path } = error
   tools.log.error({ requestId: response.locals.requestId, error: originalError, path }, 'bug')

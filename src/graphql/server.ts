@@ -5,6 +5,7 @@ import {
 } from '@apollo/server/plugin/disabled'
 import { expressMiddleware } from '@as-integrations/express5'
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, Router } from 'express'
+import type { GraphQLSchema } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { bearerOf, findCaller, refuseStranger } from '../http/authenticate.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
@@ -12,12 +13,13 @@ import { bodyLimitBytes } from '../http/json-body.ts'
 import { isOperatorKey } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'
 import { type Context, makeContext, type Sender } from './context.ts'
-import { openDocuments } from './documents.ts'
+import { openDirectRun } from './direct.ts'
+import { type Documents, openDocuments } from './documents.ts'
 import { extensionsOf, formatError } from './errors.ts'
 import { limits } from './guard.ts'
 import { ideRouter } from './ide.ts'
 import { keepAnswers } from './kept-answers.ts'
-import { operations } from './operations.ts'
+import { type Admit, openAdmission, operations } from './operations.ts'
 import { relaxPolicy, sandbox, wantsPage } from './sandbox.ts'
 import { makeSchema } from './schema.ts'
 
@@ -25,7 +27,10 @@ import { makeSchema } from './schema.ts'
 export type GraphqlDoor = { router: Router; steps: RequestHandler[]; answerError: ErrorRequestHandler }
 
 export function openGraphqlDoor(tools: Tools): GraphqlDoor {
-  const apollo = makeApollo(tools)
+  const schema = makeSchema()
+  const documents = openDocuments(schema, { introspection: tools.config.graphqlIntrospection })
+  const admit = openAdmission(schema)
+  const apollo = makeApollo(tools, schema, documents, admit)
   apollo.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests()
   const answer = expressMiddleware(apollo, {
     context: async ({ req, res }) => makeContext(tools, req, res),
@@ -43,16 +48,24 @@ export function openGraphqlDoor(tools: Tools): GraphqlDoor {
     router.use('/ide', ideRouter())
     router.use(relaxPolicy, page)
   }
-  const steps = [identify(tools), readBody, keepAnswers(tools, apollo), answer]
+  const steps = [
+    identify(tools),
+    readBody,
+    keepAnswers(tools, apollo, openDirectRun(schema, documents, admit)),
+    answer,
+  ]
   const answerError = answerErrors(tools)
   router.use(...steps, answerError)
   return { router, steps, answerError }
 }
 
-function makeApollo(tools: Tools): ApolloServer<Context> {
+function makeApollo(
+  tools: Tools,
+  schema: GraphQLSchema,
+  documents: Documents,
+  admit: Admit,
+): ApolloServer<Context> {
   const { graphqlIntrospection: introspection, graphqlSandbox, publicUrl } = tools.config
-  const schema = makeSchema()
-  const documents = openDocuments(schema, { introspection })
   return new ApolloServer<Context>({
     schema,
     introspection,
@@ -71,7 +84,7 @@ function makeApollo(tools: Tools): ApolloServer<Context> {
     nodeEnv: 'production',
     logger: apolloLog(tools),
     plugins: [
-      operations(schema, documents) as ApolloServerPlugin<Context>,
+      operations(documents, admit) as ApolloServerPlugin<Context>,
       ApolloServerPluginCacheControlDisabled(),
       graphqlSandbox ? sandbox(publicUrl) : ApolloServerPluginLandingPageDisabled(),
     ],

@@ -1,4 +1,4 @@
-import { managementOrder, storeOrder } from '../core/limits.ts'
+import { wholeBudget } from '../core/limits.ts'
 import { readUsage, sumByDoor, sumUp } from '../core/usage.ts'
 import type { WindowState } from '../tools/limiter.ts'
 import { managedProject, storeCaller } from './context.ts'
@@ -15,21 +15,18 @@ export const usageQueries = {
   async rateLimit(_parent, _args, context) {
     const { limiter, config, clock } = context.tools
     const caller = storeCaller(context)
-    const [store, management] = await Promise.all([
-      limiter.look(storeOrder(caller, config.ban, 0)),
-      limiter.look(managementOrder(caller, 0)),
-    ])
+    const { windows, banEndsAt } = await limiter.look(wholeBudget(caller, config.ban))
     return {
       plan: caller.project.planName as PlanName,
-      minute: windowOf(store.windows, 'minute'),
-      day: windowOf(store.windows, 'day'),
-      management: windowOf(management.windows, 'management'),
+      minute: windowOf(windows, 'minute'),
+      day: windowOf(windows, 'day'),
+      management: windowOf(windows, 'management'),
       ban:
-        store.banEndsAt === null
+        banEndsAt === null
           ? null
           : {
-              endsAt: new Date(store.banEndsAt),
-              retryAfterSeconds: Math.max(1, Math.ceil((store.banEndsAt - clock.now()) / 1000)),
+              endsAt: new Date(banEndsAt),
+              retryAfterSeconds: Math.max(1, Math.ceil((banEndsAt - clock.now()) / 1000)),
             },
     }
   },

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Statements } from '../core/db.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Statements } from './statements.ts'
 
 export type Database = Statements & {
   db: PrismaClient

@@ -3,12 +3,12 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
-import type { Columns } from '../core/db.ts'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import type { Database, Lend, Run } from './database.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
+import type { Columns } from './statements.ts'
 
 /** PGlite's own reading of an int8 depends on how large it is. */
 const asWritten = { [types.INT8]: (text: string) => text }

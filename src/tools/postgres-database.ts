@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
-import type { Columns } from '../core/db.ts'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import type { Database } from './database.ts'
 import { isDatabaseUnavailable } from './database-faults.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, isUpToDate, readMigrations } from './migrations.ts'
 import { StartRefused } from './start-refused.ts'
+import type { Columns } from './statements.ts'
 
 /** Prisma's own, so that `prisma migrate deploy` elsewhere and a starting process wait for each other. */
 const migrationLock = 72707369

@@ -31,7 +31,7 @@ const whole = `{
 const deployed =
   '{ id state current rollbackOf createdAt log { at level message } configuration { title description domains { primary redirects { from to status } } } }'
 
-describe('the procedure over GraphQL', () => {
+describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
   test('begins with a checklist that names each missing thing', async () => {
     const preconditions =
       '{ domainPreconditions { met plan { met code message } deploy { met code message } } }'

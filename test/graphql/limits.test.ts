@@ -112,7 +112,7 @@ describe('the budget over GraphQL', () => {
     const mixed = await send('{ pets { nodes { id } } project { slug } }', { extensions: { cost: true } })
 
     expect(mixed.headers['ratelimit-policy']).toBe(
-      '"management";q=300;w=60, "minute";q=100;w=60, "day";q=1000;w=86400',
+      '"minute";q=100;w=60, "day";q=1000;w=86400, "management";q=300;w=60',
     )
     expect(mixed.extensions.cost).toMatchObject({
       storeRequests: 1,
@@ -123,6 +123,18 @@ describe('the budget over GraphQL', () => {
       await send('{ rateLimit { minute { remaining } management { remaining limit } } }')
     ).data
     expect(rateLimit).toEqual({ minute: { remaining: 99 }, management: { remaining: 299, limit: 300 } })
+  })
+
+  test('an operation that mixes both and is refused by one takes nothing of the other', async () => {
+    const project = await small(1)
+    const send = graphqlOf(app, project)
+    await send('{ pets { nodes { id } } }')
+
+    const refused = await send('{ pets { nodes { id } } project { slug } }')
+
+    expect(refused.status).toBe(429)
+    const { rateLimit } = (await send('{ rateLimit { management { remaining } } }')).data
+    expect(rateLimit).toEqual({ management: { remaining: 300 } })
   })
 
   test('the cost is told on request alone', async () => {

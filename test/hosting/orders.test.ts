@@ -13,7 +13,7 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 const hour = 3_600_000
 
-describe.skipIf(!canRun)('an order', () => {
+describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
   let dns: NameServer
   let pebble: Pebble
   let port: number
@@ -85,31 +85,35 @@ describe.skipIf(!canRun)('an order', () => {
     ['finalize', 'passed'],
     ['certificate', 'passed'],
   ]
-  test.each(steps)('goes on elsewhere when its process is killed at %s (%s)', async (kind, when) => {
-    const { tools } = platform.first
-    const reached = proxy.holdAt(kind, when)
-    const { databaseUrl, hosting } = tools.config
-    const doomed = await startProcess({
-      ...proxy.env,
-      DATABASE_URL: databaseUrl ?? '',
-      SECRETS_KEY: hosting.secretsKeys?.[0]?.toString('base64') ?? '',
-      DNS_SERVERS: dns.at,
-      LOG_LEVEL: 'silent',
-    })
-    await doomed.printed(answersAt)
-    await reached
-    doomed.child.kill('SIGKILL')
-    await doomed.ended
-    proxy.release()
+  test.each(steps)(
+    'goes on elsewhere when its process is killed at %s (%s)',
+    async (kind, when) => {
+      const { tools } = platform.first
+      const reached = proxy.holdAt(kind, when)
+      const { databaseUrl, hosting } = tools.config
+      const doomed = await startProcess({
+        ...proxy.env,
+        DATABASE_URL: databaseUrl ?? '',
+        SECRETS_KEY: hosting.secretsKeys?.[0]?.toString('base64') ?? '',
+        DNS_SERVERS: dns.at,
+        LOG_LEVEL: 'silent',
+      })
+      await doomed.printed(answersAt)
+      await reached
+      doomed.child.kill('SIGKILL')
+      await doomed.ended
+      proxy.release()
 
-    clock.advance(130_000)
-    tools.jobs.start()
-    await until(state, now => now === 'issued')
+      clock.advance(130_000)
+      tools.jobs.start()
+      await until(state, now => now === 'issued')
 
-    expect(proxy.count('newOrder')).toBeLessThanOrEqual(2)
-    expect(await tools.db.certificate.count()).toBe(1)
-    expect((await row()).orderUrl).toBeNull()
-  })
+      expect(proxy.count('newOrder')).toBeLessThanOrEqual(2)
+      expect(await tools.db.certificate.count()).toBe(1)
+      expect((await row()).orderUrl).toBeNull()
+    },
+    60_000,
+  )
 
   test('is not sent while the authority asks for patience, and is sent after it', async () => {
     const retryAt = Date.now() + 3_000

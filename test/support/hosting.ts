@@ -146,7 +146,7 @@ export function shakesHands(
 export async function until<T>(
   ask: () => Promise<T>,
   wished: (answer: T) => boolean,
-  mostMs = 15_000,
+  mostMs = 30_000,
 ): Promise<T> {
   for (const giveUpAt = performance.now() + mostMs; ; ) {
     const answer = await ask()
