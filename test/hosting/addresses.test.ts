@@ -7,9 +7,12 @@ import { openDns } from '../../src/hosting/dns.ts'
 import { openLookAtDns } from '../../src/hosting/verdict.ts'
 import { type NameServer, startNameServer } from '../support/dns-server.ts'
 
+// An address of this process alone, so that two runs at once on one machine do not meet.
+const listener = `127.${(process.pid >> 8) & 255}.${process.pid & 255}.9`
+
 const inside = [
   ...[
-    '127.0.0.9',
+    listener,
     '127.0.0.53',
     '127.255.255.254',
     '10.0.0.1',
@@ -47,8 +50,8 @@ beforeAll(async () => {
   resolver = await startNameServer([], 0, '127.0.0.8')
   // Port 53, where a name server would be asked, is for root alone on most machines.
   const bound = Promise.all([once(udp, 'listening'), once(tcp, 'listening')])
-  udp.bind(53, '127.0.0.9')
-  tcp.listen(53, '127.0.0.9')
+  udp.bind(53, listener)
+  tcp.listen(53, listener)
   await bound.catch(() => {
     listening = false
   })
@@ -87,7 +90,7 @@ test('a name server behind an alias, or one that changes its address between que
   if (!listening) context.skip('Port 53 of loopback cannot be bound here.')
   const alias = ['shop.test NS ns.shop.test', 'ns.shop.test CNAME inner.other.test']
 
-  for (const address of ['192.168.0.1', '127.0.0.9', '10.0.0.1', '127.0.0.9']) {
+  for (const address of ['192.168.0.1', listener, '10.0.0.1', listener]) {
     resolver.setZone([...alias, `inner.other.test A ${address}`, `inner.other.test AAAA ::ffff:${address}`])
     await openLookAtDns(openDns([resolver]))('www.shop.test', 'acme.animals.localhost')
   }
