@@ -27,7 +27,7 @@ export function readFolder(folder: string): Map<string, StaticFile> {
 }
 
 export function packFile(type: string, body: Buffer): StaticFile {
-  return { type, body, gzip: gzipSync(body) }
+  return { type, body, gzip: gzipSync(body, { level: 9 }) }
 }
 
 /** `lasting` is for files whose name changes with their content. */

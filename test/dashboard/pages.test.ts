@@ -67,6 +67,36 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     }
   })
 
+  it('is used with the keyboard alone', async () => {
+    const page = await open('/')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    const outlined = () => page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')
+
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to the content')
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+    expect(await focused()).toContain('API keys')
+    expect(await outlined()).toBe('solid')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    expect(await focused()).toBe('API keys')
+
+    const menu = page.getByRole('button', { name: /^Actions for the key/ })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toBe('Rename')
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toContain('Actions for the key')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   it('pages through the pets and filters them', async () => {
     const page = await open('/pets')
     await page.getByRole('rowheader', { name: 'Pet 20', exact: true }).waitFor()

@@ -47,6 +47,8 @@ try {
       await page.waitForLoadState('networkidle')
       if (name === 'domains') await page.getByRole('button', { name: 'Verify' }).first().click()
       if (name === 'domains') await page.getByText('Looked').first().waitFor()
+      // The README shows this one.
+      if (name === 'overview' && look === 'light-1280') await page.screenshot({ path: 'docs/dashboard.png' })
       // A bar at the foot of the window would lie over the middle of a longer picture.
       const height =
         name === 'reference' ? 2400 : await page.evaluate<number>('document.documentElement.scrollHeight')

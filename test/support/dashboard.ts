@@ -11,8 +11,11 @@ export type Opened = {
 
 /** Tests in a real browser on a real service. A loaded machine opens pages slowly, so they get their time. */
 export function describeInBrowser(name: string, options: AppOptions, tests: (opened: Opened) => void): void {
-  it.runIf(!hasChromium)(`skips ${name}: chromium is not installed`, () => {})
-  describe.skipIf(!hasChromium)(name, { timeout: 90_000 }, () => {
+  if (!hasChromium) {
+    it.skip(`${name}: chromium is not installed`)
+    return
+  }
+  describe(name, { timeout: 90_000 }, () => {
     let browser: Browser
     const opened = {
       async open(path: string, key: string | null = null, options: BrowserContextOptions = {}) {
