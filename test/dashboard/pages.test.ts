@@ -82,7 +82,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
     expect(await focused()).toBe('API keys')
 
-    const menu = page.getByRole('button', { name: /^Actions for the key/ })
+    const menu = page.getByRole('button', { name: /^Actions for the key/ }).first()
     await menu.focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowDown')

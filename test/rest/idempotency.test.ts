@@ -62,7 +62,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     const { databaseUrl } = app.tools.config
     if (!databaseUrl)
       return skip('PostgreSQL is not installed: two processes cannot share the embedded database')
-    const second = await startApp({ env: { DATABASE_URL: databaseUrl } })
+    const second = await startApp({ env: { DATABASE_URL: databaseUrl }, clock })
     const store = await app.makeProject()
     const bearer = {
       authorization: `Bearer ${store.secret}`,

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ids } from '../support/ids.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -168,6 +169,20 @@ describe('adding a pet', () => {
 
     expect(refused.status).toBe(status)
     expect(refused.json).toMatchObject({ status, ...(code && { code }) })
+  })
+
+  it('refuses a body that is small on the wire and huge when unpacked', async () => {
+    const store = await app.makeProject()
+    const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(20_000_000), categoryId: 1 }))
+
+    const refused = await store.ask('/v1/pets', {
+      method: 'POST',
+      body: bomb,
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    })
+
+    expect(bomb.length).toBeLessThan(64 * 1024)
+    expect(refused.json).toMatchObject({ code: 'body_too_large', status: 413 })
   })
 })
 

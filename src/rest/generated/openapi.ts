@@ -509,7 +509,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot reach its database; nothing was changed. */
+        /** @description The service cannot reach its database; a change may or may not have been made. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
