@@ -5,6 +5,7 @@ import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
+import { openBell } from './tools/bell.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
 import { type Database, openDatabase } from './tools/database.ts'
@@ -40,7 +41,8 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, log)
   const limiter = openLimiter({ redis, clock, log })
   const tally = openTally(db, clock, log)
-  const hosting = await openHosting({ config, db, clock, log })
+  const bell = openBell(redis)
+  const hosting = await openHosting({ config, db, clock, log, bell })
   const jobs = openJobs({ ...hosting, db, clock, log })
 
   const tools: Tools = {
@@ -62,6 +64,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
       await hosting.hosts.close()
       await tally.close()
       await limiter.close()
+      bell.close()
       redis?.disconnect()
       await database.close()
     },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { LookAtDns } from '../core/verdicts.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Bell } from '../tools/bell.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import { openAcme } from './acme.ts'
@@ -27,9 +28,9 @@ export type Hosting = {
   authority: CertificateAuthority
 }
 
-type Stands = { config: Config; db: PrismaClient; clock: Clock; log: Logger }
+type Stands = { config: Config; db: PrismaClient; clock: Clock; log: Logger; bell: Bell }
 
-export async function openHosting({ config, db, clock, log }: Stands): Promise<Hosting> {
+export async function openHosting({ config, db, clock, log, bell }: Stands): Promise<Hosting> {
   const { platformHost } = config
   const { dnsServers, acme } = config.hosting
   const dns = openDns(dnsServers ?? systemServers())
@@ -42,7 +43,7 @@ export async function openHosting({ config, db, clock, log }: Stands): Promise<H
     clock,
     dns,
     lookAtDns: openLookAtDns(dns),
-    hosts: openHosts(db, clock, log, platformHost),
+    hosts: openHosts(db, clock, log, bell, platformHost),
     seal,
     authority,
   }

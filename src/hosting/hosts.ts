@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readHostsVersion, readServedHosts, type ServedHost } from '../core/served-hosts.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Bell } from '../tools/bell.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 
@@ -17,13 +18,19 @@ export type Hosts = {
   close(): Promise<void>
 }
 
-/** No message between processes can get lost when there is none: each looks at one number this often. */
+/** A change is told by a bell; a process that missed it, or that has none, looks at one number this often. */
 const pollMs = 250
 /** After this long without the database a process serves no hosts, so nobody has to wait for it any longer. */
 const freshMs = 5_000
 const reportMs = 2_000
 
-export function openHosts(db: PrismaClient, clock: Clock, log: Logger, platformHost: string): Hosts {
+export function openHosts(
+  db: PrismaClient,
+  clock: Clock,
+  log: Logger,
+  bell: Bell,
+  platformHost: string,
+): Hosts {
   const processId = randomUUID()
   const listeners: ((hosts: ReadonlyMap<string, ServedHost>) => void)[] = []
   const closing = new AbortController()
@@ -42,6 +49,7 @@ export function openHosts(db: PrismaClient, clock: Clock, log: Logger, platformH
       hosts = reading.hosts
       version = reading.version
       for (const listener of listeners) listener(hosts)
+      bell.ring()
     }
     readAt = startedAt
     // Others learn of a new version at once, and now and then that this process still runs.
@@ -69,6 +77,7 @@ export function openHosts(db: PrismaClient, clock: Clock, log: Logger, platformH
 
   return {
     start() {
+      bell.onRing(() => pause.abort())
       polling = keepPolling()
     },
     find(name) {
@@ -81,6 +90,7 @@ export function openHosts(db: PrismaClient, clock: Clock, log: Logger, platformH
 
     async waitForAll(wanted) {
       pause.abort()
+      bell.ring()
       for (;;) {
         const [row] = await db.$queryRaw<{ behind: bigint }[]>`
           SELECT count(*) AS behind FROM serving_processes
