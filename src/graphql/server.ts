@@ -1,6 +1,7 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
 import { expressMiddleware } from '@as-integrations/express5'
@@ -86,6 +87,7 @@ function makeApollo(
     plugins: [
       operations(documents, admit) as ApolloServerPlugin<Context>,
       ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
       graphqlSandbox ? sandbox(publicUrl) : ApolloServerPluginLandingPageDisabled(),
     ],
   })

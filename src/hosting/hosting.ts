@@ -7,13 +7,11 @@ import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Bell } from '../tools/bell.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
-import { openAcme } from './acme.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { keepFile } from './kept-file.ts'
-import { openLocalCa } from './local-ca.ts'
 import { makeSeal, type Seal } from './sealing.ts'
 import { openLookAtDns } from './verdict.ts'
 
@@ -32,12 +30,10 @@ type Stands = { config: Config; db: PrismaClient; clock: Clock; log: Logger; bel
 
 export async function openHosting({ config, db, clock, log, bell }: Stands): Promise<Hosting> {
   const { platformHost } = config
-  const { dnsServers, acme } = config.hosting
+  const { dnsServers } = config.hosting
   const dns = openDns(dnsServers ?? systemServers())
   const seal = makeSeal(config.hosting.secretsKeys ?? [await keepSecretsKey(config.dataDir)])
-  const authority = acme
-    ? openAcme({ ...acme, trustedRoots: acme.caFile && readFileSync(acme.caFile, 'utf8'), db, seal, clock })
-    : await openLocalCa(config.dataDir, platformHost, clock)
+  const authority = await openAuthority(config, { db, seal, clock })
   return {
     platformHost,
     clock,
@@ -47,6 +43,19 @@ export async function openHosting({ config, db, clock, log, bell }: Stands): Pro
     seal,
     authority,
   }
+}
+
+/** Either is loaded when it is wanted, like what issues the certificates: both cost a good part of the start. */
+async function openAuthority(
+  { hosting: { acme }, dataDir, platformHost }: Config,
+  tools: { db: PrismaClient; seal: Seal; clock: Clock },
+): Promise<CertificateAuthority> {
+  if (!acme) {
+    const { openLocalCa } = await import('./local-ca.ts')
+    return openLocalCa(dataDir, platformHost, tools.clock)
+  }
+  const { openAcme } = await import('./acme.ts')
+  return openAcme({ ...acme, trustedRoots: acme.caFile && readFileSync(acme.caFile, 'utf8'), ...tools })
 }
 
 function systemServers(): DnsServer[] {

@@ -10,12 +10,13 @@ const alsoServed = /^\/(v1|graphql|openapi\.(yaml|json)|livez|readyz)(\/|$)/
 export function projectRouter(): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const pageOf = keepPages()
-  router.get('/', (request, response, next) => {
+  router.get('/', async (request, response, next) => {
     const { host } = response.locals
     if (!host) return next()
     response.locals.route = '/'
     const port = /:\d{1,5}$/.exec(request.headers.host ?? '')?.[0] ?? ''
-    sendReference(request, response, pageOf(host.page, `${request.protocol}://${host.name}${port}`))
+    const page = pageOf(host.page, `${request.protocol}://${host.name}${port}`)
+    sendReference(request, response, await page)
   })
   router.use((request, response, next) => {
     if (response.locals.host && !alsoServed.test(request.path)) {
@@ -27,8 +28,8 @@ export function projectRouter(): Router {
 }
 
 /** A page is rendered when it is first asked for, and again when a deploy has changed what it shows. */
-function keepPages(): (page: ServedHost['page'], address: string) => Reference {
-  const kept = new LRUCache<string, Reference>({ max: 100 })
+function keepPages(): (page: ServedHost['page'], address: string) => Promise<Reference> {
+  const kept = new LRUCache<string, Promise<Reference>>({ max: 100 })
   return ({ title, description, primary }, address) => {
     const key = JSON.stringify([title, description, primary, address])
     const page =

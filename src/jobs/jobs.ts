@@ -1,6 +1,5 @@
 import { claimDueCertificates } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
-import { issueCertificate } from './issue-certificates.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
 import { tidy } from './tidy.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -28,7 +27,10 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
           everyMs: 1_000,
           mostAtOnce: 5,
           claim: most => claimDueCertificates(db, clock, most),
-          run: ({ name, leasedUntil }, signal) => issueCertificate(tools, name, leasedUntil, signal),
+          async run({ name, leasedUntil }, signal) {
+            const { issueCertificate } = await import('./issue-certificates.ts')
+            await issueCertificate(tools, name, leasedUntil, signal)
+          },
         }),
         startWorker(log, lookAtDomains(tools, wake)),
         startWorker(log, tidy(db, clock)),

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
 import { packFile, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
-import { type ReferenceOptions, renderPage, script, style } from './page.ts'
+import type { ReferenceOptions } from './page.ts'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The page carries its one script and its one style itself; any other is refused by their hashes. */
-const policy = (baseUrl: string) =>
+const policy = (baseUrl: string, script: string, style: string) =>
   [
     "default-src 'none'",
     `script-src ${hash(script)}`,
@@ -23,11 +23,15 @@ const policy = (baseUrl: string) =>
 
 export type Reference = { page: StaticFile; policy: string }
 
-/** The reference under a title and at an address: the service's own, or that of a project's host. */
-export function renderReference(options: ReferenceOptions): Reference {
+/**
+ * The reference under a title and at an address: the service's own, or that of a project's host.
+ * What makes it is loaded when it is first wanted, which spares each start a good part of its time.
+ */
+export async function renderReference(options: ReferenceOptions): Promise<Reference> {
+  const { renderPage, script, style } = await import('./page.ts')
   return {
     page: packFile('text/html; charset=utf-8', Buffer.from(renderPage(options))),
-    policy: policy(options.baseUrl),
+    policy: policy(options.baseUrl, script, style),
   }
 }
 
@@ -38,16 +42,16 @@ export function sendReference(request: Request, response: Response, { page, poli
 
 export function referenceRouter({ config }: Tools): Router {
   const baseUrl = `${config.publicUrl}/v1`
-  let reference: Reference | undefined
+  let reference: Promise<Reference> | undefined
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/', (_request, response) => {
     response.locals.route = '/'
     response.redirect('/reference')
   })
-  router.get('/reference', (request, response) => {
+  router.get('/reference', async (request, response) => {
     response.locals.route = '/reference'
     reference ??= renderReference({ title: 'Animal Store', description: null, baseUrl })
-    sendReference(request, response, reference)
+    sendReference(request, response, await reference)
   })
   return router
 }

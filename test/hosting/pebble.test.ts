@@ -24,7 +24,7 @@ const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 
 describe.skipIf(!canRun)('with a real authority that checks every name over HTTP', () => {
   test.each([0, 5, 50])(
-    '20 of 20 certificates are issued with %i %% of nonces rejected',
+    '20 of 20 certificates are issued with %i of 100 nonces rejected',
     async nonceReject => {
       const port = await freePort()
       const dns = await startNameServer()

@@ -13,13 +13,13 @@ export type Running = {
   ended: Promise<number | null>
 }
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const inSource = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
 
-/** The service as `npm start` starts it: a process of its own. */
-export async function startProcess(env: Record<string, string>): Promise<Running> {
+/** The service as `npm start` starts it, a process of its own; or as another file of src does. */
+export async function startProcess(env: Record<string, string>, file = 'main.ts'): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
   // Nothing of the machine's own settings but the path.
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [inSource(file)], {
     env: { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', ...env },
     stdio: 'pipe',
   })

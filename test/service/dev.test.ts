@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+import { answersAt, startProcess } from '../support/start-process.ts'
+
+const touched = fileURLToPath(new URL('../../src/announce.ts', import.meta.url))
+const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-dev-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+it('starts the service anew when its source changes, and ends it with itself', async () => {
+  const dev = await startProcess({ DATA_DIR: dataDir }, 'dev.ts')
+  await dev.printed(answersAt)
+  const isAlive = () =>
+    fetch(`${dev.url}/livez`).then(
+      response => response.ok,
+      () => false,
+    )
+  expect(await isAlive()).toBe(true)
+
+  utimesSync(touched, new Date(), new Date())
+  await dev.printed(/answers at.*answers at/s)
+  expect(await isAlive()).toBe(true)
+
+  dev.child.kill('SIGINT')
+  expect(await dev.ended).toBe(0)
+  expect(await isAlive()).toBe(false)
+})
