@@ -12,7 +12,7 @@ import { routeByHost } from './http/host.ts'
 import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
 import { takeShortcuts } from './http/shortcut.ts'
-import { allowAnyOrigin, setSafetyHeaders } from './http/standard-headers.ts'
+import { setStandardHeaders } from './http/standard-headers.ts'
 import { referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { pointsOf, restRouter, restRoutes } from './rest/router.ts'
@@ -28,7 +28,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
   app.set('trust proxy', tools.config.trustProxy)
   const classes = makeClasses(app)
 
-  const atFirst = [observe(tools), drain.sayFarewell, setSafetyHeaders, allowAnyOrigin, routeByHost(tools)]
+  const atFirst = [observe(tools), drain.sayFarewell, setStandardHeaders, routeByHost(tools)]
   const atTheStore = [authenticate(tools), charge(tools, pointsOf)]
   const routes = restRoutes(tools)
   const answerError = answerErrors(tools)

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import { type Callers, openCallers } from './core/callers.ts'
+import { openPets, type Pets } from './core/pets.ts'
 import { openTally, type Tally } from './core/tally.ts'
 import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
@@ -24,6 +25,7 @@ export type Tools = {
   db: PrismaClient
   limiter: Limiter
   callers: Callers
+  pets: Pets
   tally: Tally
   hosting: Hosting
   jobs: Jobs
@@ -57,6 +59,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     hosting,
     jobs,
     callers: openCallers(database, clock),
+    pets: openPets(database),
     operatorKey: config.operatorKey,
     demo: null,
     async close() {

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../tools/clock.ts'
+import { gather } from '../tools/gather.ts'
 import type { Statements } from '../tools/statements.ts'
 import { isUsable, type Scope } from './api-keys.ts'
 import { StoreError } from './errors.ts'
@@ -14,7 +15,8 @@ export type Caller = {
   key: { id: string; prefix: string; scopes: readonly Scope[] }
 }
 
-export type Callers = { find(secret: string): Promise<Caller | null> }
+/** A key that was looked up a moment ago needs no waiting. */
+export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
 
 type Known = KnownKey | null
 type Entry = { known: Known; readAt: number; refreshing: boolean }
@@ -34,16 +36,16 @@ export function openCallers(database: Statements, clock: Clock): Callers {
   // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
   const unknown = new LRUCache<string, Entry>({ max: 1_000 })
   const load = (hashes: readonly string[]) => lookUpKeys(database, hashes)
-  const batch = { cache: false, maxBatchSize: 500 }
-  const soon = new DataLoader(load, batch)
+  const soon = gather(load)
   const unhurried = new DataLoader(load, {
-    ...batch,
+    cache: false,
+    maxBatchSize: 500,
     batchScheduleFn: run => setTimeout(run, unhurriedMs).unref(),
   })
 
-  async function read(secret: string, loader: DataLoader<string, Known>): Promise<Known> {
+  async function read(secret: string, look: (hash: string) => Promise<Known>): Promise<Known> {
     const readAt = performance.now()
-    const known = await loader.load(hashSecret(secret).toString('hex'))
+    const known = await look(hashSecret(secret).toString('hex'))
     // Kept by the secret itself, which every request brings into memory anyway: to hash it for each would cost more.
     const kept = known ? entries : unknown
     kept.set(secret, { known, readAt, refreshing: false })
@@ -52,19 +54,19 @@ export function openCallers(database: Statements, clock: Clock): Callers {
   }
 
   return {
-    async find(secret) {
+    find(secret) {
       const entry = entries.get(secret) ?? unknown.get(secret)
       if (!entry && !isWellFormedSecret(secret)) return null
       const ageMs = entry ? performance.now() - entry.readAt : Number.POSITIVE_INFINITY
       if (entry && ageMs > refreshMs && !entry.refreshing) {
         entry.refreshing = true
         // A failed refresh is no fault yet: the entry ends by itself and the next request meets the failure.
-        read(secret, unhurried).catch(() => {
+        read(secret, hash => unhurried.load(hash)).catch(() => {
           entry.refreshing = false
         })
       }
-      const known = entry && ageMs < trustedMs ? entry.known : await read(secret, soon)
-      return known && isUsable(known, new Date(clock.now())) ? known.caller : null
+      const usable = (known: Known) => (known && isUsable(known, new Date(clock.now())) ? known.caller : null)
+      return entry && ageMs < trustedMs ? usable(entry.known) : read(secret, soon).then(usable)
     },
   }
 }

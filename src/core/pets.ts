@@ -1,55 +1,134 @@
+import { gather } from '../tools/gather.ts'
 import type { Columns, Statements } from '../tools/statements.ts'
-import { makeCursor, readCursor } from './cursor.ts'
-import type { Db } from './db.ts'
-import { type Fault, invalidInput, StoreError } from './errors.ts'
-import { isInt64, leastInt64 } from './int64.ts'
+import { makeCursor } from './cursor.ts'
+import { StoreError } from './errors.ts'
+import { exactInt64, leastInt64 } from './int64.ts'
 import type { Project } from './projects.ts'
-import { judgeText } from './text.ts'
 
-const petStatuses = ['available', 'pending', 'sold'] as const
+export const petStatuses = ['available', 'pending', 'sold'] as const
 export type PetStatus = (typeof petStatuses)[number]
 
 export type Pet = { id: bigint; name: string; categoryId: bigint; status: PetStatus | null }
 export type NewPet = Omit<Pet, 'id'>
 
-export type PetPage = { pets: Pet[]; nextCursor: string | null }
+/** `json` is the list of pets as the wire has it: PostgreSQL writes it at a third of what reading its rows would cost. */
+export type PetPage = { json: string; nextCursor: string | null }
 export type PageRequest = { limit: number; status: PetStatus | null; after: bigint | null }
 
-/** A page of the project's pets by ascending id; new pets get higher ids, so pages stay right while they come. */
-export async function listPets(database: Statements, project: Project, page: PageRequest): Promise<PetPage> {
-  const { limit, status, after } = page
-  // One more than asked for tells whether there is a further page.
-  const values = [project.id, after ?? leastInt64, limit + 1]
-  const rows = await database.run(
-    status === null
-      ? { name: 'list_pets', text: `${pageOf} ORDER BY id LIMIT $3`, values }
-      : {
-          name: 'list_pets_by_status',
-          text: `${pageOf} AND status = $4::"PetStatus" ORDER BY id LIMIT $3`,
-          values: [...values, status],
-        },
-  )
-  const pets = rows.slice(0, limit).map(toPet)
-  const last = pets.at(-1)
-  return { pets, nextCursor: rows.length > limit && last ? makeCursor(project, last.id) : null }
+/** The pets of all projects. What is asked at the same time shares a statement. */
+export type Pets = {
+  /** A page of the project's pets by ascending id; new pets get higher ids, so pages stay right while they come. */
+  list(project: Project, page: PageRequest): Promise<PetPage>
+  find(project: Project, id: bigint): Promise<Pet>
+  create(project: Project, input: NewPet): Promise<Pet>
 }
 
-const pageOf = 'SELECT id, name, category_id, status FROM "pets" WHERE project_id = $1 AND id > $2'
+export function openPets(database: Statements): Pets {
+  const page = gather((asked: readonly AskedPage[]) => readPages(database, asked))
+  // The index by status serves only a statement that always asks for one.
+  const pageOfStatus = gather((asked: readonly AskedPage[]) => readPagesByStatus(database, asked))
+  const one = gather((asked: readonly AskedPet[]) => readPets(database, asked))
+  const made = gather((asked: readonly AskedPet<NewPet>[]) => makePets(database, asked))
 
-export async function findPet(db: Db, project: Project, id: bigint): Promise<Pet> {
-  const pet = await db.pet.findFirst({ where: { id, projectId: project.id } })
-  if (!pet) throw new StoreError('pet_not_found', `There is no pet ${id}.`)
-  return pet
+  return {
+    async list(project, asked) {
+      const read = asked.status === null ? page : pageOfStatus
+      const [json, last, beyond] = await read({ project, page: asked })
+      const nextCursor = last && beyond ? makeCursor(project, BigInt(last)) : null
+      return { json: `[${json ?? ''}]`, nextCursor }
+    },
+    async find(project, id) {
+      const pet = await one({ project, pet: id })
+      if (!pet) throw new StoreError('pet_not_found', `There is no pet ${id}.`)
+      return pet
+    },
+    async create(project, input) {
+      return { ...input, id: await made({ project, pet: input }) }
+    },
+  }
 }
 
-export async function createPet(database: Statements, project: Project, input: NewPet): Promise<Pet> {
-  const [row = []] = await database.run({
-    name: 'create_pet',
-    text: `INSERT INTO pets (project_id, name, category_id, status)
-           VALUES ($1, $2, $3, $4::"PetStatus") RETURNING id`,
-    values: [project.id, input.name, input.categoryId, input.status],
+type AskedPage = { project: Project; page: PageRequest }
+type AskedPet<What = bigint> = { project: Project; pet: What }
+/** The pets' JSON, the last one's id where the page is full, and the id of the one after it. */
+type FoundPage = Columns
+
+// One more than asked for tells whether there is a further page.
+const pagesOf = (condition: string) => `
+  SELECT array_to_string((found.pets)[1:asked.most], ','), (found.ids)[asked.most], (found.ids)[asked.most + 1]
+  FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[])
+    WITH ORDINALITY AS asked (project_id, after, most, status, n)
+  CROSS JOIN LATERAL (
+    SELECT array_agg(json) AS pets, array_agg(id) AS ids FROM (
+      SELECT id, '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id ||
+        coalesce(',"status":"' || status || '"', '') || '}' AS json
+      FROM "pets" WHERE project_id = asked.project_id AND id > asked.after ${condition}
+      ORDER BY id LIMIT asked.most + 1
+    ) AS page
+  ) AS found
+  ORDER BY asked.n`
+
+const pages = { name: 'list_pets', text: pagesOf('') }
+const pagesByStatus = { name: 'list_pets_by_status', text: pagesOf('AND status = asked.status::"PetStatus"') }
+
+function readPages(database: Statements, asked: readonly AskedPage[]): Promise<FoundPage[]> {
+  return database.run({ ...pages, values: valuesOf(asked) })
+}
+
+function readPagesByStatus(database: Statements, asked: readonly AskedPage[]): Promise<FoundPage[]> {
+  return database.run({ ...pagesByStatus, values: valuesOf(asked) })
+}
+
+const valuesOf = (asked: readonly AskedPage[]) => [
+  asked.map(({ project }) => project.id),
+  asked.map(({ page }) => page.after ?? leastInt64),
+  asked.map(({ page }) => page.limit),
+  asked.map(({ page }) => page.status),
+]
+
+async function readPets(database: Statements, asked: readonly AskedPet[]): Promise<(Pet | null)[]> {
+  const rows = await database.run({
+    name: 'find_pets',
+    text: `
+      SELECT asked.n, pets.id, name, category_id, status
+      FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (project_id, id, n)
+      JOIN "pets" ON pets.id = asked.id AND pets.project_id = asked.project_id`,
+    values: [asked.map(({ project }) => project.id), asked.map(({ pet }) => pet)],
   })
-  return { ...input, id: BigInt(row[0] ?? 0) }
+  const found = new Map(rows.map(([n, ...columns]) => [Number(n), toPet(columns)]))
+  return asked.map((_, index) => found.get(index + 1) ?? null)
+}
+
+/** Every value was judged before, so that no pet can keep those beside it from being made. */
+async function makePets(database: Statements, asked: readonly AskedPet<NewPet>[]): Promise<bigint[]> {
+  const rows = await database.run({
+    name: 'create_pets',
+    text: `
+      WITH asked AS MATERIALIZED (
+        SELECT nextval(pg_get_serial_sequence('pets', 'id')) AS id, each.*
+        FROM unnest($1::int[], $2::text[], $3::bigint[], $4::text[])
+          WITH ORDINALITY AS each (project_id, name, category_id, status, n)
+      ), made AS (
+        INSERT INTO "pets" (id, project_id, name, category_id, status)
+        SELECT id, project_id, name, category_id, status::"PetStatus" FROM asked
+      )
+      SELECT id FROM asked ORDER BY n`,
+    values: [
+      asked.map(({ project }) => project.id),
+      asked.map(({ pet }) => pet.name),
+      asked.map(({ pet }) => pet.categoryId),
+      asked.map(({ pet }) => pet.status),
+    ],
+  })
+  return rows.map(([id]) => BigInt(id ?? 0))
+}
+
+/** A page's pets for whoever needs them one by one, exact to the last digit. */
+export function petsOf({ json }: PetPage): Pet[] {
+  const exact = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source ? exactInt64(context.source) : value
+  const read: (Omit<Pet, 'status'> & { status?: PetStatus })[] = JSON.parse(json, exact)
+  return read.map(({ status = null, ...pet }) => ({ ...pet, status }))
 }
 
 function toPet([id, name, categoryId, status]: Columns): Pet {
@@ -59,43 +138,4 @@ function toPet([id, name, categoryId, status]: Columns): Pet {
     categoryId: BigInt(categoryId ?? 0),
     status: status as PetStatus | null,
   }
-}
-
-/** What a page is asked with, from any door: `names` says what that door calls the number and the cursor. */
-export function judgePageRequest(
-  project: Project,
-  names: { limit: string; after: string },
-  input: { limit: number | null; status: string | null; after: string | null },
-): PageRequest {
-  const { limit, status, after } = input
-  const faults: Fault[] = []
-  if (limit === null || !Number.isInteger(limit) || limit < 1 || limit > 100) {
-    faults.push({ field: names.limit, message: 'must be a whole number from 1 to 100' })
-  }
-  if (status !== null && !isPetStatus(status)) faults.push({ field: 'status', message: statusRule })
-  if (faults.length > 0) throw invalidInput(faults)
-  return {
-    limit: limit ?? 0,
-    status: status as PetStatus | null,
-    after: after === null ? null : readCursor(names.after, project, after),
-  }
-}
-
-/** Judges every field, so that one answer names all that is wrong. */
-export function judgeNewPet(input: Record<string, unknown>): NewPet {
-  const { text, fault } = judgeText('name', input.name, 255)
-  const { categoryId, status = null } = input
-  const faults = fault ? [fault] : []
-  if (!isInt64(categoryId))
-    faults.push({ field: 'categoryId', message: 'must be an integer from -2^63 to 2^63 - 1' })
-  if ('status' in input && input.status !== undefined && !isPetStatus(input.status))
-    faults.push({ field: 'status', message: statusRule })
-  if (faults.length > 0) throw invalidInput(faults)
-  return { name: text, categoryId: categoryId as bigint, status: status as PetStatus | null }
-}
-
-const statusRule = `must be one of ${petStatuses.join(', ')}`
-
-function isPetStatus(value: unknown): value is PetStatus {
-  return petStatuses.some(status => status === value)
 }

@@ -4,7 +4,8 @@ import { refuseAfterSunset } from '../core/deprecations.ts'
 import { StoreError } from '../core/errors.ts'
 import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
-import { findPet, judgeNewPet, judgePageRequest, listPets } from '../core/pets.ts'
+import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
+import { petsOf } from '../core/pets.ts'
 import { storeCaller } from './context.ts'
 import type { MutationResolvers, PetResolvers, QueryResolvers } from './generated/resolvers.ts'
 import { withinInput } from './input.ts'
@@ -17,13 +18,14 @@ export const petQueries = {
       { limit: 'first', after: 'after' },
       { limit: first ?? 20, after: after ?? null, status: status ?? null },
     )
-    const { pets, nextCursor } = await listPets(context.tools.database, project, page)
+    const found = await context.tools.pets.list(project, page)
+    const pets = petsOf(found)
     const edges = pets.map(node => ({ node, cursor: makeCursor(project, node.id) }))
     return {
       edges,
       nodes: pets,
       pageInfo: {
-        hasNextPage: nextCursor !== null,
+        hasNextPage: found.nextCursor !== null,
         hasPreviousPage: page.after !== null,
         startCursor: edges[0]?.cursor ?? null,
         endCursor: edges.at(-1)?.cursor ?? null,
@@ -39,7 +41,7 @@ export const petQueries = {
     const id = parseInt64(petId)
     if (id === null)
       throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
-    return findPet(tools.db, caller.project, id)
+    return tools.pets.find(caller.project, id)
   },
 } satisfies QueryResolvers
 

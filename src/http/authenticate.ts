@@ -21,7 +21,8 @@ export function authenticate(tools: Tools): RequestHandler {
 
 export async function findCaller({ callers }: Tools, request: Request): Promise<Caller | null> {
   const secret = bearerOf(request)
-  const caller = secret === null ? null : await callers.find(secret)
+  const found = secret === null ? null : callers.find(secret)
+  const caller = found instanceof Promise ? await found : found
   const host = request.res?.locals.host
   // At a project's own host the keys of all others are unknown.
   return host && caller?.project.id !== host.projectId ? null : caller
@@ -33,7 +34,8 @@ export function bearerOf(request: Request): string | null {
   if (authorization === undefined || authorization.length > 200) return null
   let found = 0
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
-    if (request.rawHeaders[i]?.toLowerCase() === 'authorization') found++
+    const name = request.rawHeaders[i] ?? ''
+    if (name.length === 13 && name.toLowerCase() === 'authorization') found++
   }
   return found === 1 ? (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null) : null
 }

@@ -10,6 +10,17 @@ export function gatherHeader(response: ServerResponse, name: string, value: stri
   else gathering.gathered[at + 1] = value
 }
 
+/** Several that always come together: names and values in turn. */
+export function gatherHeaders(response: ServerResponse, headers: readonly string[]): void {
+  const gathering = response as Gathering
+  gathering.gathered ??= []
+  const isAgain = gathering.gathered.includes(headers[0] ?? '')
+  if (!isAgain) gathering.gathered.push(...headers)
+  for (let i = 0; isAgain && i < headers.length; i += 2) {
+    gatherHeader(response, headers[i] ?? '', headers[i + 1] ?? '')
+  }
+}
+
 type Gathering = ServerResponse & { gathered?: string[] | undefined }
 
 /**

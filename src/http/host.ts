@@ -35,7 +35,11 @@ export function routeByHost(tools: Tools): RequestHandler {
 }
 
 function faultOf(request: Request): StoreError | null {
-  const given = request.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
+  let given = 0
+  for (let i = 0; i < request.rawHeaders.length; i += 2) {
+    const name = request.rawHeaders[i] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') given++
+  }
   if (given > 1) return malformed('The request has more than one Host header.')
   if (given === 0 && request.httpVersion !== '1.0') return malformed('The request has no Host header.')
   // A whole address in the request line would name the host a second time (RFC 9112, 3.2.2).

@@ -11,7 +11,7 @@ export function observe({ log, metrics }: Tools): RequestHandler {
     const requestId = randomUUID()
     response.locals.requestId = requestId
     gatherHeader(response, 'X-Request-Id', requestId)
-    response.once('close', () => {
+    response.on('close', () => {
       const { route = 'none', caller, verdict } = response.locals
       const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
       const refusal = verdict && verdict.outcome !== 'accepted' ? verdict.outcome : null

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Verdict } from '../core/limits.ts'
-import { gatherHeader } from './gathered-headers.ts'
+import { gatherHeaders } from './gathered-headers.ts'
 
-/** The specification's three headers speak of the window with the fewest left, the draft's two of every window. */
-export function rateLimitHeaders(verdict: Verdict, now: number): [string, string][] {
+/** The specification's three headers speak of the window with the fewest left, the draft's two of every window; as names and values in turn. */
+export function rateLimitHeaders(verdict: Verdict, now: number): string[] {
   let tightest = verdict.windows[0]
   let left = ''
   let policy = ''
@@ -15,14 +15,19 @@ export function rateLimitHeaders(verdict: Verdict, now: number): [string, string
   }
   if (!tightest) return []
   return [
-    ['X-RateLimit-Limit', String(tightest.limit)],
-    ['X-RateLimit-Remaining', String(tightest.remaining)],
-    ['X-RateLimit-Reset', String(Math.ceil(tightest.resetAt / 1000))],
-    ['RateLimit', left],
-    ['RateLimit-Policy', policy],
+    'X-RateLimit-Limit',
+    String(tightest.limit),
+    'X-RateLimit-Remaining',
+    String(tightest.remaining),
+    'X-RateLimit-Reset',
+    String(Math.ceil(tightest.resetAt / 1000)),
+    'RateLimit',
+    left,
+    'RateLimit-Policy',
+    policy,
   ]
 }
 
 export function setRateLimitHeaders(response: ServerResponse, verdict: Verdict, now: number): void {
-  for (const [name, value] of rateLimitHeaders(verdict, now)) gatherHeader(response, name, value)
+  gatherHeaders(response, rateLimitHeaders(verdict, now))
 }

@@ -9,7 +9,7 @@ import { errorBody, statusOf } from './errors.ts'
 import type { App } from './gathered-headers.ts'
 import { networkOf } from './network.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
-import { safetyHeaders } from './standard-headers.ts'
+import { standardHeaders } from './standard-headers.ts'
 
 export const serverOptions = {
   headersTimeout: 5_000,
@@ -48,14 +48,13 @@ async function refuseUnparsed(
   const verdict = await limiter.look(strangerOrder(networkOf(socket.remoteAddress)))
   const body = errorBody(new StoreError(code, message))
   const headers = [
-    ...safetyHeaders,
+    ...standardHeaders,
     ...rateLimitHeaders(verdict, clock.now()),
-    ['Access-Control-Allow-Origin', '*'],
-    ['X-Request-Id', randomUUID()],
-    ['Content-Type', 'application/json; charset=utf-8'],
-    ['Content-Length', Buffer.byteLength(body)],
-    ['Connection', 'close'],
-  ].map(([name, value]) => `${name}: ${value}\r\n`)
+    ...['X-Request-Id', randomUUID()],
+    ...['Content-Type', 'application/json; charset=utf-8'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['Connection', 'close'],
+  ].map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   socket.end(`HTTP/1.1 ${statusOf[code]} Refused\r\n${headers.join('')}\r\n${body}`)
 }
 

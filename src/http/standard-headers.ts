@@ -2,15 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from 'cors'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
-import { gatherHeader } from './gathered-headers.ts'
-
-/** Helmet's headers are the same for every answer: asked for once, they cost nothing per request. */
-export const safetyHeaders = recordHelmet()
-
-export const setSafetyHeaders: RequestHandler = (_request, response, next) => {
-  for (const [name, value] of safetyHeaders) gatherHeader(response, name, value)
-  next()
-}
+import { gatherHeaders } from './gathered-headers.ts'
 
 const exposedHeaders = [
   'Deprecation',
@@ -30,18 +22,26 @@ const exposedHeaders = [
 
 const answerPreflight = cors({ methods: ['GET', 'HEAD', 'POST', 'OPTIONS'], maxAge: 86_400 })
 
-/** Any page may call the store: a key is needed anyway, and no cookie is ever read. */
-export const allowAnyOrigin: RequestHandler = (request, response, next) => {
-  gatherHeader(response, 'Access-Control-Allow-Origin', '*')
-  gatherHeader(response, 'Access-Control-Expose-Headers', exposedHeaders)
+/**
+ * Helmet's headers are the same for every answer: asked for once, they cost nothing per request. And any page may call the
+ * store: a key is needed anyway, and no cookie is ever read.
+ */
+export const standardHeaders = [
+  ...recordHelmet(),
+  ...['Access-Control-Allow-Origin', '*'],
+  ...['Access-Control-Expose-Headers', exposedHeaders],
+]
+
+export const setStandardHeaders: RequestHandler = (request, response, next) => {
+  gatherHeaders(response, standardHeaders)
   if (request.method === 'OPTIONS') answerPreflight(request, response, next)
   else next()
 }
 
-function recordHelmet(): [string, string][] {
-  const recorded: [string, string][] = []
+function recordHelmet(): string[] {
+  const recorded: string[] = []
   const response = {
-    setHeader: (name: string, value: string) => recorded.push([name, value]),
+    setHeader: (name: string, value: string) => recorded.push(name, value),
     removeHeader: () => {},
   }
   helmet()({} as IncomingMessage, response as unknown as ServerResponse, () => {})

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { PageRequest, PetPage } from '../core/pets.ts'
-import { petsJson } from './pet-json.ts'
 
 /**
  * A page as it is sent: its bytes, the link to the next one, and the tag by which a client knows it again. The bytes
@@ -9,7 +8,7 @@ import { petsJson } from './pet-json.ts'
 export type Page = { body: string; link: string | null; etag: string; bytes: number }
 
 export function renderPage(publicUrl: string, { limit, status }: PageRequest, found: PetPage): Page {
-  const body = Buffer.from(petsJson(found.pets)).toString('latin1')
+  const body = Buffer.from(found.json).toString('latin1')
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
   const link = found.nextCursor === null ? null : linkTo(found.nextCursor)
   return { body, link, etag, bytes: body.length + (link?.length ?? 0) }

@@ -5,7 +5,3 @@ export function petJson(pet: Pet): string {
   const status = pet.status === null ? '' : `,"status":"${pet.status}"`
   return `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"categoryId":${pet.categoryId}${status}}`
 }
-
-export function petsJson(pets: Pet[]): string {
-  return `[${pets.map(petJson).join(',')}]`
-}

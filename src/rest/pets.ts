@@ -5,7 +5,8 @@ import { getPetDeprecation, refuseAfterSunset } from '../core/deprecations.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
-import { findPet, judgeNewPet, judgePageRequest, listPets, type PageRequest } from '../core/pets.ts'
+import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
+import type { PageRequest } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
 import { callerOf, verdictOf } from '../http/caller-of.ts'
 import { gatherHeader } from '../http/gathered-headers.ts'
@@ -18,8 +19,8 @@ import { petJson } from './pet-json.ts'
 
 const cachedBytes = 32 * 1024 * 1024
 
-export function listPetsRoute({ database, config }: Tools) {
-  const pages = openPageCache<Page>(cachedBytes)
+export function listPetsRoute({ pets, config }: Tools) {
+  const kept = openPageCache<Page>(cachedBytes)
 
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)
@@ -27,9 +28,9 @@ export function listPetsRoute({ database, config }: Tools) {
     // The question is what stands in the address, so that a kept page costs no reading of it.
     const question = `${project.id}${request.url}`
     const version = config.redisUrl === null || question.length > 200 ? null : verdictOf(response).petsVersion
-    const page = await pages.find(version, question, async () => {
+    const page = await kept.find(version, question, async () => {
       const wanted = readPageRequest(request, project)
-      return renderPage(config.publicUrl, wanted, await listPets(database, project, wanted))
+      return renderPage(config.publicUrl, wanted, await pets.list(project, wanted))
     })
     if (page.link) gatherHeader(response, 'Link', page.link)
     answerPage(request, response, page)
@@ -86,22 +87,22 @@ export function createPetRoute(tools: Tools) {
   }
 }
 
-export function getPetRoute({ db, clock, config, tally }: Tools) {
+export function getPetRoute({ pets, clock, config, tally }: Tools) {
   const deprecation = `@${getPetDeprecation.since.getTime() / 1000}`
   const sunset = getPetDeprecation.sunset.toUTCString()
   const link = `<${config.publicUrl}/v1/pets>; rel="successor-version", <${config.publicUrl}/openapi.yaml>; rel="deprecation"`
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
-    response.setHeader('Deprecation', deprecation)
-    response.setHeader('Sunset', sunset)
-    response.setHeader('Link', link)
+    gatherHeader(response, 'Deprecation', deprecation)
+    gatherHeader(response, 'Sunset', sunset)
+    gatherHeader(response, 'Link', link)
     requireScope(caller, 'pets:read')
     tally.countDeprecated(caller, getPetDeprecation.field)
     refuseAfterSunset(clock.now())
     const id = parseInt64(String(request.params.petId))
     if (id === null)
       throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
-    answerJson(response, 200, petJson(await findPet(db, caller.project, id)))
+    answerJson(response, 200, petJson(await pets.find(caller.project, id)))
   }
 }
 

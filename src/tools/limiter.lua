@@ -14,8 +14,9 @@ local function keepFor(key, ms)
   if call('PTTL', key) < ms then call('PEXPIRE', key, ms) end
 end
 
--- outcome (0 accepted, 1 limited, 2 banned), end of the ban, whether it begins now, version, used and end of each window
-local reply = { 0, 0, 0, false }
+-- Outcome (0 accepted, 1 limited, 2 banned), end of the ban, whether it begins now, version, used and end of each window;
+-- sent as one text, which costs less to write here and to read there than a list.
+local reply = { 0, 0, 0, '-' }
 local changes, changed, keepMs = {}, 0, 0
 for i = 1, windows do
   local used, ends = tonumber(held[2 + 2 * i]), tonumber(held[3 + 2 * i])
@@ -40,7 +41,7 @@ end
 local banEnds = tonumber(held[3])
 if banEnds and banEnds > now then
   reply[1], reply[2] = 2, banEnds
-  return reply
+  return table.concat(reply, ' ')
 end
 
 if reply[1] == 0 then
@@ -55,17 +56,17 @@ if reply[1] == 0 then
     changed = changed + 4
     if leaseMs > keepMs then keepMs = leaseMs end
   end
-  if not charging then return reply end
+  if not charging then return table.concat(reply, ' ') end
   for i = 1, windows do
     reply[3 + 2 * i] = reply[3 + 2 * i] + tonumber(ARGV[lastField + 3 * i - 1])
   end
   if changed > 0 then call('HSET', KEYS[1], unpack(changes)) end
   if keepMs > 0 then keepFor(KEYS[1], keepMs) end
-  return reply
+  return table.concat(reply, ' ')
 end
 
 local refusalsPerMinute = tonumber(ARGV[4])
-if not charging or refusalsPerMinute < 0 then return reply end
+if not charging or refusalsPerMinute < 0 then return table.concat(reply, ' ') end
 
 local refusals = call('HMGET', KEYS[2], 'count', 'ends', 'bans')
 local count, ends = tonumber(refusals[1]), tonumber(refusals[2])
@@ -74,7 +75,7 @@ count = count + 1
 if count <= refusalsPerMinute then
   call('HSET', KEYS[2], 'count', count, 'ends', ends)
   if count == 1 then keepFor(KEYS[2], 60000) end
-  return reply
+  return table.concat(reply, ' ')
 end
 
 local day, bans = 86400000, {}
@@ -88,4 +89,4 @@ call('HSET', KEYS[1], ARGV[7], reply[2])
 keepFor(KEYS[1], banMs)
 call('HSET', KEYS[2], 'count', 0, 'ends', 0, 'bans', table.concat(bans, ' ', math.max(1, #bans - 31)))
 keepFor(KEYS[2], day)
-return reply
+return table.concat(reply, ' ')

@@ -10,11 +10,23 @@ export function openLog(level: string): Logger {
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: timestamps(),
       serializers: { error: stdSerializers.err },
     },
     output,
   )
+}
+
+/** Many lines of a busy process share their millisecond, and to spell one is a good part of a line. */
+function timestamps(): () => string {
+  let at = 0
+  let text = ''
+  return () => {
+    const now = Date.now()
+    if (now !== at) text = `,"time":"${new Date(now).toISOString()}"`
+    at = now
+    return text
+  }
 }
 
 export type { Logger }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { BanRule, Order, Reply } from './limiter.ts'
+import type { BanRule, Order } from './limiter.ts'
+import type { Reply } from './verdict.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -36,18 +37,20 @@ export class MemoryCounts {
       const points = rule.points ?? order.points
       return { name: rule.name, points, used, endsAt, isFull: points > 0 && used + points > rule.limit }
     })
-    const reply = (outcome: number, banEndsAt = 0, banBegins = 0): Reply => {
-      const answer: Reply = [outcome, banEndsAt, banBegins, outcome === 0 ? subject.petsVersion : null]
-      for (const { used, endsAt } of states) answer.push(used, endsAt)
-      return answer
-    }
+    const reply = (outcome: number, banEndsAt = 0, banBegins = false): Reply => ({
+      outcome,
+      banEndsAt,
+      banBegins,
+      petsVersion: outcome === 0 ? subject.petsVersion : null,
+      states: states.flatMap(({ used, endsAt }) => [used, endsAt]),
+    })
 
     const banEndsAt = (order.ban && subject.offenders?.get(order.ban.key)?.banEndsAt) ?? 0
     if (banEndsAt > now) return reply(2, banEndsAt)
     const isRefused = states.some(({ isFull }) => isFull)
     if (isRefused && order.ban && act === 'charge') {
       const newBanEndsAt = countRefusal(subject, order.ban, now)
-      if (newBanEndsAt > 0) return reply(2, newBanEndsAt, 1)
+      if (newBanEndsAt > 0) return reply(2, newBanEndsAt, true)
     }
     if (isRefused) return reply(1)
     if (act === 'look') return reply(0)

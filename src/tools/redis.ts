@@ -11,8 +11,8 @@ const impatient = {
   socketTimeout: 2000,
 } satisfies RedisOptions
 
-/** The first delay outlives every lease of a pets version (limiter.ts), so that a Redis restarted from an old file revives none. */
-const reconnectDelayMs = (attempt: number) => Math.min(100 + 50 * attempt, 300)
+/** The first delay outlives every lease of a pets version (redis-limiter.ts), so that a Redis restarted from an old file revives none. */
+const reconnectDelayMs = (attempt: number) => Math.min(150 + 50 * attempt, 300)
 
 /** `redis://` or `rediss://`; several nodes, comma-separated, are one cluster. Waits a moment for it, and not longer. */
 export async function openRedis(url: string, log: Logger): Promise<Redis | Cluster> {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, appendFileSync, constants, globSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -24,14 +25,23 @@ export function recordUse(program: string): void {
   if (process.env.SERVICES_USED_FILE) appendFileSync(process.env.SERVICES_USED_FILE, `${program}\n`)
 }
 
+/**
+ * Below the ports that the kernel gives to whoever connects: whoever waits there for a program to listen could be given
+ * that very port, and be connected to itself.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (!address || typeof address === 'string') throw new Error('No port was given.')
-  return address.port
+  for (;;) {
+    const port = 10_000 + randomInt(22_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 export type Account = { uid: number; gid: number } | undefined

@@ -21,9 +21,9 @@ it('a ban outlives the windows of its subject', () => {
   const ban = { key: 'a', refusalsPerMinute: 0, seconds: 300, maxSeconds: 3600 }
   const order = { subject: 'project:1', points: 1, windows: [{ name: 'minute', seconds: 60, limit: 0 }], ban }
 
-  const [banned] = counts.weigh(order, 'charge', 0)
+  const { outcome: banned } = counts.weigh(order, 'charge', 0)
   for (let other = 0; other < 100; other++) counts.weigh({ ...order, subject: `${other}` }, 'look', 200_000)
 
   expect(banned).toBe(2)
-  expect(counts.weigh(order, 'look', 200_000)[0]).toBe(2)
+  expect(counts.weigh(order, 'look', 200_000).outcome).toBe(2)
 })

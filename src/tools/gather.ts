@@ -1,0 +1,48 @@
+import DataLoader from 'dataloader'
+
+/** One that PostgreSQL works on, and one on its way. */
+const mostUnderWay = 2
+const mostTogether = 100
+/** A statement that takes longer than this holds nobody up. */
+const patienceMs = 25
+
+/**
+ * Puts questions to the database together: whoever asks while earlier statements are under way waits for the next one
+ * and shares it. A question alone goes at once; of many at once, each costs a quarter of a statement of its own.
+ */
+export function gather<Question, Answer>(
+  ask: (questions: readonly Question[]) => Promise<Answer[]>,
+): (question: Question) => Promise<Answer> {
+  let underWay = 0
+  const held = new Set<() => void>()
+
+  const loader = new DataLoader<Question, Answer>(
+    async questions => {
+      underWay++
+      try {
+        return await ask(questions)
+      } finally {
+        underWay--
+        const [next] = held
+        next?.()
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: mostTogether,
+      // What came in with this turn of the event loop goes together in any case.
+      batchScheduleFn: run => setImmediate(() => (underWay < mostUnderWay ? run() : hold(run))),
+    },
+  )
+
+  function hold(run: () => void): void {
+    const go = () => {
+      clearTimeout(timer)
+      if (held.delete(go)) run()
+    }
+    const timer = setTimeout(go, patienceMs)
+    held.add(go)
+  }
+
+  return question => loader.load(question)
+}
