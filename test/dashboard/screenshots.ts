@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { deploy } from '../../src/core/deploys.ts'
-import { addDomain } from '../../src/core/domains.ts'
 import { toProject } from '../../src/core/projects.ts'
 import { startService } from '../../src/service.ts'
 import type { Tools } from '../../src/tools.ts'
 import { openBrowser, openTab } from '../support/browser.ts'
+import { furnishDomains } from '../support/domain-states.ts'
 import { freePort } from '../support/programs.ts'
 
 /** Every page, light and dark, on a phone and on a desk, from a store of its own: npm run screenshots. */
@@ -45,8 +45,6 @@ try {
       const page = await openTab(browser, key, options)
       await page.goto(`http://localhost:${port}${path}`)
       await page.waitForLoadState('networkidle')
-      if (name === 'domains') await page.getByRole('button', { name: 'Verify' }).first().click()
-      if (name === 'domains') await page.getByText('Looked').first().waitFor()
       // The README shows this one.
       if (name === 'overview' && look === 'light-1280') await page.screenshot({ path: 'docs/dashboard.png' })
       // A bar at the foot of the window would lie over the middle of a longer picture.
@@ -67,8 +65,9 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** A month of use, a key that still calls what is deprecated, and domains on their way. */
-async function furnish({ db, clock, hosting }: Tools): Promise<void> {
+/** A month of use, a key that still calls what is deprecated, domains in every state, and a deploy that failed. */
+async function furnish(tools: Tools): Promise<void> {
+  const { db, clock, hosting } = tools
   const row = await db.project.findFirstOrThrow({ include: { plan: true } })
   const project = toProject(row)
   const today = Math.floor(clock.now() / 86_400_000)
@@ -83,8 +82,6 @@ async function furnish({ db, clock, hosting }: Tools): Promise<void> {
   const key = await db.apiKey.findFirstOrThrow()
   const lastUsedAt = new Date(clock.now() - 7_200_000)
   await db.deprecatedUse.create({ data: { apiKeyId: key.id, field: 'getPet', count: 1284, lastUsedAt } })
-  await deploy(db, hosting, project, { title: 'Biscuit and friends' })
-  await addDomain(db, hosting, project, { name: 'shop.example.com' })
-  await addDomain(db, hosting, project, { name: 'example.org' })
+  await furnishDomains(tools, project)
   await deploy(db, hosting, project, { domains: { primary: 'nobody.example.net' } })
 }

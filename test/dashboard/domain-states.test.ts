@@ -1,0 +1,90 @@
+import { beforeAll, expect, it } from 'vitest'
+import { deploy } from '../../src/core/deploys.ts'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { furnishDomains } from '../support/domain-states.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+const shown = [
+  ['new.paws.example', 'Pending', 'None', 'Not looked at yet'],
+  ['nothing.paws.example', 'Pending', 'None', 'No record found yet'],
+  ['other.paws.example', 'Pending', 'None', 'The record shows another value'],
+  ['menu.paws.example', 'Pending', 'None', 'Another record blocks the CNAME'],
+  ['paws.example', 'Pending', 'None', 'The apex leads elsewhere'],
+  ['silent.paws.example', 'Pending', 'None', 'DNS could not be asked'],
+  ['circle.paws.example', 'Pending', 'None', 'The records lead in a circle'],
+  ['taken.paws.example', 'Pending', 'None', 'Another project holds this name'],
+  ['resting.paws.example', 'Stale', 'None', 'Rests until you choose Verify'],
+  ['left.paws.example', 'Drifted', 'Issued', 'Served until'],
+  ['soon.paws.example', 'Live', 'Issuing', 'The certificate is being issued'],
+  ['www.paws.example', 'Live', 'Issued', 'Valid until'],
+  ['ending.paws.example', 'Live', 'Expiring', 'The certificate authority cannot be reached'],
+  ['crate.paws.example', 'Live', 'Failed', 'A CAA record blocks the certificate'],
+  ['late.paws.example', 'Live', 'Issuing', 'The certificate is overdue'],
+  ['validation-failed.paws.example', 'Live', 'Failed', 'could not validate the name'],
+  ['ca-rate-limited.paws.example', 'Live', 'Failed', 'asks to wait'],
+  ['ca-refused.paws.example', 'Live', 'Failed', 'The certificate authority refused'],
+] as const
+
+describeInBrowser('domains in every state', {}, opened => {
+  let owner: TestProject
+  beforeAll(async () => {
+    owner = await opened.app.makeProject({ plan: 'pro' })
+    const { tools } = opened.app
+    await furnishDomains(tools, owner.project)
+    // Fails, and says why in its log.
+    await deploy(tools.db, tools.hosting, owner.project, { domains: { primary: 'nobody.example.net' } })
+  })
+
+  it('say in words and badges what they are', async () => {
+    const page = await opened.open('/dashboard/settings/domains', owner.secret)
+    for (const [name, host, certificate, words] of shown) {
+      const card = page.getByRole('article', { name, exact: true })
+      await card.getByText(words).first().waitFor()
+      const badges = await card.getByRole('definition').allTextContents()
+      expect([name, ...badges]).toEqual(expect.arrayContaining([name, host, certificate]))
+    }
+    await page.context().close()
+  })
+
+  it('have no finding, light and dark, wide and narrow, with their menu and their dialogs', async () => {
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/settings/domains', owner.secret, look)
+      await page.getByRole('article', { name: 'crate.paws.example' }).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.getByRole('button', { name: 'Actions for www.paws.example' }).click()
+      expect(await findFaults(page)).toEqual([])
+      await page.getByRole('menuitem', { name: 'Remove' }).click()
+      await page.getByRole('dialog').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+
+      await page.getByRole('button', { name: 'Add domain', exact: true }).click()
+      await page.getByRole('dialog').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.context().close()
+    }
+  })
+
+  it('stand beside deploys without a finding, one of them failed', async () => {
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/deploys', owner.secret, look)
+      await page.getByText('Failed', { exact: true }).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.getByRole('button', { name: 'Publish', exact: true }).click()
+      await page.getByRole('dialog').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.context().close()
+    }
+  })
+})

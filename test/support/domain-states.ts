@@ -1,0 +1,130 @@
+import type { CertificateProblem } from '../../src/core/certificates.ts'
+import { deploy } from '../../src/core/deploys.ts'
+import { addDomain } from '../../src/core/domains.ts'
+import type { Project } from '../../src/core/projects.ts'
+import type { Verdict } from '../../src/core/verdicts.ts'
+import { makeRoot } from '../../src/hosting/local-signing.ts'
+import type { Tools } from '../../src/tools.ts'
+
+const right: Verdict = {
+  code: null,
+  message: 'The record is right.',
+  found: [],
+  expected: [],
+  inTheWay: null,
+}
+const blocking = { type: 'A', name: 'menu.paws.example', value: '192.0.2.7' }
+const caa = { type: 'CAA', name: 'crate.paws.example', value: '0 issue "another-ca.example"' }
+
+type Furnished = {
+  name: string
+  state: 'pending' | 'stale' | 'live' | 'drifted'
+  verdict?: Verdict
+  certificate?: CertificateProblem['code'] | 'issuing' | 'issued' | 'expiring'
+}
+
+const wrong = (code: NonNullable<Verdict['code']>, more: Partial<Verdict> = {}): Verdict => ({
+  code,
+  message: `What is said of ${code.replaceAll('_', ' ')}, in a sentence or two that take their place.`,
+  found: [],
+  expected: ['demo.animals.localhost'],
+  inTheWay: null,
+  ...more,
+})
+
+/** A domain in every state that the page knows, host and certificate. */
+export const furnished: readonly Furnished[] = [
+  { name: 'new.paws.example', state: 'pending' },
+  { name: 'nothing.paws.example', state: 'pending', verdict: wrong('record_missing') },
+  {
+    name: 'other.paws.example',
+    state: 'pending',
+    verdict: wrong('record_differs', {
+      found: [{ type: 'CNAME', name: 'other.paws.example', value: 'elsewhere.example' }],
+    }),
+  },
+  {
+    name: 'menu.paws.example',
+    state: 'pending',
+    verdict: wrong('address_record_conflict', { found: [blocking], inTheWay: blocking }),
+  },
+  {
+    name: 'paws.example',
+    state: 'pending',
+    verdict: wrong('apex_differs', {
+      found: [{ ...blocking, name: 'paws.example' }],
+      expected: ['127.0.0.1', '::1'],
+    }),
+  },
+  { name: 'silent.paws.example', state: 'pending', verdict: wrong('dns_unreachable') },
+  { name: 'circle.paws.example', state: 'pending', verdict: wrong('loop') },
+  { name: 'taken.paws.example', state: 'pending', verdict: wrong('claimed_elsewhere') },
+  { name: 'resting.paws.example', state: 'stale', verdict: wrong('record_missing') },
+  { name: 'left.paws.example', state: 'drifted', verdict: wrong('record_missing'), certificate: 'issued' },
+  { name: 'soon.paws.example', state: 'live', verdict: right, certificate: 'issuing' },
+  { name: 'www.paws.example', state: 'live', verdict: right, certificate: 'issued' },
+  { name: 'ending.paws.example', state: 'live', verdict: right, certificate: 'expiring' },
+  { name: 'crate.paws.example', state: 'live', verdict: right, certificate: 'caa_blocks' },
+  { name: 'late.paws.example', state: 'live', verdict: right, certificate: 'overdue' },
+  ...(
+    ['dns_unreachable', 'validation_failed', 'ca_rate_limited', 'ca_unreachable', 'ca_refused'] as const
+  ).map(code => ({
+    name: `${code.replaceAll('_', '-')}.paws.example`,
+    state: 'live' as const,
+    verdict: right,
+    certificate: code,
+  })),
+]
+
+/** Written past DNS and authority, which would take days for some of them; no job touches them for a day. */
+export async function furnishDomains({ db, clock, hosting }: Tools, project: Project): Promise<void> {
+  const now = clock.now()
+  const later = new Date(now + 86_400_000)
+  const hourAgo = new Date(now - 3_600_000)
+  await deploy(db, hosting, project, { title: 'Biscuit and friends' })
+  const pem = await makeRoot(clock)
+  const chain = pem.slice(pem.indexOf('-----BEGIN CERTIFICATE-----'))
+  for (const { name, state, verdict, certificate } of furnished) {
+    await addDomain(db, hosting, project, { name })
+    const owned = certificate !== undefined
+    await db.domain.updateMany({
+      where: { projectId: project.id, name },
+      data: {
+        state,
+        nextLookAt: state === 'stale' ? null : later,
+        ...(verdict && { verdict, lookedAt: hourAgo }),
+        ...(owned && { ownedName: name, verifiedAt: hourAgo }),
+        ...(state === 'drifted' && { driftedAt: hourAgo }),
+      },
+    })
+    if (!certificate) continue
+    const has = ['issued', 'expiring'].includes(certificate)
+    const code = certificate === 'expiring' ? 'ca_unreachable' : certificate
+    const isFine = certificate === 'issued' || certificate === 'issuing' || certificate === 'overdue'
+    await db.certificate.create({
+      data: {
+        name,
+        wantedSince: certificate === 'issuing' ? new Date(now) : hourAgo,
+        nextStepAt: later,
+        ...(has && {
+          chain,
+          sealedKey: hosting.seal.close(
+            pem.slice(0, pem.indexOf('-----BEGIN CERTIFICATE-----')),
+            `certificate:${name}`,
+          ),
+          notBefore: hourAgo,
+          notAfter: new Date(now + 20 * 86_400_000),
+          renewAt: later,
+        }),
+        ...(!isFine && {
+          attempts: 2,
+          problem: {
+            code,
+            message: `What is said of ${code.replaceAll('_', ' ')}, in a sentence.`,
+            record: code === 'caa_blocks' ? caa : null,
+          },
+        }),
+      },
+    })
+  }
+}
