@@ -15,6 +15,8 @@ import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
 import { type Work, type WorkName, works } from './works.ts'
 
+// Three grounds, each with programs and folders that go when this process goes.
+process.setMaxListeners(30)
 const options = readOptions(process.argv.slice(2))
 prepareMachine(options)
 const results: Results = { cells: new Map(), peakMegabytes: new Map() }

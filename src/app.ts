@@ -1,5 +1,5 @@
 import express from 'express'
-import { openGraphqlDoor } from './graphql/server.ts'
+import { graphqlDoor } from './graphql/door.ts'
 import { projectRouter } from './hosting/project-router.ts'
 import { authenticate } from './http/authenticate.ts'
 import { charge } from './http/charge.ts'
@@ -32,7 +32,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
   const atTheStore = [authenticate(tools), charge(tools, pointsOf)]
   const routes = restRoutes(tools)
   const answerError = answerErrors(tools)
-  const graphql = openGraphqlDoor(tools)
+  const graphql = graphqlDoor(tools)
 
   app.use(...atFirst)
   app.use(healthRouter(tools, drain))
@@ -52,9 +52,9 @@ export function makeApp(tools: Tools, drain: Drain): App {
     {
       mount: '/graphql',
       method: 'POST',
-      steps: [...atFirst, ...graphql.steps],
+      steps: [...atFirst, graphql.step],
       answerError: graphql.answerError,
     },
   ])
-  return Object.assign(listener, { classes })
+  return Object.assign(listener, { classes, warmUp: graphql.open })
 }

@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
 const patienceMs = 9_000
+const warmUpAfterMs = 250
 
 // Code compiled by an earlier start halves this one, if it is imported only after this.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
@@ -17,6 +18,8 @@ try {
   endOnSignal(service.stop)
   await service.up
   announce(service.tools)
+  // Whoever waited for the start goes first.
+  setTimeout(service.warmUp, warmUpAfterMs).unref()
 } catch (error) {
   // A reason that one sentence tells needs no stack.
   console.error(error instanceof StartRefused ? error.message : error)

@@ -15,6 +15,8 @@ export type Service = {
   tools: Tools
   /** Settles when the database is there and prepared; until then the service is alive and not ready. */
   up: Promise<void>
+  /** Loads what the first who wants it would otherwise wait for. */
+  warmUp(): Promise<unknown>
   /** Finishes what runs, then closes everything. */
   stop(): Promise<void>
 }
@@ -40,6 +42,7 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
   return {
     tools,
     up: bringUp(tools),
+    warmUp: app.warmUp,
     async stop() {
       cleanUp.stop()
       await Promise.all([drain.end(server), secureServer && drain.end(secureServer)])

@@ -38,9 +38,13 @@ export type Tools = {
 export async function openTools(config: Config, clock: Clock = systemClock): Promise<Tools> {
   const log = openLog(config.logLevel)
   const metrics = openMetrics()
-  const database = await openDatabase(config)
+  const connecting = config.redisUrl === null ? null : openRedis(config.redisUrl, log)
+  const database = await openDatabase(config).catch(async refusal => {
+    ;(await connecting)?.disconnect()
+    throw refusal
+  })
   const { db } = database
-  const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, log)
+  const redis = await connecting
   const limiter = openLimiter({ redis, clock, log })
   const tally = openTally(db, clock, log)
   const bell = openBell(redis)

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 import { StoreError } from '../core/errors.ts'
-import { readFolder, sendFile } from './static-files.ts'
+import { readFolder, type StaticFile, sendFile } from './static-files.ts'
 
 const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url))
 
@@ -21,7 +21,11 @@ const policy = [
 
 /** The dashboard as the build left it. Every page is the same document; the browser finds its way inside. */
 export function dashboardRouter(): Router {
-  const files = readFolder(built)
+  let files: Map<string, StaticFile> | undefined
+  const find = (name: string) => {
+    files ??= readFolder(built)
+    return files.get(name)
+  }
   const router = Router({ strict: true, caseSensitive: true })
   router.use((request, response, next) => {
     response.locals.route = '/dashboard'
@@ -30,12 +34,12 @@ export function dashboardRouter(): Router {
     throw new StoreError('method_not_allowed', 'The dashboard is only read.')
   })
   router.get('/assets/*name', (request, response) => {
-    const file = files.get(request.path.slice(1))
+    const file = find(request.path.slice(1))
     if (!file) throw new StoreError('not_found', 'There is nothing at this address.')
     sendFile(request, response, file, { lasting: true })
   })
   router.use((request, response) => {
-    const page = files.get('index.html')
+    const page = find('index.html')
     if (!page) throw new StoreError('not_found', 'The dashboard is not built: npm run build.')
     response.setHeader('Content-Security-Policy', policy)
     sendFile(request, response, page)

@@ -30,7 +30,7 @@ type Gathering = ServerResponse & { gathered?: string[] | undefined }
 export type Classes = { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse }
 
 /** The app as a server takes it. */
-export type App = RequestListener & { classes: Classes }
+export type App = RequestListener & { classes: Classes; warmUp(): Promise<unknown> }
 
 export function makeClasses(app: Express): Classes {
   class StoreRequest extends IncomingMessage {}

@@ -52,7 +52,7 @@ function leadsTo({ mount, path = '' }: Shortcut, url: string): boolean {
   return url.startsWith(mount) && url.startsWith(path, mount.length)
 }
 
-function walk(
+export function walk(
   steps: readonly RequestHandler[],
   request: Request,
   response: Response,

@@ -14,7 +14,7 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** A built folder, read and packed once: a few hundred kilobytes, so that no request touches the disk. */
+/** A built folder, read and packed with its first request: a few hundred kilobytes, so that no later one touches the disk. */
 export function readFolder(folder: string): Map<string, StaticFile> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
