@@ -5,6 +5,8 @@ import { type WorkName, works } from './works.ts'
 export type Options = ReturnType<typeof readOptions>
 
 const whole: Size = { pets: 1_000_000, projects: 100 }
+/** Enough to see whether something got slower, in two minutes. */
+const small: Size = { pets: 100_000, projects: 100 }
 const tiny: Size = { pets: 10_000, projects: 10 }
 
 export function readOptions(args: string[]) {
@@ -29,14 +31,14 @@ export function readOptions(args: string[]) {
     names,
     without: values.without.split(','),
     equalityOnly: values.equality,
-    size: values.tiny || values.equality ? tiny : whole,
+    size: values.tiny || values.equality ? tiny : values.quick ? small : whole,
     pace: {
       rounds: Number(values.rounds ?? 3),
       seconds: Number(values.seconds ?? (values.quick ? 1 : 5)),
       connections: 32,
     },
     /** Start, floods, size and memory: measured in a full run, or when asked for by name. */
-    besides: chosen ? chosen : values.quick ? ['start'] : ['start', 'flood', 'size', 'soak'],
+    besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'size', 'soak']),
     soakSeconds: Number(values.soak ?? 600),
     isFull: !chosen && !values.quick && !values.tiny,
     isKept: !chosen && !values.tiny && !values.without,

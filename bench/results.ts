@@ -1,9 +1,12 @@
 import type { Cell } from './measure.ts'
 import type { WorkName } from './works.ts'
 
+/** Of each contestant, a cell for each round. */
+export type Cells = Map<string, Cell[]>
+
 /** What one run found; a part that was not measured is absent. */
 export type Results = {
-  cells: Map<WorkName, Map<string, Cell[]>>
+  cells: Map<WorkName, Cells>
   peakMegabytes: Map<string, number>
   start?: { postgres: number; embeddedWarm: number; embeddedCold: number }
   flood?: { quiet: number; refused: number; wrongKey: number }

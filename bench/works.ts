@@ -108,7 +108,6 @@ export const works = {
     reference: 'by the book',
     status: 200,
     ask: (n, size) => ({ act: 'graphql-create', project: of(n, size), name: 'Rex the third' }),
-    quick: true,
   },
   mix: {
     title: 'Mix: 90 % reads, 10 % writes',
@@ -124,7 +123,6 @@ export const works = {
     reference: 'by the book',
     status: 429,
     ask: which => ({ act: 'refused', which }),
-    quick: true,
   },
   wrongKey: {
     title: 'Wrong key: 401',
@@ -132,7 +130,6 @@ export const works = {
     reference: 'by the book',
     status: 401,
     ask: which => ({ act: 'wrong-key', which }),
-    quick: true,
   },
 } as const satisfies Record<string, Work>
 

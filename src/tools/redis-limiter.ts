@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Cluster, Redis, Result } from 'ioredis'
+import { Cluster, type Redis, type Result } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { Circuit } from './circuit.ts'
 import type { Clock } from './clock.ts'
@@ -20,7 +20,7 @@ const LEASE_MARGIN_MS = 10
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    chargeStore(...keysAndArguments: (string | number)[]): Result<string, Context>
+    chargeStore(keyCount: number, ...keysAndArguments: (string | number)[]): Result<string[], Context>
   }
 }
 
@@ -35,6 +35,7 @@ const InsuredLimiter = RateLimiterRedis as unknown as new (
 
 const script = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
 const outOfReach = new Error('Redis is out of reach.')
+const mostTogether = 100
 const noBan: BanRule = { key: '', refusalsPerMinute: -1, seconds: 0, maxSeconds: 0 }
 
 /** The library asks one window a round trip and counts refused calls; here one script weighs all windows and the ban. */
@@ -44,6 +45,7 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
   readonly #clock: Clock
   readonly #count: (store: Store) => void
   readonly #freshPrefix = `${randomBytes(9).toString('base64url')}.`
+  readonly #batches = new Map<string, Batch>()
   #fresh = 0
   #lastSubject = ''
 
@@ -62,7 +64,7 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
       points: 1,
       duration: 1,
     })
-    redis.defineCommand('chargeStore', { numberOfKeys: 2, lua: script })
+    redis.defineCommand('chargeStore', { lua: script })
     this.#redis = redis
     this.#clock = clock
     this.#count = count
@@ -112,26 +114,48 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
   async #ask(order: Order, freshVersion: string): Promise<Verdict> {
     if (!this.isExact()) throw outOfReach
     this.#lastSubject = order.subject
-    const { subject, points, windows, ban = noBan } = order
-    const key = keyOf(subject)
-    const question = [
-      key,
-      `${key}:refusals:${ban.key}`,
-      freshVersion,
-      LEASE_MS,
-      this.#clock.aheadMs(),
-      ban.refusalsPerMinute,
-      ban.seconds * 1000,
-      ban.maxSeconds * 1000,
-      `ban:${ban.key}`,
-    ]
-    for (const { name } of windows) question.push(name, `${name}Ends`)
-    for (const rule of windows) question.push(rule.limit, rule.points ?? points, rule.seconds * 1000)
-    const answer = await this.#circuit.run(this.#redis.chargeStore(...question))
+    const [batch, index] = this.#join(order, freshVersion)
+    const answers = await batch.answers
+    const answer = answers[index]
+    if (answer === undefined) throw new Error('an order was left without an answer')
     this.#count('redis')
     return readVerdict(order, readReply(answer))
   }
+
+  /** Orders that come in with one turn of the event loop are weighed by one call, each for itself. */
+  #join(order: Order, freshVersion: string): [batch: Batch, index: number] {
+    // A cluster takes only what lies on one node.
+    const place = this.#redis instanceof Cluster ? order.subject : ''
+    let batch = this.#batches.get(place)
+    if (!batch || batch.keys.length === 2 * mostTogether) {
+      batch = this.#openBatch(place)
+      this.#batches.set(place, batch)
+    }
+    const { subject, points, windows, ban = noBan } = order
+    const key = keyOf(subject)
+    const { keys, values } = batch
+    keys.push(key, `${key}:refusals:${ban.key}`)
+    values.push(freshVersion, ban.refusalsPerMinute, ban.seconds * 1000, ban.maxSeconds * 1000)
+    values.push(windows.length, `ban:${ban.key}`)
+    for (const { name } of windows) values.push(name, `${name}Ends`)
+    for (const rule of windows) values.push(rule.limit, rule.points ?? points, rule.seconds * 1000)
+    return [batch, keys.length / 2 - 1]
+  }
+
+  #openBatch(place: string): Batch {
+    const keys: string[] = []
+    const values: (string | number)[] = [LEASE_MS, this.#clock.aheadMs()]
+    const answers = new Promise<string[]>((resolve, reject) => {
+      setImmediate(() => {
+        if (this.#batches.get(place)?.keys === keys) this.#batches.delete(place)
+        this.#circuit.run(this.#redis.chargeStore(keys.length, ...keys, ...values)).then(resolve, reject)
+      })
+    })
+    return { keys, values, answers }
+  }
 }
+
+type Batch = { keys: string[]; values: (string | number)[]; answers: Promise<string[]> }
 
 /** What limiter.lua answers; a dash stands for no version. */
 function readReply(text: string): Reply {

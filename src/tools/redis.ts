@@ -26,9 +26,7 @@ export async function openRedis(url: string, log: Logger): Promise<Redis | Clust
 }
 
 function openSingle(url: string): Redis {
-  const redis = new Redis(url, { ...impatient, retryStrategy: reconnectDelayMs })
-  redis.on('ready', () => writeOncePerTurn(redis))
-  return redis
+  return new Redis(url, { ...impatient, retryStrategy: reconnectDelayMs })
 }
 
 /** User, password and TLS are the first node's, for all. */

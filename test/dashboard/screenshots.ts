@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { readConfig } from '../../src/config.ts'
 import { deploy } from '../../src/core/deploys.ts'
 import { toProject } from '../../src/core/projects.ts'
@@ -28,6 +29,8 @@ try {
   const { tools } = service
   const { apiKey = '', operatorKey = '' } = tools.demo ?? {}
   await furnish(tools)
+  const headers = { authorization: `Bearer ${apiKey}` }
+  for (let n = 0; n < 137; n++) await fetch(`http://localhost:${port}/v1/pets`, { headers })
   mkdirSync(folder, { recursive: true })
   const pages = [
     ['sign-in', '/dashboard/', null],
@@ -39,12 +42,15 @@ try {
     ['settings', '/dashboard/settings/general', apiKey],
     ['projects', '/dashboard/', operatorKey],
     ['reference', '/reference', null],
+    ['studio-sign-in', '/studio/', null],
+    ['studio', '/studio/', null],
   ] as const
   for (const { name: look, ...options } of looks) {
     for (const [name, path, key] of pages) {
       const page = await openTab(browser, key, options)
       await page.goto(`http://localhost:${port}${path}`)
       await page.waitForLoadState('networkidle')
+      if (name === 'studio') await openStudio(page, operatorKey ?? '')
       // The README shows this one.
       if (name === 'overview' && look === 'light-1280') await page.screenshot({ path: 'docs/dashboard.png' })
       // A bar at the foot of the window would lie over the middle of a longer picture.
@@ -63,6 +69,13 @@ try {
   await browser.close()
   await service.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function openStudio(page: Page, operatorKey: string): Promise<void> {
+  await page.getByLabel('Operator key').fill(operatorKey)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByText('pets', { exact: true }).first().click()
+  await page.getByText('Biscuit').first().waitFor()
 }
 
 /** A month of use, a key that still calls what is deprecated, domains in every state, and a deploy that failed. */

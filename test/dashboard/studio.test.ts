@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { hasChromium, openBrowser, openTab, refusedByPolicy } from '../support/browser.ts'
+import { findFaults, hasChromium, openBrowser, openTab, refusedByPolicy } from '../support/browser.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-key-of-the-studio-tests-000'
@@ -85,9 +85,12 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     const browser = await openBrowser()
     const page = await openTab(browser, null)
     await page.goto(`${app.url}/studio/`)
+    await page.getByLabel('Operator key').waitFor()
+    expect(await findFaults(page)).toEqual([])
     await page.getByLabel('Operator key').fill(owner.secret)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('This is not the operator key').waitFor()
+    expect(await findFaults(page)).toEqual([])
 
     await page.getByLabel('Operator key').fill(operatorKey)
     await page.getByRole('button', { name: 'Open' }).click()

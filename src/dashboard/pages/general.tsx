@@ -78,7 +78,7 @@ function Plans({ current }: { current: string }) {
               <th scope="col" className="num">
                 A day
               </th>
-              <th scope="col">Custom domains</th>
+              <th scope="col">Domains</th>
             </tr>
           </thead>
           <tbody>

@@ -29,7 +29,9 @@ export function DeprecatedCalls() {
             <thead>
               <tr>
                 <th scope="col">API key</th>
-                <th scope="col">Operation</th>
+                <th scope="col" className="wide">
+                  Operation
+                </th>
                 <th scope="col" className="num">
                   Calls
                 </th>
@@ -42,8 +44,9 @@ export function DeprecatedCalls() {
                   <th scope="row">
                     {key.name}
                     <span className="mono soft under">{key.prefix}…</span>
+                    <span className="mono small under narrow">{field}</span>
                   </th>
-                  <td className="mono">{field}</td>
+                  <td className="mono wide">{field}</td>
                   <td className="num">{number(count)}</td>
                   <td>
                     <Ago at={lastUsedAt} />
