@@ -1,6 +1,7 @@
 import { contestants } from './contestants.ts'
 import { type Goal, judge } from './goals.ts'
 import type { Options } from './options.ts'
+import { reasons } from './reasons.ts'
 import { figure, type Results, ratio } from './results.ts'
 import { type Work, type WorkName, works } from './works.ts'
 
@@ -19,7 +20,7 @@ what counts: they are taken round by round, and the median is shown. Absolute fi
 ## Goals
 
 ${goalTable(judge(results))}
-## Contestants
+${whyMissed(judge(results))}## Contestants
 
 | contestant | what it does | peak memory |
 |---|---|---|
@@ -45,6 +46,12 @@ function goalTable(goals: Goal[]): string {
         `| ${work} | ${goal} | ${found.toFixed(2)} | ${met ? 'met' : '**missed**'} |`,
     )
   return `| work | goal | found | |\n|---|---|---|---|\n${rows.join('\n')}\n`
+}
+
+function whyMissed(goals: Goal[]): string {
+  const missed = new Set(goals.filter(({ found, met }) => found > 0 && !met).map(({ work }) => work))
+  const lines = [...missed].flatMap(work => (reasons[work] ? [`- **${work}**: ${reasons[work]}`] : []))
+  return lines.length > 0 ? `## What missed, and why\n\n${lines.join('\n')}\n\n` : ''
 }
 
 function workTable(results: Results, name: WorkName): string {

@@ -48,7 +48,11 @@ export class StoreError extends Error {
     message: string,
     more: { details?: Fault[]; retryAfterSeconds?: number } = {},
   ) {
+    // A refusal is an answer and no fault of ours: where in the code it was thrown is nobody's question, and dear to find out.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(message)
+    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.details = more.details ?? []
     this.retryAfterSeconds = more.retryAfterSeconds

@@ -32,8 +32,11 @@ export type Context = {
   extensions: Record<string, unknown>
   /** What the limiter said, where the store's part of the bill was charged before Apollo ran. */
   paid?: Verdict
-  /** The store requests of an operation that only reads pets; gone when its answer is faulty. */
-  petsOnly?: number | undefined
+  /** What was found out on the way; an object of its own, since Apollo runs operations on a copy of the context. */
+  outcome: {
+    /** The store requests of an operation that only reads pets; gone when its answer is faulty. */
+    petsOnly?: number | undefined
+  }
   /** The operation's text; known once Apollo has found it. */
   judged?: Judged
 }
@@ -51,7 +54,7 @@ type Loaders = {
 export function makeContext(tools: Tools, request: Request, response: Response): Context {
   const { sender } = response.locals
   if (!sender) throw new Error('an operation came in without its sender')
-  return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {} }
+  return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {}, outcome: {} }
 }
 
 function makeLoaders({ db }: Tools): Loaders {

@@ -13,7 +13,8 @@ import type { RunDirectly } from './direct.ts'
 /** An answer as it is sent: its bytes stand in a string, one character each. */
 type Answer = { status: number; headers: [string, string][]; body: string; bytes: number | null }
 
-const keptBytes = 32 * 1024 * 1024
+const keptBytes = 16 * 1024 * 1024
+const learntBytes = 4 * 1024 * 1024
 const longestQuestion = 4096
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i
 
@@ -26,7 +27,10 @@ export function keepAnswers(
   apollo: ApolloServer<Context>,
   runDirectly: RunDirectly,
 ): RequestHandler {
-  const costs = new LRUCache<string, number>({ max: 10_000 })
+  const costs = new LRUCache<string, number>({
+    maxSize: learntBytes,
+    sizeCalculation: (_cost, question) => 100 + question.length,
+  })
   const answers = openPageCache<Answer>(keptBytes)
 
   return async (request, response, next) => {
@@ -38,7 +42,7 @@ export function keepAnswers(
     if (points === undefined) {
       const context = makeContext(tools, request, response)
       send(response, await run(context))
-      if (context.petsOnly !== undefined) costs.set(question, context.petsOnly)
+      if (context.outcome.petsOnly !== undefined) costs.set(question, context.outcome.petsOnly)
       return
     }
 
@@ -75,7 +79,7 @@ export function keepAnswers(
   async function runToKeep(context: Context): Promise<Answer> {
     const answer = await run(context)
     // Faulty answers speak of their own request.
-    return context.petsOnly === undefined ? { ...answer, bytes: null } : answer
+    return context.outcome.petsOnly === undefined ? { ...answer, bytes: null } : answer
   }
 }
 

@@ -51,7 +51,7 @@ export function openAdmission(schema: GraphQLSchema): Admit {
     const deprecations = noteDeprecations(response, tools.config.publicUrl, names)
     if (deprecations.length > 0) context.extensions.deprecations = deprecations
     const isPetsOnly = names.every(name => name === 'pets' || name === '__typename')
-    if (isPetsOnly && bill.storeRequests > 0) context.petsOnly = bill.storeRequests
+    if (isPetsOnly && bill.storeRequests > 0) context.outcome.petsOnly = bill.storeRequests
     if (request.extensions?.cost === true) {
       const { storeRequests, managementRequests } = bill
       context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
@@ -102,7 +102,7 @@ export function operations(documents: Documents, admit: Admit): ApolloServerPlug
 /** Completes an answer, and tells the status that it goes out with. */
 export function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
   const { extensions, request, response } = context
-  if (answer.errors || Object.keys(extensions).length > 0) context.petsOnly = undefined
+  if (answer.errors || Object.keys(extensions).length > 0) context.outcome.petsOnly = undefined
   for (const error of answer.errors ?? []) {
     if (error.extensions?.code === 'internal_error') error.extensions.requestId = response.locals.requestId
   }

@@ -17,7 +17,7 @@ import { answerJson } from './answer.ts'
 import { type Page, renderPage } from './page.ts'
 import { petJson } from './pet-json.ts'
 
-const cachedBytes = 32 * 1024 * 1024
+const cachedBytes = 16 * 1024 * 1024
 
 export function listPetsRoute({ pets, config }: Tools) {
   const kept = openPageCache<Page>(cachedBytes)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -112,6 +113,37 @@ describe('two processes on one Redis', () => {
     ).toBeLessThanOrEqual(3)
     spy.disconnect()
     redis.disconnect()
+  })
+
+  it('keep whole answers over GraphQL too, of operations sent as text and by their hash', async ({
+    skip,
+  }) => {
+    if (!here?.tools.database.pool) return skip('redis-server or PostgreSQL is not installed')
+    const store = await here.makeProject()
+    await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
+    const query = '{ pets(first: 7) { nodes { name } } }'
+    const persistedQuery = { version: 1, sha256Hash: hash('sha256', query) }
+    await store.post('/graphql', { query, extensions: { persistedQuery } })
+    const { pool } = here.tools.database
+    const ask = pool.query
+    let statements = 0
+    const counting = (...args: unknown[]) => {
+      if (String((args[0] as { text?: string })?.text).includes('"pets"')) statements++
+      return (ask as (...all: unknown[]) => unknown).apply(pool, args)
+    }
+
+    for (const sent of [{ query }, { extensions: { persistedQuery } }]) {
+      statements = 0
+      pool.query = counting as typeof pool.query
+      // One after the other, so that none shares a statement with another, while a version lasts for many of them.
+      for (let i = 0; i < 20; i++) {
+        expect((await store.post('/graphql', sent)).json).toEqual({
+          data: { pets: { nodes: [{ name: 'Max' }] } },
+        })
+      }
+      pool.query = ask
+      expect(statements).toBeLessThan(15)
+    }
   })
 })
 

@@ -77,4 +77,33 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
     expect(commands).toEqual(['eval', ...Array(6).fill('evalsha'), 'echo'])
     for (const client of [monitor, watcher, redis]) client.disconnect()
   })
+
+  it('orders that come in together share one, and each is weighed for itself', async () => {
+    const log = openLog('silent')
+    const redis = await openRedis(service.url, log)
+    const limiter = openLimiter({ redis, clock: systemClock, log })
+    const orderOf = (subject: string, points = 1): Order => ({
+      subject,
+      points,
+      windows: [{ name: 'minute', seconds: 60, limit: 2 }],
+      ban: { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 },
+    })
+    await limiter.charge(orderOf('first'))
+    const watcher = new Redis(service.url)
+    const monitor = await watcher.monitor()
+    const commands: string[] = []
+    monitor.on('monitor', (_time, [command], source) => source === 'lua' || commands.push(command))
+
+    const busy = ['busy', 'busy', 'busy', 'calm', 'busy'].map(subject => limiter.charge(orderOf(subject)))
+    const looked = limiter.look({ subject: 'calm', points: 1, windows: orderOf('calm').windows })
+    const outcomes = (await Promise.all(busy)).map(({ outcome }) => outcome)
+    const { windows } = await looked
+    await redis.echo('the end')
+    await expect.poll(() => commands.at(-1)).toBe('echo')
+
+    expect(outcomes).toEqual(['accepted', 'accepted', 'limited', 'accepted', 'banned'])
+    expect(windows).toMatchObject([{ remaining: 1 }])
+    expect(commands).toEqual(['evalsha', 'echo'])
+    for (const client of [monitor, watcher, redis]) client.disconnect()
+  })
 })
