@@ -4,10 +4,10 @@ import { type WorkName, works } from './works.ts'
 /** What a glance should tell; the report has them all. */
 const shown: readonly WorkName[] = ['list', 'listNew', 'create', 'graphqlList', 'graphqlCreate', 'mix']
 const column = 380
-const labelWidth = 118
+const labelWidth = 130
 const bar = 14
 const step = bar + 4
-const top = 30
+const top = 38
 
 /** Requests a second as bars, a group for each work, two beside each other; each group has a scale of its own. */
 export function drawChart(results: Results): string {

@@ -21,7 +21,8 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     expect(await findFaults(page)).toEqual([])
     await page.getByLabel('I have put it in a safe place').check()
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('Never used').waitFor()
+    const issued = page.getByRole('listitem').filter({ hasText: 'Web shop' })
+    await issued.getByText('Never used').waitFor()
     expect((await listWith(secret)).status).toBe(200)
 
     await page.getByRole('button', { name: 'Actions for the key Web shop' }).click()
