@@ -24,9 +24,11 @@ export type Pets = {
 }
 
 export function openPets(database: Statements): Pets {
-  const page = gather((asked: readonly AskedPage[]) => readPages(database, asked))
+  const page = gather((asked: readonly AskedPage[]) => database.run({ ...pages, values: valuesOf(asked) }))
   // The index by status serves only a statement that always asks for one.
-  const pageOfStatus = gather((asked: readonly AskedPage[]) => readPagesByStatus(database, asked))
+  const pageOfStatus = gather((asked: readonly AskedPage[]) =>
+    database.run({ ...pagesByStatus, values: valuesOf(asked) }),
+  )
   const one = gather((asked: readonly AskedPet[]) => readPets(database, asked))
   const made = gather((asked: readonly AskedPet<NewPet>[]) => makePets(database, asked))
 
@@ -50,10 +52,9 @@ export function openPets(database: Statements): Pets {
 
 type AskedPage = { project: Project; page: PageRequest }
 type AskedPet<What = bigint> = { project: Project; pet: What }
-/** The pets' JSON, the last one's id where the page is full, and the id of the one after it. */
-type FoundPage = Columns
 
-// One more than asked for tells whether there is a further page.
+// The pets' JSON, the last one's id where the page is full, and the id of the one after it: one more than asked for tells
+// whether there is a further page. A pet looks as src/rest/pet-json.ts writes a single one; a test compares their bytes.
 const pagesOf = (condition: string) => `
   SELECT array_to_string((found.pets)[1:asked.most], ','), (found.ids)[asked.most], (found.ids)[asked.most + 1]
   FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[])
@@ -70,14 +71,6 @@ const pagesOf = (condition: string) => `
 
 const pages = { name: 'list_pets', text: pagesOf('') }
 const pagesByStatus = { name: 'list_pets_by_status', text: pagesOf('AND status = asked.status::"PetStatus"') }
-
-function readPages(database: Statements, asked: readonly AskedPage[]): Promise<FoundPage[]> {
-  return database.run({ ...pages, values: valuesOf(asked) })
-}
-
-function readPagesByStatus(database: Statements, asked: readonly AskedPage[]): Promise<FoundPage[]> {
-  return database.run({ ...pagesByStatus, values: valuesOf(asked) })
-}
 
 const valuesOf = (asked: readonly AskedPage[]) => [
   asked.map(({ project }) => project.id),

@@ -187,6 +187,28 @@ describe('adding a pet', () => {
 })
 
 describe('listing pets', () => {
+  it('writes each pet byte for byte as it was answered when it was added', async () => {
+    const store = await app.makeProject()
+    const everyControl = Array.from({ length: 31 }, (_, index) => String.fromCharCode(index + 1)).join('')
+    const names = [
+      `x${everyControl}x`,
+      '"quoted" \\ and / slashed',
+      'Zoë 🐕 \u2028\u2029\u007f',
+      '{"id":1}',
+      "it's",
+    ]
+    const added: string[] = []
+    for (const [index, name] of names.entries()) {
+      const pet = JSON.stringify({ name, categoryId: 0, ...(index % 2 === 0 && { status: 'sold' }) })
+      added.push((await store.post('/v1/pets', pet.replace(':0', ':-9223372036854775808'))).text)
+    }
+
+    expect((await store.get('/v1/pets')).text).toBe(`[${added.join(',')}]`)
+    expect((await store.get('/v1/pets?status=sold')).text).toBe(
+      `[${added.filter((_, index) => index % 2 === 0).join(',')}]`,
+    )
+  })
+
   it('gives twenty pets by ascending id when not asked for a number', async () => {
     const store = await withPets(25)
 
