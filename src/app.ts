@@ -50,6 +50,13 @@ export function makeApp(tools: Tools, drain: Drain): App {
   const listener = takeShortcuts(app, [
     { mount: '/v1', path: '/pets', steps: [...atFirst, ...atTheStore, routes.pets], answerError },
     {
+      mount: '/v1',
+      path: '/pets/',
+      number: 'petId',
+      steps: [...atFirst, ...atTheStore, routes.pet],
+      answerError,
+    },
+    {
       mount: '/graphql',
       method: 'POST',
       steps: [...atFirst, graphql.step],

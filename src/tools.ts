@@ -7,6 +7,7 @@ import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { openBell } from './tools/bell.ts'
+import { openChanges } from './tools/changes.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
 import { type Database, openDatabase } from './tools/database.ts'
@@ -45,8 +46,9 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   })
   const { db } = database
   const redis = await connecting
-  const limiter = openLimiter({ redis, clock, log })
-  const tally = openTally(db, clock, log)
+  const changes = openChanges(database)
+  const limiter = openLimiter({ redis, clock, log, changes })
+  const tally = openTally(database, clock, log)
   const bell = openBell(redis)
   const hosting = await openHosting({ config, db, clock, log, bell })
   const jobs = openJobs({ ...hosting, db, clock, log })
@@ -62,7 +64,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     tally,
     hosting,
     jobs,
-    callers: openCallers(database, clock),
+    callers: openCallers(database, changes, clock),
     pets: openPets(database),
     operatorKey: config.operatorKey,
     demo: null,

@@ -18,6 +18,6 @@ export async function addPet(
     idempotencyKey === null
       ? await pets.create(project, input)
       : await createPetOnce(db, clock, project, idempotencyKey, input)
-  await limiter.renewPetsVersion(String(project.id))
+  await limiter.renewPetsVersion(String(project.id), pet.id)
   return pet
 }

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
+import type { Changes } from '../tools/changes.ts'
 import type { Clock } from '../tools/clock.ts'
 import { gather } from '../tools/gather.ts'
 import type { Statements } from '../tools/statements.ts'
@@ -19,19 +20,18 @@ export type Caller = {
 export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
 
 type Known = KnownKey | null
-type Entry = { known: Known; readAt: number; refreshing: boolean }
+/** `trueAt` is when it was known last that this is so; `count` the count of changes that it was read under. */
+type Entry = { known: Known; trueAt: number; count: string | null; refreshing: boolean }
 
 /**
- * A revocation, plan change or suspension must hold everywhere within a second: no answer of the database is
+ * A revocation, plan change or suspension must hold everywhere within a second: nothing that the database said is
  * trusted longer than this, so no message between processes can get lost.
  */
 const trustedMs = 900
-/** Keys in steady use are read again in the background from this age on, so that no request waits for it. */
-const refreshMs = 450
-/** How long such look-ups are gathered for one statement; with refreshMs far from trustedMs. */
+/** After a change, keys in use are read again in the background, and gathered so long for one statement. */
 const unhurriedMs = 150
 
-export function openCallers(database: Statements, clock: Clock): Callers {
+export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
   const entries = new LRUCache<string, Entry>({ max: 20_000 })
   // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
   const unknown = new LRUCache<string, Entry>({ max: 1_000 })
@@ -44,29 +44,41 @@ export function openCallers(database: Statements, clock: Clock): Callers {
   })
 
   async function read(secret: string, look: (hash: string) => Promise<Known>): Promise<Known> {
-    const readAt = performance.now()
+    const trueAt = performance.now()
+    const count = changes.seen('keys', trustedMs)?.count ?? null
     const known = await look(hashSecret(secret).toString('hex'))
     // Kept by the secret itself, which every request brings into memory anyway: to hash it for each would cost more.
     const kept = known ? entries : unknown
-    kept.set(secret, { known, readAt, refreshing: false })
+    kept.set(secret, { known, trueAt, count, refreshing: false })
     if (!known) entries.delete(secret)
     return known
+  }
+
+  /** Without a change since, what was read is still so. */
+  function confirm(secret: string, entry: Entry): void {
+    const seen = changes.seen('keys', trustedMs)
+    if (!seen) return
+    if (seen.count === entry.count) entry.trueAt = Math.max(entry.trueAt, seen.askedAt)
+    else if (!entry.refreshing) {
+      entry.refreshing = true
+      // A failed refresh is no fault yet: the entry ends by itself and the next request meets the failure.
+      read(secret, hash => unhurried.load(hash)).catch(() => {
+        entry.refreshing = false
+      })
+    }
+  }
+
+  function usable(known: Known): Caller | null {
+    return known && isUsable(known, new Date(clock.now())) ? known.caller : null
   }
 
   return {
     find(secret) {
       const entry = entries.get(secret) ?? unknown.get(secret)
       if (!entry && !isWellFormedSecret(secret)) return null
-      const ageMs = entry ? performance.now() - entry.readAt : Number.POSITIVE_INFINITY
-      if (entry && ageMs > refreshMs && !entry.refreshing) {
-        entry.refreshing = true
-        // A failed refresh is no fault yet: the entry ends by itself and the next request meets the failure.
-        read(secret, hash => unhurried.load(hash)).catch(() => {
-          entry.refreshing = false
-        })
-      }
-      const usable = (known: Known) => (known && isUsable(known, new Date(clock.now())) ? known.caller : null)
-      return entry && ageMs < trustedMs ? usable(entry.known) : read(secret, soon).then(usable)
+      if (entry?.known) confirm(secret, entry)
+      const isTrusted = entry && performance.now() - entry.trueAt < trustedMs
+      return isTrusted ? usable(entry.known) : read(secret, soon).then(usable)
     },
   }
 }

@@ -20,9 +20,9 @@ const lookUp = `
     p.id, p.slug, p.name, p.plan, p.suspended_at IS NOT NULL,
     coalesce(p.requests_per_minute, l.requests_per_minute, 0), coalesce(p.requests_per_day, l.requests_per_day, 0)
   FROM unnest(string_to_array($1, ' ')) AS asked (hash)
-  JOIN api_keys k ON k.hash = decode(asked.hash, 'hex')
-  JOIN projects p ON p.id = k.project_id
-  JOIN plans l ON l.name = p.plan`
+  JOIN "api_keys" k ON k.hash = decode(asked.hash, 'hex')
+  JOIN "projects" p ON p.id = k.project_id
+  JOIN "plans" l ON l.name = p.plan`
 
 function toKnownKey(row: Columns): KnownKey {
   const [, keyId, prefix, held, revokedAt, expiresAt, id, slug, name, planName, suspended, minute, day] = row

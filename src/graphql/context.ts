@@ -36,6 +36,8 @@ export type Context = {
   outcome: {
     /** The store requests of an operation that only reads pets; gone when its answer is faulty. */
     petsOnly?: number | undefined
+    /** The highest id among the pages of such an answer; null where a page is not full. */
+    reach?: bigint | null
   }
   /** The operation's text; known once Apollo has found it. */
   judged?: Judged

@@ -11,9 +11,15 @@ import { type Context, makeContext } from './context.ts'
 import type { RunDirectly } from './direct.ts'
 
 /** An answer as it is sent: its bytes stand in a string, one character each. */
-type Answer = { status: number; headers: [string, string][]; body: string; bytes: number | null }
+type Answer = {
+  status: number
+  headers: [string, string][]
+  body: string
+  bytes: number | null
+  reach: bigint | null
+}
 
-const keptBytes = 16 * 1024 * 1024
+const keptBytes = 12 * 1024 * 1024
 const learntBytes = 4 * 1024 * 1024
 const longestQuestion = 4096
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i
@@ -49,7 +55,7 @@ export function keepAnswers(
     const verdict = await tools.limiter.charge(storeOrder(caller, tools.config.ban, points))
     const context = makeContext(tools, request, response)
     context.paid = verdict
-    // Without Redis nothing is kept: the embedded database may be written to past the store.
+    // Without Redis nothing is kept.
     const version = tools.config.redisUrl === null ? null : verdict.petsVersion
     if (verdict.outcome !== 'accepted' || version === null) {
       return send(response, await run(context))
@@ -73,13 +79,20 @@ export function keepAnswers(
     if (!answer) return runInApollo(apollo, context)
     const body = Buffer.from(answer.text).toString('latin1')
     const type: [string, string] = ['Content-Type', 'application/json; charset=utf-8']
-    return { status: answer.status, headers: [type, ...answer.headers], body, bytes: body.length }
+    return {
+      status: answer.status,
+      headers: [type, ...answer.headers],
+      body,
+      bytes: body.length,
+      reach: null,
+    }
   }
 
   async function runToKeep(context: Context): Promise<Answer> {
     const answer = await run(context)
+    const { petsOnly, reach = null } = context.outcome
     // Faulty answers speak of their own request.
-    return context.outcome.petsOnly === undefined ? { ...answer, bytes: null } : answer
+    return petsOnly === undefined ? { ...answer, bytes: null } : { ...answer, reach }
   }
 }
 
@@ -108,7 +121,7 @@ async function runInApollo(apollo: ApolloServer<Context>, context: Context): Pro
   })
   if (answer.body.kind !== 'complete') throw new Error('Apollo answered in parts')
   const body = Buffer.from(answer.body.string).toString('latin1')
-  return { status: answer.status ?? 200, headers: [...answer.headers], body, bytes: body.length }
+  return { status: answer.status ?? 200, headers: [...answer.headers], body, bytes: body.length, reach: null }
 }
 
 function send(response: Response, { status, headers, body }: Answer): void {

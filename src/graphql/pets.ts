@@ -6,7 +6,7 @@ import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import { petsOf } from '../core/pets.ts'
-import { storeCaller } from './context.ts'
+import { type Context, storeCaller } from './context.ts'
 import type { MutationResolvers, PetResolvers, QueryResolvers } from './generated/resolvers.ts'
 import { withinInput } from './input.ts'
 
@@ -20,6 +20,7 @@ export const petQueries = {
     )
     const found = await context.tools.pets.list(project, page)
     const pets = petsOf(found)
+    extendReach(context, found.reach)
     const edges = pets.map(node => ({ node, cursor: makeCursor(project, node.id) }))
     return {
       edges,
@@ -44,6 +45,12 @@ export const petQueries = {
     return tools.pets.find(caller.project, id)
   },
 } satisfies QueryResolvers
+
+/** An answer reaches as far as the furthest of its pages, and has no end where one of them has none. */
+function extendReach({ outcome }: Context, reach: bigint | null): void {
+  if (outcome.reach === undefined || reach === null) outcome.reach = reach
+  else if (outcome.reach !== null && outcome.reach < reach) outcome.reach = reach
+}
 
 export const petMutations = {
   async createPet(_parent, { input, idempotencyKey }, context) {

@@ -5,6 +5,8 @@ export type Shortcut = {
   /** Where Express would mount the steps, and what is left of the address behind it. */
   mount: string
   path?: string
+  /** What stands behind the path: a parameter of this name, a plain number. */
+  number?: string
   /** Any, where none is named. */
   method?: string
   steps: readonly RequestHandler[]
@@ -32,6 +34,7 @@ export function takeShortcuts(app: Express, shortcuts: readonly Shortcut[]): Req
     request.baseUrl = taken.mount
     request.url = url.slice(taken.mount.length)
     if (!request.url.startsWith('/')) request.url = `/${request.url}`
+    if (taken.number) request.params = { [taken.number]: numberIn(taken, url) }
     walk(taken.steps, request, response, taken.answerError)
   }
 }
@@ -46,10 +49,17 @@ class Gathered implements Partial<Express.Locals> {
   verdict = undefined
 }
 
-function leadsTo({ mount, path = '' }: Shortcut, url: string): boolean {
+function leadsTo(shortcut: Shortcut, url: string): boolean {
+  const { mount, path = '', number } = shortcut
+  if (!url.startsWith(mount) || !url.startsWith(path, mount.length)) return false
+  if (number) return numberIn(shortcut, url) !== ''
   const length = mount.length + path.length
-  if (url.length > length && url[length] !== '?') return false
-  return url.startsWith(mount) && url.startsWith(path, mount.length)
+  return url.length === length || url[length] === '?'
+}
+
+/** Other spellings of an address are the router's to read. */
+function numberIn({ mount, path = '' }: Shortcut, url: string): string {
+  return /^\d{1,19}(?=\?|$)/.exec(url.slice(mount.length + path.length))?.[0] ?? ''
 }
 
 export function walk(

@@ -5,13 +5,19 @@ import type { PageRequest, PetPage } from '../core/pets.ts'
  * A page as it is sent: its bytes, the link to the next one, and the tag by which a client knows it again. The bytes
  * stand in a string, one character each, because node sends a string in one piece with the headers before it.
  */
-export type Page = { body: string; link: string | null; etag: string; bytes: number }
+export type Page = {
+  body: string
+  link: string | null
+  etag: string
+  bytes: number
+  reach: bigint | null
+}
 
 export function renderPage(publicUrl: string, { limit, status }: PageRequest, found: PetPage): Page {
   const body = Buffer.from(found.json).toString('latin1')
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
   const link = found.nextCursor === null ? null : linkTo(found.nextCursor)
-  return { body, link, etag, bytes: body.length + (link?.length ?? 0) }
+  return { body, link, etag, bytes: body.length + (link?.length ?? 0), reach: found.reach }
 
   function linkTo(cursor: string): string {
     const query = new URLSearchParams({ limit: String(limit), ...(status && { status }), cursor })

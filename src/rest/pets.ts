@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import type { Config } from '../config.ts'
 import { addPet } from '../core/add-pet.ts'
 import { requireScope } from '../core/callers.ts'
 import { getPetDeprecation, refuseAfterSunset } from '../core/deprecations.ts'
@@ -17,24 +18,33 @@ import { answerJson } from './answer.ts'
 import { type Page, renderPage } from './page.ts'
 import { petJson } from './pet-json.ts'
 
-const cachedBytes = 16 * 1024 * 1024
+const keptBytes = 24 * 1024 * 1024
+const keptPetsBytes = 4 * 1024 * 1024
+/** A longer address than any page has. */
+const longestQuestion = 200
 
 export function listPetsRoute({ pets, config }: Tools) {
-  const kept = openPageCache<Page>(cachedBytes)
+  const kept = openPageCache<Page>(keptBytes)
 
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)
     requireScope(callerOf(response), 'pets:read')
-    // The question is what stands in the address, so that a kept page costs no reading of it.
-    const question = `${project.id}${request.url}`
-    const version = config.redisUrl === null || question.length > 200 ? null : verdictOf(response).petsVersion
-    const page = await kept.find(version, question, async () => {
+    const version = versionFor(request, response, config)
+    const page = await kept.find(version, questionOf(request, project), async () => {
       const wanted = readPageRequest(request, project)
       return renderPage(config.publicUrl, wanted, await pets.list(project, wanted))
     })
     if (page.link) gatherHeader(response, 'Link', page.link)
     answerPage(request, response, page)
   }
+}
+
+/** The question is what stands in the address, so that a kept answer costs no reading of it. */
+const questionOf = (request: Request, project: Project) => `${project.id}${request.url}`
+
+/** Without Redis nothing is kept. */
+function versionFor(request: Request, response: Response, { redisUrl }: Config): string | null {
+  return redisUrl === null || request.url.length > longestQuestion ? null : verdictOf(response).petsVersion
 }
 
 function readPageRequest(request: Request, project: Project): PageRequest {
@@ -91,6 +101,7 @@ export function getPetRoute({ pets, clock, config, tally }: Tools) {
   const deprecation = `@${getPetDeprecation.since.getTime() / 1000}`
   const sunset = getPetDeprecation.sunset.toUTCString()
   const link = `<${config.publicUrl}/v1/pets>; rel="successor-version", <${config.publicUrl}/openapi.yaml>; rel="deprecation"`
+  const kept = openPageCache<KeptPet>(keptPetsBytes)
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     gatherHeader(response, 'Deprecation', deprecation)
@@ -102,9 +113,17 @@ export function getPetRoute({ pets, clock, config, tally }: Tools) {
     const id = parseInt64(String(request.params.petId))
     if (id === null)
       throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
-    answerJson(response, 200, petJson(await pets.find(caller.project, id)))
+    const { project } = caller
+    const version = versionFor(request, response, config)
+    const { json } = await kept.find(version, questionOf(request, project), async () => {
+      const json = petJson(await pets.find(project, id))
+      return { json, bytes: json.length, reach: id }
+    })
+    answerJson(response, 200, json)
   }
 }
+
+type KeptPet = { json: string; bytes: number; reach: bigint }
 
 /** A query parameter's text, or null where it is absent; given twice, it is nobody's guess which one counts. */
 function onlyOne(request: Request, name: string): string | null {

@@ -1,12 +1,14 @@
--- Weighs orders against all their windows, one after the other, and takes all of an order's points or none.
--- KEYS  of each order: the subject's windows, ends of bans and pets version; then the refusals of the key that asks
--- ARGV  1 a pets version's lease in ms  2 ms that the clock is ahead; then of each order:
---       fresh pets version (empty: only look), refusals a minute (-1: no ban), first ban in ms, longest ban in ms,
+-- Weighs orders against all their windows, one after the other, and takes all of an order's points or none; and notes
+-- new pets in their project's pets version.
+-- KEYS  of each order: the subject's windows, ends of bans and pets version; then the refusals of the key that asks.
+--       Of each new pet: the subject, and nothing
+-- ARGV  1 ms that the clock is ahead; then of each new pet: its id, or nothing if any pet may have changed; of each order:
+--       fresh era of the pets version (empty: only look), refusals a minute (-1: no ban), first ban in ms, longest ban in ms,
 --       how many windows, field of the ban's end, two fields of each window (used, end), limit, points and ms of each
 local call, tonumber = redis.call, tonumber
 local time = call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[2]
-local leaseMs = tonumber(ARGV[1])
+local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
+local minuteMs = 60000
 
 local function keepFor(key, ms)
   if call('PTTL', key) < ms then call('PEXPIRE', key, ms) end
@@ -18,12 +20,12 @@ local function weigh(subject, offender, at)
   local fresh, windows, field = ARGV[at], tonumber(ARGV[at + 4]), at + 5
   local charging, lastField = fresh ~= '', field + 2 * windows
   local after = lastField + 3 * windows + 1
-  local held = call('HMGET', subject, 'version', 'versionEnds', unpack(ARGV, field, lastField))
+  local held = call('HMGET', subject, 'version', unpack(ARGV, field, lastField))
 
   local reply = { 0, 0, 0, '-' }
   local changes, changed, keepMs = {}, 0, 0
   for i = 1, windows do
-    local used, ends = tonumber(held[2 + 2 * i]), tonumber(held[3 + 2 * i])
+    local used, ends = tonumber(held[1 + 2 * i]), tonumber(held[2 + 2 * i])
     local limit, points = tonumber(ARGV[lastField + 3 * i - 2]), tonumber(ARGV[lastField + 3 * i - 1])
     if not ends or ends <= now then
       local ms = tonumber(ARGV[lastField + 3 * i])
@@ -42,22 +44,20 @@ local function weigh(subject, offender, at)
     reply[3 + 2 * i], reply[4 + 2 * i] = used, ends
   end
 
-  local banEnds = tonumber(held[3])
+  local banEnds = tonumber(held[2])
   if banEnds and banEnds > now then
     reply[1], reply[2] = 2, banEnds
     return reply, after
   end
 
   if reply[1] == 0 then
-    local versionEnds = held[1] and tonumber(held[2])
-    if versionEnds and versionEnds > now then
+    if held[1] then
       reply[4] = held[1]
     elseif charging then
-      reply[4] = fresh
-      changes[changed + 1], changes[changed + 2] = 'version', fresh
-      changes[changed + 3], changes[changed + 4] = 'versionEnds', now + leaseMs
-      changed = changed + 4
-      if leaseMs > keepMs then keepMs = leaseMs end
+      reply[4] = fresh .. ':0:'
+      changes[changed + 1], changes[changed + 2] = 'version', reply[4]
+      changed = changed + 2
+      if minuteMs > keepMs then keepMs = minuteMs end
     end
     if not charging then return reply, after end
     for i = 1, windows do
@@ -73,11 +73,11 @@ local function weigh(subject, offender, at)
 
   local refusals = call('HMGET', offender, 'count', 'ends', 'bans')
   local count, ends = tonumber(refusals[1]), tonumber(refusals[2])
-  if not ends or ends <= now then count, ends = 0, now + 60000 end
+  if not ends or ends <= now then count, ends = 0, now + minuteMs end
   count = count + 1
   if count <= refusalsPerMinute then
     call('HSET', offender, 'count', count, 'ends', ends)
-    if count == 1 then keepFor(offender, 60000) end
+    if count == 1 then keepFor(offender, minuteMs) end
     return reply, after
   end
 
@@ -95,11 +95,32 @@ local function weigh(subject, offender, at)
   return reply, after
 end
 
+-- A version is era:count:least: how many pets came in since the era began, and the least of their ids. A new era ends
+-- all pages, and after so many pets it lets the pages of those pets outlive the next ones.
+local petsOfAnEra = 256
+
+local function note(subject, id)
+  local version = call('HGET', subject, 'version')
+  if not version then return end
+  local era, count, least = string.match(version, '^([^:]*):(%d+):(%d*)$')
+  if id == '' or not era or count + 1 >= petsOfAnEra then return call('HDEL', subject, 'version') end
+  -- Ids are compared as text: as numbers, large ones would be rounded.
+  if least == '' or #id < #least or (#id == #least and id < least) then least = id end
+  call('HSET', subject, 'version', string.format('%s:%d:%s', era, count + 1, least))
+end
+
 -- Each answer is one text, which costs less to write here and to read there than a list.
-local replies, at = {}, 3
+local replies, at = {}, 2
 for i = 1, #KEYS, 2 do
-  local reply
-  reply, at = weigh(KEYS[i], KEYS[i + 1], at)
-  replies[#replies + 1] = table.concat(reply, ' ')
+  local text = ''
+  if KEYS[i + 1] == '' then
+    note(KEYS[i], ARGV[at])
+    at = at + 1
+  else
+    local reply
+    reply, at = weigh(KEYS[i], KEYS[i + 1], at)
+    text = table.concat(reply, ' ')
+  end
+  replies[#replies + 1] = text
 end
 return replies

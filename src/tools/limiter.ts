@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './log.ts'
 import { MemoryLimiter } from './memory-limiter.ts'
@@ -19,23 +20,34 @@ export type Verdict = {
   banBegins: boolean
   /** When to try again after a refusal: the end of the ban, or of the last window that is too full. */
   retryAt: number | null
+  /** As redis-limiter.ts writes it; null where no answer may be kept or taken from memory. */
   petsVersion: string | null
 }
 export type Limiter = {
   charge(order: Order): Promise<Verdict>
   /** What charge would answer; costs nothing and counts nothing. */
   look(order: Order): Promise<Verdict>
-  /** To be awaited between the commit of a change to a subject's pets and the answer to it. Never fails. */
-  renewPetsVersion(subject: string): Promise<void>
+  /**
+   * To be awaited between the commit of a change to a subject's pets and the answer to it; the change is that this pet
+   * came in, or where none is named, any. Fails when neither Redis nor PostgreSQL can be told.
+   */
+  renewPetsVersion(subject: string, newPet?: bigint): Promise<void>
   /** False while this process counts alone though there should be a Redis. */
   isExact(): boolean
   close(): void
 }
 export type Store = 'redis' | 'memory'
-type Options = { redis: Redis | Cluster | null; clock: Clock; log: Logger; count?: (store: Store) => void }
+type Options = {
+  redis: Redis | Cluster | null
+  clock: Clock
+  log: Logger
+  /** Without it no pets version is known. */
+  changes?: Changes
+  count?: (store: Store) => void
+}
 
 /** Without Redis one process counts for itself, exactly; with it, memory is the insurance for an outage. */
-export function openLimiter({ redis, clock, log, count = () => {} }: Options): Limiter {
+export function openLimiter({ redis, clock, log, changes, count = () => {} }: Options): Limiter {
   const memory = new MemoryLimiter(clock, count, redis !== null)
-  return redis ? new RedisLimiter(redis, memory, clock, log, count) : memory
+  return redis ? new RedisLimiter({ redis, memory, clock, log, changes, count }) : memory
 }

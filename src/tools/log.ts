@@ -1,11 +1,10 @@
 import { type Logger, pino, stdSerializers } from 'pino'
 
-const writeEveryMs = 200
+const leaveEveryMs = 200
+const leaveFromLength = 32_768
 
 export function openLog(level: string): Logger {
-  // Lines leave together: a system call for each costs a good part of a request. At the exit pino writes what is left.
-  const output = pino.destination({ sync: false, minLength: 8_192 })
-  setInterval(() => output.flush(), writeEveryMs).unref()
+  const output = openOutput()
   return pino(
     {
       level,
@@ -16,6 +15,36 @@ export function openLog(level: string): Logger {
     output,
   )
 }
+
+/** Lines leave together: to pass each on by itself costs a good part of a request. None waits longer than a moment. */
+function openOutput() {
+  const standardOutput = pino.destination({ sync: false })
+  let waiting: string[] = []
+  let length = 0
+  const leave = () => {
+    if (length === 0) return
+    standardOutput.write(waiting.join(''))
+    waiting = []
+    length = 0
+  }
+  setInterval(leave, leaveEveryMs).unref()
+  atExit.add(() => {
+    leave()
+    standardOutput.flushSync()
+  })
+  return {
+    write(line: string) {
+      waiting.push(line)
+      length += line.length
+      if (length >= leaveFromLength) leave()
+    },
+  }
+}
+
+const atExit = new Set<() => void>()
+process.once('exit', () => {
+  for (const write of atExit) write()
+})
 
 /** Many lines of a busy process share their millisecond, and to spell one is a good part of a line. */
 function timestamps(): () => string {

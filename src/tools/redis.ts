@@ -11,7 +11,6 @@ const impatient = {
   socketTimeout: 2000,
 } satisfies RedisOptions
 
-/** The first delay outlives every lease of a pets version (redis-limiter.ts), so that a Redis restarted from an old file revives none. */
 const reconnectDelayMs = (attempt: number) => Math.min(150 + 50 * attempt, 300)
 
 /** `redis://` or `rediss://`; several nodes, comma-separated, are one cluster. Waits a moment for it, and not longer. */
@@ -76,6 +75,14 @@ function writeOncePerTurn({ stream }: Redis): void {
     }
     return Reflect.apply(write, stream, chunk)
   }
+}
+
+/** A Redis behind a new connection may have forgotten what it said on the one before. */
+export function onLostConnection(redis: Redis | Cluster, listener: () => void): void {
+  redis.on('close', listener)
+  if (!(redis instanceof Cluster)) return
+  for (const node of redis.nodes()) node.on('close', listener)
+  redis.on('+node', (node: Redis) => node.on('close', listener))
 }
 
 /** An outage is two lines, whatever the number of attempts in between. */

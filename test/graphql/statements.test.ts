@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp } from '../support/start-app.ts'
+import { countStatements } from '../support/statements.ts'
 
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 let app: App
@@ -8,22 +9,6 @@ beforeAll(async () => {
   app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
 })
 afterAll(() => app.stop())
-
-/** The statements sent to PostgreSQL about these tables while something runs. */
-async function countStatements(tables: string[], run: () => Promise<unknown>): Promise<number> {
-  const { pool } = app.tools.database
-  if (!pool) throw new Error('asked to count without PostgreSQL')
-  const { query } = pool
-  let count = 0
-  pool.query = ((...args: unknown[]) => {
-    const text = String((args[0] as { text?: string })?.text ?? args[0])
-    if (tables.some(table => text.includes(`"${table}"`))) count += 1
-    return (query as (...all: unknown[]) => unknown).apply(pool, args)
-  }) as typeof pool.query
-  await run()
-  pool.query = query
-  return count
-}
 
 test('a page of pets costs one statement, however long it is and whatever it asks of them', async ({
   skip,
@@ -44,8 +29,8 @@ test('a page of pets costs one statement, however long it is and whatever it ask
     )
   await page(1)
 
-  expect(await countStatements(['pets'], () => page(1))).toBe(1)
-  expect(await countStatements(['pets', 'categories'], () => page(100))).toBe(1)
+  expect(await countStatements(app, ['pets'], () => page(1))).toBe(1)
+  expect(await countStatements(app, ['pets', 'categories'], () => page(100))).toBe(1)
 })
 
 test('a page of keys costs two statements with all their deprecated calls', async ({ skip }) => {
@@ -62,7 +47,7 @@ test('a page of keys costs two statements with all their deprecated calls', asyn
       (key: { deprecatedUse: unknown[] }) => key.deprecatedUse.length === 1,
     ),
   ).toBe(true)
-  expect(await countStatements(['deprecated_uses'], () => list(20))).toBe(1)
+  expect(await countStatements(app, ['deprecated_uses'], () => list(20))).toBe(1)
 })
 
 test('a page of projects costs no more statements than one project, with plan, deploy and grace of each', async ({
@@ -79,8 +64,8 @@ test('a page of projects costs no more statements than one project, with plan, d
   const tables = ['projects', 'plans', 'deploys']
   await page(1)
 
-  const one = await countStatements(tables, () => page(1))
+  const one = await countStatements(app, tables, () => page(1))
 
   // Now and then the service looks after its domains beside it; each project on its own would be twenty more.
-  expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
+  expect(await countStatements(app, tables, () => page(10))).toBeLessThan(one + 5)
 })

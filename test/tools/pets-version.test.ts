@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Changes, openChanges } from '../../src/tools/changes.ts'
 import { systemClock } from '../../src/tools/clock.ts'
+import { type Database, openDatabase } from '../../src/tools/database.ts'
 import { type Limiter, type Order, openLimiter } from '../../src/tools/limiter.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openRedis } from '../../src/tools/redis.ts'
+import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { randomOf } from '../support/random.ts'
 import { type Service, startRedis } from '../support/services.ts'
@@ -32,16 +35,28 @@ describe('the pets version of a process without Redis', () => {
 
 describe.runIf(findProgram('redis-server'))('the pets version in Redis', () => {
   let service: Service
+  let database: Database
+  let remove: () => Promise<void>
+  let changes: Changes[]
   let processes: { limiter: Limiter; redis: Redis | Cluster }[]
   let reader: Limiter
   let writer: Limiter
 
   beforeEach(async () => {
     service = await startRedis()
+    const fresh = await freshDatabase()
+    remove = fresh.remove
+    database = await openDatabase({
+      databaseUrl: fresh.env.DATABASE_URL ?? null,
+      dataDir: fresh.env.DATA_DIR ?? '',
+    })
+    await database.ping()
+    changes = [1, 2, 3].map(() => openChanges(database))
+    for (const one of changes) await one.look()
     processes = await Promise.all(
-      [1, 2, 3].map(async () => {
+      changes.map(async changes => {
         const redis = await openRedis(service.url, log)
-        return { redis, limiter: openLimiter({ redis, clock: systemClock, log }) }
+        return { redis, limiter: openLimiter({ redis, clock: systemClock, log, changes }) }
       }),
     )
     const [first, second] = processes
@@ -55,6 +70,8 @@ describe.runIf(findProgram('redis-server'))('the pets version in Redis', () => {
       redis.disconnect()
     }
     await service.stop()
+    await database.close()
+    await remove()
   })
 
   it('is the same for all processes until one of them renews it', async () => {
@@ -65,6 +82,26 @@ describe.runIf(findProgram('redis-server'))('the pets version in Redis', () => {
     expect(new Set(versions).size).toBe(1)
     expect(renewed).toEqual(expect.any(String))
     expect(renewed).not.toBe(versions[0])
+  })
+
+  it('tells how many pets came in, and the least of their ids to the last digit', async () => {
+    await versionBy(reader)
+    await writer.renewPetsVersion(order.subject, 9007199254740993n)
+    expect(await versionBy(reader)).toMatch(/:1:9007199254740993$/)
+
+    await Promise.all(
+      [9007199254740992n, 10_000_000_000_000_000n].map(id => writer.renewPetsVersion(order.subject, id)),
+    )
+    expect(await versionBy(reader)).toMatch(/:3:9007199254740992$/)
+  })
+
+  it('begins a new era after 256 pets', async () => {
+    const before = await versionBy(reader)
+    for (let id = 1; id <= 256; id++) await writer.renewPetsVersion(order.subject, BigInt(id))
+
+    const after = await versionBy(reader)
+    expect(after).toMatch(/:0:$/)
+    expect(after).not.toBe(before)
   })
 
   it('changes while a writer that is cut off from Redis waits with its answer, though not for long', async () => {
@@ -99,6 +136,18 @@ describe.runIf(findProgram('redis-server'))('the pets version in Redis', () => {
 
     await processes[2]?.redis.flushall()
 
+    expect(await versionBy(reader)).not.toBe(before)
+  })
+
+  it('is another one after Redis came back with an older state', async () => {
+    const before = await versionBy(reader)
+    await processes[2]?.redis.save()
+    await writer.renewPetsVersion(order.subject)
+
+    await service.kill9()
+    await service.restart()
+
+    await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
     expect(await versionBy(reader)).not.toBe(before)
   })
 

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Cluster, type Redis, type Result } from 'ioredis'
+import type { Circuit } from './circuit.ts'
+import type { Clock } from './clock.ts'
+import type { BanRule, Order } from './limiter.ts'
+import type { Reply } from './verdict.ts'
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    weighOrders(keyCount: number, ...keysAndArguments: (string | number)[]): Result<string[], Context>
+  }
+}
+
+type Batch = { keys: string[]; values: (string | number)[]; answers: Promise<string[]> }
+
+const script = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
+const mostTogether = 100
+const noBan: BanRule = { key: '', refusalsPerMinute: -1, seconds: 0, maxSeconds: 0 }
+
+/** What limiter.lua does, asked for by one call for all that comes in with one turn of the event loop. */
+export class RedisOrders {
+  readonly #redis: Redis | Cluster
+  readonly #circuit: Circuit
+  readonly #clock: Clock
+  readonly #batches = new Map<string, Batch>()
+  readonly #eraPrefix = `${randomBytes(9).toString('base64url')}.`
+  #eras = 0
+
+  constructor(redis: Redis | Cluster, circuit: Circuit, clock: Clock) {
+    redis.defineCommand('weighOrders', { lua: script })
+    this.#redis = redis
+    this.#circuit = circuit
+    this.#clock = clock
+  }
+
+  charge(order: Order): Promise<Reply> {
+    return this.#weigh(order, this.#eraPrefix + this.#eras++)
+  }
+
+  look(order: Order): Promise<Reply> {
+    return this.#weigh(order, '')
+  }
+
+  /** Changes the subject's pets version: by one new pet, or altogether. */
+  async renewPetsVersion(subject: string, newPet: bigint | undefined): Promise<void> {
+    const { keys, values, answers } = this.#batchFor(subject)
+    keys.push(keyOf(subject), '')
+    values.push(newPet === undefined ? '' : String(newPet))
+    await answers
+  }
+
+  async #weigh({ subject, points, windows, ban = noBan }: Order, freshEra: string): Promise<Reply> {
+    const { keys, values, answers } = this.#batchFor(subject)
+    const index = keys.length / 2
+    const key = keyOf(subject)
+    keys.push(key, `${key}:refusals:${ban.key}`)
+    values.push(freshEra, ban.refusalsPerMinute, ban.seconds * 1000, ban.maxSeconds * 1000)
+    values.push(windows.length, `ban:${ban.key}`)
+    for (const { name } of windows) values.push(name, `${name}Ends`)
+    for (const rule of windows) values.push(rule.limit, rule.points ?? points, rule.seconds * 1000)
+    const answer = (await answers)[index]
+    if (answer === undefined) throw new Error('an order was left without an answer')
+    return readReply(answer)
+  }
+
+  #batchFor(subject: string): Batch {
+    // A cluster takes only what lies on one node.
+    const place = this.#redis instanceof Cluster ? subject : ''
+    const open = this.#batches.get(place)
+    if (open && open.keys.length < 2 * mostTogether) return open
+    const batch = this.#openBatch(place)
+    this.#batches.set(place, batch)
+    return batch
+  }
+
+  #openBatch(place: string): Batch {
+    const keys: string[] = []
+    const values: (string | number)[] = [this.#clock.aheadMs()]
+    const answers = new Promise<string[]>((resolve, reject) => {
+      setImmediate(() => {
+        if (this.#batches.get(place)?.keys === keys) this.#batches.delete(place)
+        this.#circuit.run(this.#redis.weighOrders(keys.length, ...keys, ...values)).then(resolve, reject)
+      })
+    })
+    return { keys, values, answers }
+  }
+}
+
+/** What limiter.lua answers; a dash stands for no version. */
+function readReply(text: string): Reply {
+  const [outcome, banEndsAt, banBegins, version = '-', ...states] = text.split(' ')
+  return {
+    outcome: Number(outcome),
+    banEndsAt: Number(banEndsAt),
+    banBegins: banBegins === '1',
+    petsVersion: version === '-' ? null : version,
+    states: states.map(Number),
+  }
+}
+
+/** The braces put all that one charge touches on one node of a cluster. */
+export const keyOf = (subject: string) => `animal-store:{${subject}}`

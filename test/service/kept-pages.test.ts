@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { countStatements } from '../support/statements.ts'
+
+let app: App | undefined
+let store: TestProject
+let ids: bigint[]
+beforeAll(async () => {
+  const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
+  const { DATABASE_URL } = database.env
+  if (DATABASE_URL && redisUrl) app = await startApp({ env: { DATABASE_URL, REDIS_URL: redisUrl } })
+})
+afterAll(() => app?.stop())
+
+/** A store of thirty pets; twenty fill the first page. */
+beforeEach(async ({ skip }) => {
+  if (!app) return skip('redis-server or PostgreSQL is not installed')
+  store = await app.makeProject({ perMinute: 1_000_000, perDay: 1_000_000 })
+  const projectId = store.project.id
+  const data = Array.from({ length: 30 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
+  const rows = await app.tools.db.pet.createManyAndReturn({ data })
+  ids = rows.map(({ id }) => id)
+  // Pages from before these rows are trusted no more.
+  await pause(150)
+})
+
+const everyRead = async () => [
+  (await store.get('/v1/pets')).text,
+  (await store.get(`/v1/pets/${ids[0]}`)).text,
+  (await graphqlOf(app as App, store)('{ pets(first: 20) { nodes { id name } } }')).text,
+]
+const statementsOf = (run: () => Promise<unknown>) => countStatements(app as App, ['pets', 'api_keys'], run)
+const sql = (text: string, ...values: unknown[]) => app?.tools.database.pool?.query(text, values)
+
+it('answers what it knows without a statement, while others add pets behind a full page', async () => {
+  const before = await everyRead()
+  // GraphQL learns with the first answer what it may keep, and a key's first look-up may come before the first count.
+  await pause(200)
+  await everyRead()
+  for (let i = 0; i < 3; i++) await store.post('/v1/pets', { name: `New ${i}`, categoryId: 1 })
+  let after: string[] = []
+
+  expect(
+    await statementsOf(async () => {
+      after = await everyRead()
+    }),
+  ).toBe(0)
+  expect(after).toEqual(before)
+})
+
+it('shows a new pet at once on a page that is not full', async () => {
+  const rest = async () => (await store.get('/v1/pets?limit=50')).text
+  const graphql = async () =>
+    (await graphqlOf(app as App, store)('{ pets(first: 50) { nodes { name } } }')).text
+  await Promise.all([rest(), graphql()])
+
+  for (let i = 0; i < 3; i++) {
+    await store.post('/v1/pets', { name: `New ${i}`, categoryId: 1 })
+    expect(await rest()).toContain(`New ${i}`)
+    expect(await graphql()).toContain(`New ${i}`)
+  }
+})
+
+it('remembers no pet that was not there', async () => {
+  const next = BigInt(ids.at(-1) ?? 0) + 1n
+  expect((await store.get(`/v1/pets/${next}`)).status).toBe(404)
+
+  await store.post('/v1/pets', { name: 'Late', categoryId: 1 })
+
+  expect((await store.get(`/v1/pets/${next}`)).text).toContain('Late')
+})
+
+it.each([
+  ['changes', `UPDATE pets SET name = 'Changed' WHERE id = $1`, 'Changed'],
+  [
+    'adds',
+    `WITH gone AS (DELETE FROM pets WHERE id = $1 RETURNING *)
+     INSERT INTO pets (id, project_id, name, category_id) SELECT id, project_id, 'Added', 1 FROM gone`,
+    'Added',
+  ],
+])(
+  'shows what somebody %s in PostgreSQL without telling anyone, within a moment',
+  async (_, change, name) => {
+    const before = await everyRead()
+    expect(before.join()).not.toContain(name)
+
+    await sql(change, ids[0])
+    await pause(110)
+
+    const [list, , graphql] = await everyRead()
+    expect(list).toContain(name)
+    expect(graphql).toContain(name)
+  },
+)
+
+it('forgets a pet by its id, and a key, that somebody deletes in PostgreSQL', async () => {
+  await everyRead()
+  const other = await store.issueKey()
+  expect((await other.get('/v1/pets')).status).toBe(200)
+
+  await sql('DELETE FROM pets WHERE id = $1', ids[0])
+  await sql('DELETE FROM api_keys WHERE id = $1', other.keyId)
+  await pause(110)
+
+  expect((await store.get(`/v1/pets/${ids[0]}`)).status).toBe(404)
+  await expect.poll(async () => (await other.get('/v1/pets')).status, { timeout: 1000 }).toBe(401)
+})
+
+it('does not let pets that are announced count as changes of others', async () => {
+  const count = async () => (await sql(`SELECT count FROM changes WHERE what = 'pets'`))?.rows[0]?.count
+  const before = await count()
+
+  await store.post('/v1/pets', { name: 'One', categoryId: 1 })
+  await store.post('/v1/pets', { name: 'Two', categoryId: 1 }, { 'idempotency-key': 'two' })
+
+  expect(await count()).toBe(before)
+})
