@@ -34,7 +34,7 @@ const unhurriedMs = 150
 export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
   const entries = new LRUCache<string, Entry>({ max: 20_000 })
   // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
-  const unknown = new LRUCache<string, Entry>({ max: 1_000 })
+  const unknown = new LRUCache<string, Entry>({ max: 20_000 })
   const load = (hashes: readonly string[]) => lookUpKeys(database, hashes)
   const soon = gather(load)
   const unhurried = new DataLoader(load, {
@@ -76,7 +76,7 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
     find(secret) {
       const entry = entries.get(secret) ?? unknown.get(secret)
       if (!entry && !isWellFormedSecret(secret)) return null
-      if (entry?.known) confirm(secret, entry)
+      if (entry) confirm(secret, entry)
       const isTrusted = entry && performance.now() - entry.trueAt < trustedMs
       return isTrusted ? usable(entry.known) : read(secret, soon).then(usable)
     },

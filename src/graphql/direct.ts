@@ -31,12 +31,12 @@ export function openDirectRun(schema: GraphQLSchema, documents: Documents, admit
     const judged = documents.judge(hash('sha256', query), query)
     const operation = judged.faults.length === 0 ? onlyOperation(judged.document) : null
     if (!operation) return null
-    if (getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 }).errors)
-      return null
+    const values = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 })
+    if (values.errors) return null
 
     context.judged = judged
     try {
-      await admit({ contextValue: context, operation, request: { variables } })
+      await admit({ contextValue: context, operation, request: { variables }, values })
     } catch (thrown) {
       return refuse(context, refusalOf(toStoreError(thrown)))
     }

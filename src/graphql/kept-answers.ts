@@ -2,6 +2,7 @@ import { type ApolloServer, HeaderMap } from '@apollo/server'
 import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import { type Caller, holdsScope } from '../core/callers.ts'
+import { StoreError } from '../core/errors.ts'
 import { storeOrder } from '../core/limits.ts'
 import { gatherHeader } from '../http/gathered-headers.ts'
 import { openPageCache } from '../tools/page-cache.ts'
@@ -22,7 +23,7 @@ type Answer = {
 const keptBytes = 12 * 1024 * 1024
 const learntBytes = 4 * 1024 * 1024
 const longestQuestion = 4096
-const plainJson = /^application\/json(; ?charset=utf-8)?$/i
+const utf8 = new TextDecoder()
 
 /**
  * Whole answers of operations that only read pets wait under the version of the pets, and are found by the bytes of
@@ -42,7 +43,10 @@ export function keepAnswers(
   return async (request, response, next) => {
     const caller = response.locals.caller
     const question = caller ? questionOf(request, caller) : null
-    if (!caller || question === null) return next()
+    if (!caller || question === null) {
+      parseSent(request)
+      return next()
+    }
 
     const points = costs.get(question)
     if (points === undefined) {
@@ -75,6 +79,7 @@ export function keepAnswers(
   }
 
   async function run(context: Context): Promise<Answer> {
+    parseSent(context.request)
     const answer = await runDirectly(context)
     if (!answer) return runInApollo(apollo, context)
     const body = Buffer.from(answer.text).toString('latin1')
@@ -96,14 +101,23 @@ export function keepAnswers(
   }
 }
 
+/** Only who runs an operation has to read it. */
+function parseSent(request: Request): void {
+  if (!request.sent || request.body !== undefined) return
+  try {
+    request.body = JSON.parse(utf8.decode(request.sent))
+  } catch {}
+  if (typeof request.body === 'object' && request.body !== null) return
+  throw new StoreError('malformed_request', 'The request is malformed.')
+}
+
 /** The bytes that were sent, with all that the answer depends on beside them; null for what is not kept. */
 function questionOf(request: Request, caller: Caller): string | null {
-  const { 'content-type': type = '', accept = '', 'content-encoding': encoding } = request.headers
-  const { sentBytes } = request
-  if (request.method !== 'POST' || !sentBytes || sentBytes.length > longestQuestion) return null
-  if (encoding !== undefined || accept.length > 200 || !plainJson.test(type)) return null
+  const { accept = '' } = request.headers
+  const { sent } = request
+  if (!sent || sent.length > longestQuestion || accept.length > 200) return null
   if (caller.project.suspended || !holdsScope(caller, 'pets:read')) return null
-  return `${caller.project.id} ${accept} ${sentBytes}`
+  return `${caller.project.id} ${accept} ${sent.toString('latin1')}`
 }
 
 const headersForApollo = ['content-type', 'accept', 'authorization', 'x-apollo-operation-name']
@@ -133,8 +147,8 @@ function send(response: Response, { status, headers, body }: Answer): void {
 declare global {
   namespace Express {
     interface Request {
-      /** The body as it came, one character for each byte. */
-      sentBytes?: string
+      /** The body as it came, where it came plainly. */
+      sent?: Buffer
     }
   }
 }

@@ -21,22 +21,20 @@ import { refuseRoundedNumbers } from './variables.ts'
 export type Admit = (asked: Asked) => Promise<void>
 type Asked = Pick<GraphQLRequestContext<Context>, 'contextValue' | 'request'> & {
   operation?: OperationDefinitionNode | undefined
+  /** The request's variables, where they were judged already. */
+  values?: Values
 }
+type Values = ReturnType<typeof getVariableValues>
 
 export function openAdmission(schema: GraphQLSchema): Admit {
   const costOf = openCost(schema)
 
-  return async ({ contextValue: context, operation, request }) => {
+  return async ({ contextValue: context, operation, request, values }) => {
     const { judged, tools, response } = context
     if (!judged || judged.faults.length > 0 || !operation) return charge(context, unreadableBill)
-    const { coerced, errors } = getVariableValues(
-      schema,
-      operation.variableDefinitions ?? [],
-      request.variables ?? {},
-      {
-        maxErrors: 1,
-      },
-    )
+    const definitions = operation.variableDefinitions ?? []
+    const { coerced, errors } =
+      values ?? getVariableValues(schema, definitions, request.variables ?? {}, { maxErrors: 1 })
     // Faulty values are execution's to refuse.
     const variables = coerced ?? request.variables ?? {}
     const rootFields = collectFields([operation.selectionSet], judged.fragments, variables)

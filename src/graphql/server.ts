@@ -10,7 +10,7 @@ import type { GraphQLSchema } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { bearerOf, findCaller, refuseStranger } from '../http/authenticate.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
-import { bodyLimitBytes } from '../http/json-body.ts'
+import { bodyLimitBytes, readPlainBytes } from '../http/json-body.ts'
 import { isOperatorKey } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'
 import { type Context, makeContext, type Sender } from './context.ts'
@@ -120,17 +120,16 @@ async function findSender(
   return { kind: 'stranger', refusal }
 }
 
-const readJson = json({
-  limit: bodyLimitBytes,
-  type: 'application/json',
-  verify: (request: Request, _response, bytes) => {
-    request.sentBytes = bytes.toString('latin1')
-  },
-})
+const readJson = json({ limit: bodyLimitBytes, type: 'application/json' })
 
-const readBody: RequestHandler = (request, response, next) => {
+const readBody: RequestHandler = async (request, response, next) => {
   if (request.method !== 'POST') {
     request.body = {}
+    return next()
+  }
+  const plain = readPlainBytes(request)
+  if (plain) {
+    request.sent = await plain
     return next()
   }
   if (request.is('application/json') === false) {

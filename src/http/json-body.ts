@@ -4,11 +4,37 @@ import { exactInt64 } from '../core/int64.ts'
 
 export const bodyLimitBytes = 64 * 1024
 
-const readBytes = raw({ type: () => true, limit: bodyLimitBytes })
+const readAnyBytes = raw({ type: () => true, limit: bodyLimitBytes })
 const utf8 = new TextDecoder('utf-8', { fatal: true })
+const plainJson = /^application\/json(; ?charset=utf-8)?$/i
+
+/**
+ * The body that nearly every client sends: JSON of a known length, as it is. Null where it is anything else, which Express
+ * reads just as well, at several times the cost.
+ */
+export function readPlainBytes(request: Request): Promise<Buffer> | null {
+  const { headers } = request
+  const length = Number(headers['content-length'])
+  if (!(length > 0 && length <= bodyLimitBytes) || !plainJson.test(headers['content-type'] ?? '')) return null
+  if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) return null
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('error', reject)
+    request.once('close', () => {
+      if (!request.complete) reject(new StoreError('malformed_request', 'The request ended too soon.'))
+    })
+  })
+}
 
 /** The JSON body of a request. Integers of int64 come as bigint, exact to the last digit, however they are spelled. */
 export async function readJsonBody(request: Request): Promise<unknown> {
+  const plain = readPlainBytes(request)
+  return parseJson(plain ? await plain : await readBytes(request))
+}
+
+async function readBytes(request: Request): Promise<unknown> {
   const mediaType = request.is('application/json')
   const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   // `is` answers null where there is no body at all; that is a missing body and not a wrong media type.
@@ -16,9 +42,9 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
   }
   await new Promise<void>((resolve, reject) => {
-    readBytes(request, request.res as never, fault => (fault ? reject(fault) : resolve()))
+    readAnyBytes(request, request.res as never, fault => (fault ? reject(fault) : resolve()))
   })
-  return parseJson(request.body)
+  return request.body
 }
 
 function parseJson(bytes: unknown): unknown {

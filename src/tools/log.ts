@@ -18,7 +18,8 @@ export function openLog(level: string): Logger {
 
 /** Lines leave together: to pass each on by itself costs a good part of a request. None waits longer than a moment. */
 function openOutput() {
-  const standardOutput = pino.destination({ sync: false })
+  // Written by this thread, as node writes to a pipe or file in any case: to wake another one costs more than it spares.
+  const standardOutput = pino.destination({ sync: true })
   let waiting: string[] = []
   let length = 0
   const leave = () => {
@@ -28,10 +29,7 @@ function openOutput() {
     length = 0
   }
   setInterval(leave, leaveEveryMs).unref()
-  atExit.add(() => {
-    leave()
-    standardOutput.flushSync()
-  })
+  atExit.add(leave)
   return {
     write(line: string) {
       waiting.push(line)

@@ -24,11 +24,11 @@ FOR EACH STATEMENT EXECUTE FUNCTION count_change('pets');
 
 -- When a key was used last, and what it is called, is not remembered with it.
 CREATE TRIGGER count_change
-AFTER UPDATE OF id, project_id, prefix, hash, scopes, expires_at, revoked_at OR DELETE OR TRUNCATE ON "api_keys"
+AFTER INSERT OR UPDATE OF id, project_id, prefix, hash, scopes, expires_at, revoked_at OR DELETE OR TRUNCATE ON "api_keys"
 FOR EACH STATEMENT EXECUTE FUNCTION count_change('keys');
 
 CREATE TRIGGER count_change
-AFTER UPDATE OF id, slug, name, plan, requests_per_minute, requests_per_day, suspended_at ON "projects"
+AFTER INSERT OR UPDATE OF id, slug, name, plan, requests_per_minute, requests_per_day, suspended_at ON "projects"
 FOR EACH STATEMENT EXECUTE FUNCTION count_change('keys');
 
 CREATE TRIGGER count_change AFTER UPDATE ON "plans"
