@@ -34,7 +34,7 @@ const unhurriedMs = 150
 export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
   const entries = new LRUCache<string, Entry>({ max: 20_000 })
   // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
-  const unknown = new LRUCache<string, Entry>({ max: 20_000 })
+  const unknown = new LRUCache<string, Entry>({ max: 10_000 })
   const load = (hashes: readonly string[]) => lookUpKeys(database, hashes)
   const soon = gather(load)
   const unhurried = new DataLoader(load, {

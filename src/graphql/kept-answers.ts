@@ -20,8 +20,8 @@ type Answer = {
   reach: bigint | null
 }
 
-const keptBytes = 12 * 1024 * 1024
-const learntBytes = 4 * 1024 * 1024
+const keptBytes = 6 * 1024 * 1024
+const learntBytes = 1024 * 1024
 const longestQuestion = 4096
 const utf8 = new TextDecoder()
 

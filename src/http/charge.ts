@@ -17,7 +17,7 @@ export function charge(tools: Tools, pointsOf: (path: string) => 0 | 1): Request
     setRateLimitHeaders(response, verdict, clock.now())
     if (verdict.banBegins) metrics.countBan()
     if (points > 0) tally.countRequest(caller, 'rest', verdict.outcome !== 'accepted')
-    if (points > 0 && verdict.outcome !== 'accepted') throw refusalOf(verdict, clock.now())
+    if (points > 0 && verdict.outcome !== 'accepted') return next(refusalOf(verdict, clock.now()))
     if (caller.project.suspended)
       throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')
     next()

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../tools/database-faults.ts'
 import type { Tools } from '../tools.ts'
+import { answerJson } from './answer.ts'
 import { gatherHeader } from './gathered-headers.ts'
 
 /** The one table from code to HTTP status; GraphQL shows the same numbers as extensions.status. */
@@ -79,8 +80,6 @@ export function answerErrors({ log }: Tools): ErrorRequestHandler {
     if (error.retryAfterSeconds !== undefined)
       gatherHeader(response, 'Retry-After', String(error.retryAfterSeconds))
     if (error.code === 'unauthorized') gatherHeader(response, 'WWW-Authenticate', 'Bearer')
-    response.statusCode = statusOf[error.code]
-    gatherHeader(response, 'Content-Type', 'application/json; charset=utf-8')
-    response.end(errorBody(error))
+    answerJson(response, statusOf[error.code], errorBody(error))
   }
 }

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PageRequest, PetPage } from '../core/pets.ts'
 
-/**
- * A page as it is sent: its bytes, the link to the next one, and the tag by which a client knows it again. The bytes
- * stand in a string, one character each, because node sends a string in one piece with the headers before it.
- */
+/** A page as it is sent: its bytes, one character each, the link to the next one, and the tag by which a client knows it again. */
 export type Page = {
   body: string
   link: string | null

@@ -9,17 +9,17 @@ import { parseInt64 } from '../core/int64.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import type { PageRequest } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
+import { answerJson, answerJsonBytes } from '../http/answer.ts'
 import { callerOf, verdictOf } from '../http/caller-of.ts'
 import { gatherHeader } from '../http/gathered-headers.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { openPageCache } from '../tools/page-cache.ts'
 import type { Tools } from '../tools.ts'
-import { answerJson } from './answer.ts'
 import { type Page, renderPage } from './page.ts'
 import { petJson } from './pet-json.ts'
 
 const keptBytes = 24 * 1024 * 1024
-const keptPetsBytes = 4 * 1024 * 1024
+const keptPetsBytes = 2 * 1024 * 1024
 /** A longer address than any page has. */
 const longestQuestion = 200
 
@@ -68,9 +68,7 @@ function answerPage(request: Request, response: Response, { body, etag }: Page):
     response.end()
     return
   }
-  gatherHeader(response, 'Content-Type', 'application/json; charset=utf-8')
-  gatherHeader(response, 'Content-Length', String(body.length))
-  response.end(body, 'latin1')
+  answerJsonBytes(response, 200, body)
 }
 
 /** The weak comparison of RFC 9110, 13.1.2. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
+import { answerJson } from '../http/answer.ts'
 import { callerOf, verdictOf } from '../http/caller-of.ts'
-import { answerJson } from './answer.ts'
 
 /** Both windows, the plan, a ban and its end: asking costs nothing. */
 export function getRateLimitRoute() {

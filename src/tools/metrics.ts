@@ -20,6 +20,10 @@ export function openMetrics() {
     registers,
   })
   const bans = new Counter({ name: 'animal_store_bans_total', help: 'Bans begun.', registers })
+  const refused = {
+    limited: refusals.labels('limited'),
+    banned: refusals.labels('banned'),
+  }
   // A series' labels are looked up once: hashing them anew for each request costs more than counting it.
   const series = new Map<string, ReturnType<typeof answers.labels>>()
 
@@ -35,7 +39,7 @@ export function openMetrics() {
       const one = series.get(key) ?? answers.labels(method, route, String(status))
       series.set(key, one)
       one.observe(seconds)
-      if (refusal) refusals.inc({ reason: refusal })
+      if (refusal) refused[refusal].inc()
     },
     countBan: () => bans.inc(),
     text: () => registry.metrics(),
