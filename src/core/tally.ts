@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../tools/clock.ts'
 import type { Statements } from '../tools/statements.ts'
@@ -16,13 +17,15 @@ export type Tally = {
 type Used = { projectId: number; day: string; door: Door; requests: number; refusals: number }
 type Deprecated = { apiKeyId: string; field: string; count: number; lastUsedAt: number }
 
+type LastUse = { apiKeyId: string; at: number }
+
 const flushMs = 1000
 const dayMs = 24 * 60 * 60 * 1000
 
 export function openTally(database: Statements, clock: Clock, log: Logger): Tally {
   let used = new Map<string, Used>()
   let deprecated = new Map<string, Deprecated>()
-  let lastUses = new Map<string, number>()
+  let lastUses = new Map<string, LastUse>()
   let flushing = Promise.resolve()
   const dayOf = daySpeller()
 
@@ -30,7 +33,7 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
 
   function countRequest(caller: Caller, door: Door, refused: boolean, points = 1): void {
     const now = clock.now()
-    lastUses.set(caller.key.id, now)
+    lastUses.set(caller.key.id, { apiKeyId: caller.key.id, at: now })
     add({
       projectId: caller.project.id,
       day: dayOf(now),
@@ -71,16 +74,22 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
     deprecated = new Map()
     lastUses = new Map()
     // What cannot be written now is counted again and written with the next batch.
-    await writeUsed(database, [...taken.used.values()]).catch(error => {
-      log.warn({ error }, 'usage could not be written yet')
-      for (const sum of taken.used.values()) add(sum)
-    })
-    await writeDeprecated(database, [...taken.deprecated.values()]).catch(() => {
-      for (const sum of taken.deprecated.values()) addDeprecated(sum)
-    })
-    await writeLastUses(database, taken.lastUses).catch(() => {
-      for (const [id, at] of taken.lastUses) if (!lastUses.has(id)) lastUses.set(id, at)
-    })
+    for await (const rows of inPieces(taken.used)) {
+      await writeUsed(database, rows).catch(error => {
+        log.warn({ error }, 'usage could not be written yet')
+        for (const sum of rows) add(sum)
+      })
+    }
+    for await (const rows of inPieces(taken.deprecated)) {
+      await writeDeprecated(database, rows).catch(() => {
+        for (const sum of rows) addDeprecated(sum)
+      })
+    }
+    for await (const rows of inPieces(taken.lastUses)) {
+      await writeLastUses(database, rows).catch(() => {
+        for (const use of rows) if (!lastUses.has(use.apiKeyId)) lastUses.set(use.apiKeyId, use)
+      })
+    }
   }
 
   return {
@@ -94,9 +103,18 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
   }
 }
 
-// Rows are written in the order of their keys, so that processes writing at once never wait for each other in a circle.
-const inOrder = <Row>(rows: Row[], key: (row: Row) => string) =>
-  rows.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+/** Few enough for one statement not to hold up the requests beside it. */
+const mostTogether = 250
+const betweenPiecesMs = 10
+
+/** Rows are written in the order of their keys, so that processes writing at once never wait for each other in a circle. */
+async function* inPieces<Row>(rows: ReadonlyMap<string, Row>): AsyncGenerator<Row[]> {
+  const keys = [...rows.keys()].sort()
+  for (let from = 0; from < keys.length; from += mostTogether) {
+    if (from > 0) await pause(betweenPiecesMs)
+    yield keys.slice(from, from + mostTogether).flatMap(key => rows.get(key) ?? [])
+  }
+}
 
 /** The day in UTC, spelled once a day and not for each request. */
 function daySpeller(): (at: number) => string {
@@ -111,8 +129,6 @@ function daySpeller(): (at: number) => string {
 }
 
 async function writeUsed(database: Statements, rows: Used[]): Promise<void> {
-  if (rows.length === 0) return
-  const sorted = inOrder(rows, row => `${row.projectId} ${row.day} ${row.door}`)
   await database.run({
     name: 'add_usage',
     text: `
@@ -121,18 +137,16 @@ async function writeUsed(database: Statements, rows: Used[]): Promise<void> {
       ON CONFLICT (project_id, day, door) DO UPDATE
       SET requests = usage.requests + excluded.requests, refusals = usage.refusals + excluded.refusals`,
     values: [
-      sorted.map(r => r.projectId),
-      sorted.map(r => r.day),
-      sorted.map(r => r.door),
-      sorted.map(r => r.requests),
-      sorted.map(r => r.refusals),
+      rows.map(r => r.projectId),
+      rows.map(r => r.day),
+      rows.map(r => r.door),
+      rows.map(r => r.requests),
+      rows.map(r => r.refusals),
     ],
   })
 }
 
 async function writeDeprecated(database: Statements, rows: Deprecated[]): Promise<void> {
-  if (rows.length === 0) return
-  const sorted = inOrder(rows, row => `${row.apiKeyId} ${row.field}`)
   await database.run({
     name: 'add_deprecated_uses',
     text: `
@@ -142,24 +156,22 @@ async function writeDeprecated(database: Statements, rows: Deprecated[]): Promis
       SET count = deprecated_uses.count + excluded.count,
         last_used_at = greatest(deprecated_uses.last_used_at, excluded.last_used_at)`,
     values: [
-      sorted.map(r => r.apiKeyId),
-      sorted.map(r => r.field),
-      sorted.map(r => r.count),
-      sorted.map(r => instant(r.lastUsedAt)),
+      rows.map(r => r.apiKeyId),
+      rows.map(r => r.field),
+      rows.map(r => r.count),
+      rows.map(r => instant(r.lastUsedAt)),
     ],
   })
 }
 
-async function writeLastUses(database: Statements, lastUses: Map<string, number>): Promise<void> {
-  if (lastUses.size === 0) return
-  const sorted = inOrder([...lastUses], ([id]) => id)
+async function writeLastUses(database: Statements, rows: LastUse[]): Promise<void> {
   await database.run({
     name: 'note_last_uses',
     text: `
       UPDATE api_keys SET last_used_at = seen.at
       FROM unnest($1::uuid[], $2::timestamptz[]) AS seen(id, at)
       WHERE api_keys.id = seen.id AND (last_used_at IS NULL OR last_used_at < seen.at)`,
-    values: [sorted.map(([id]) => id), sorted.map(([, at]) => instant(at))],
+    values: [rows.map(r => r.apiKeyId), rows.map(r => instant(r.at))],
   })
 }
 

@@ -20,7 +20,7 @@ type Answer = {
   reach: bigint | null
 }
 
-const keptBytes = 6 * 1024 * 1024
+const keptBytes = 4 * 1024 * 1024
 const learntBytes = 1024 * 1024
 const longestQuestion = 4096
 const utf8 = new TextDecoder()
