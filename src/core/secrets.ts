@@ -30,10 +30,7 @@ export function prefixOf(secret: string): string {
 }
 
 function checksum(text: string): string {
-  let sum = ''
-  for (let rest = crc32(text), n = 0; n < 6; rest = Math.floor(rest / 62), n++)
-    sum = digits.charAt(rest % 62) + sum
-  return sum
+  return toBase62(BigInt(crc32(text))).padStart(6, '0')
 }
 
 function toBase62(number: bigint): string {

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type Caller, holdsScope } from '../core/callers.ts'
 import { StoreError } from '../core/errors.ts'
 import { storeOrder } from '../core/limits.ts'
+import { bytesOf } from '../http/answer.ts'
 import { gatherHeader } from '../http/gathered-headers.ts'
 import { openPageCache } from '../tools/page-cache.ts'
 import type { Tools } from '../tools.ts'
@@ -82,7 +83,7 @@ export function keepAnswers(
     parseSent(context.request)
     const answer = await runDirectly(context)
     if (!answer) return runInApollo(apollo, context)
-    const body = Buffer.from(answer.text).toString('latin1')
+    const body = bytesOf(answer.text)
     const type: [string, string] = ['Content-Type', 'application/json; charset=utf-8']
     return {
       status: answer.status,
@@ -134,7 +135,7 @@ async function runInApollo(apollo: ApolloServer<Context>, context: Context): Pro
     context: async () => context,
   })
   if (answer.body.kind !== 'complete') throw new Error('Apollo answered in parts')
-  const body = Buffer.from(answer.body.string).toString('latin1')
+  const body = bytesOf(answer.body.string)
   return { status: answer.status ?? 200, headers: [...answer.headers], body, bytes: body.length, reach: null }
 }
 

@@ -8,8 +8,9 @@ import { expressMiddleware } from '@as-integrations/express5'
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, Router } from 'express'
 import type { GraphQLSchema } from 'graphql'
 import { StoreError } from '../core/errors.ts'
+import { answerJson } from '../http/answer.ts'
 import { bearerOf, findCaller, refuseStranger } from '../http/authenticate.ts'
-import { statusOf, toStoreError } from '../http/errors.ts'
+import { gatherErrorHeaders, statusOf, toStoreError } from '../http/errors.ts'
 import { bodyLimitBytes, readPlainBytes } from '../http/json-body.ts'
 import { isOperatorKey } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'
@@ -145,12 +146,10 @@ function answerErrors({ log }: Tools): ErrorRequestHandler {
     const { requestId } = response.locals
     if (error.code === 'internal_error') log.error({ requestId, error: thrown }, 'bug')
     if (response.headersSent) return void response.destroy()
-    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds)
-    if (error.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer')
+    gatherErrorHeaders(response, error)
     const extensions = { ...extensionsOf(error), ...(error.code === 'internal_error' && { requestId }) }
-    response.statusCode = statusOf[error.code]
-    response.setHeader('Content-Type', 'application/json; charset=utf-8')
-    response.end(JSON.stringify({ errors: [{ message: error.message, extensions }] }))
+    const answer = { errors: [{ message: error.message, extensions }] }
+    answerJson(response, statusOf[error.code], JSON.stringify(answer))
   }
 }
 

@@ -1,12 +1,14 @@
 import type { Response } from 'express'
 import { gatherHeader } from './gathered-headers.ts'
 
-/**
- * Express's own send would hash every body for an ETag; the store knows its answers better. The body's bytes stand in a
- * string, one character each, because node sends a string in one piece with the headers before it.
- */
+/** A text's bytes, one character each: node sends such a string in one piece with the headers, and need not encode it. */
+export function bytesOf(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+/** Express's own send would hash every body for an ETag; the store knows its answers better. */
 export function answerJson(response: Response, status: number, json: string): void {
-  answerJsonBytes(response, status, Buffer.from(json).toString('latin1'))
+  answerJsonBytes(response, status, bytesOf(json))
 }
 
 export function answerJsonBytes(response: Response, status: number, bytes: string): void {

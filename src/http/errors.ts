@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../tools/database-faults.ts'
 import type { Tools } from '../tools.ts'
@@ -77,9 +77,13 @@ export function answerErrors({ log }: Tools): ErrorRequestHandler {
     if (error.code === 'internal_error')
       log.error({ requestId: response.locals.requestId, error: thrown }, 'bug')
     if (response.headersSent) return void response.destroy()
-    if (error.retryAfterSeconds !== undefined)
-      gatherHeader(response, 'Retry-After', String(error.retryAfterSeconds))
-    if (error.code === 'unauthorized') gatherHeader(response, 'WWW-Authenticate', 'Bearer')
+    gatherErrorHeaders(response, error)
     answerJson(response, statusOf[error.code], errorBody(error))
   }
+}
+
+/** What an error says beside its body, at every door. */
+export function gatherErrorHeaders(response: Response, { code, retryAfterSeconds }: StoreError): void {
+  if (retryAfterSeconds !== undefined) gatherHeader(response, 'Retry-After', String(retryAfterSeconds))
+  if (code === 'unauthorized') gatherHeader(response, 'WWW-Authenticate', 'Bearer')
 }

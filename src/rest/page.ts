@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PageRequest, PetPage } from '../core/pets.ts'
+import { bytesOf } from '../http/answer.ts'
 
 /** A page as it is sent: its bytes, one character each, the link to the next one, and the tag by which a client knows it again. */
 export type Page = {
@@ -11,7 +12,7 @@ export type Page = {
 }
 
 export function renderPage(publicUrl: string, { limit, status }: PageRequest, found: PetPage): Page {
-  const body = Buffer.from(found.json).toString('latin1')
+  const body = bytesOf(found.json)
   const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
   const link = found.nextCursor === null ? null : linkTo(found.nextCursor)
   return { body, link, etag, bytes: body.length + (link?.length ?? 0), reach: found.reach }
