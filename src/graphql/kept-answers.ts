@@ -21,8 +21,8 @@ type Answer = {
   reach: bigint | null
 }
 
-const keptBytes = 4 * 1024 * 1024
-const learntBytes = 1024 * 1024
+const keptBytes = 4_000_000
+const learntBytes = 1_000_000
 const longestQuestion = 4096
 const utf8 = new TextDecoder()
 

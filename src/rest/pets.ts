@@ -18,8 +18,8 @@ import type { Tools } from '../tools.ts'
 import { type Page, renderPage } from './page.ts'
 import { petJson } from './pet-json.ts'
 
-const keptBytes = 22 * 1024 * 1024
-const keptPetsBytes = 2 * 1024 * 1024
+const keptBytes = 25_000_000
+const keptPetsBytes = 2_000_000
 /** A longer address than any page has. */
 const longestQuestion = 200
 

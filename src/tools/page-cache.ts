@@ -16,35 +16,58 @@ export type PageCache<Answer extends Kept> = {
 
 type Entry<Answer> = { version: string; answer: Promise<Answer> | Answer }
 
-/** Pages asked for at once under one version are made once; what was used longest ago goes first. */
+/** What an answer weighs beside its bytes. */
+const overhead = 500
+
+/**
+ * Pages asked for at once under one version are made once; what was used longest ago goes first. A page waits in a small
+ * place of its own until it is asked for again, so that whoever walks through a whole store drives out nothing that others
+ * keep asking for.
+ */
 export function openPageCache<Answer extends Kept>(maxBytes: number): PageCache<Answer> {
-  const overhead = 500
-  const entries = new LRUCache<string, Entry<Answer>>({ maxSize: maxBytes, maxEntrySize: maxBytes / 64 })
+  const atFirst = openShelf(maxBytes / 5)
+  const again = openShelf((maxBytes / 5) * 4)
+  /** Also of pages that are gone by now. */
+  const askedOnce = new LRUCache<string, true>({ max: maxBytes / 1000 })
 
   return {
     find(version, question, make) {
       if (version === null) return make()
-      const known = entries.get(question)
+      const keptOn = again.get(question)
+      const known = keptOn ?? atFirst.get(question)
       if (!known || !holds(known, version)) return makeEntry(version, question, make)
       known.version = version
+      if (!keptOn) {
+        atFirst.delete(question)
+        put(again, question, known)
+      }
       return known.answer
     },
   }
 
+  function openShelf(maxSize: number) {
+    return new LRUCache<string, Entry<Answer>>({ maxSize, maxEntrySize: maxBytes / 64 })
+  }
+
+  function put(shelf: typeof again, question: string, entry: Entry<Answer>): void {
+    const bytes = entry.answer instanceof Promise ? 0 : (entry.answer.bytes ?? 0)
+    shelf.set(question, entry, { size: overhead + question.length + bytes })
+  }
+
   async function makeEntry(version: string, question: string, make: () => Promise<Answer>): Promise<Answer> {
-    const answering = make()
-    const entry: Entry<Answer> = { version, answer: answering }
-    entries.set(question, entry, { size: overhead + question.length })
-    const isCurrent = () => entries.peek(question) === entry
+    const entry: Entry<Answer> = { version, answer: make() }
+    put(askedOnce.has(question) ? again : atFirst, question, entry)
+    askedOnce.set(question, true)
+    const shelfNow = () => [again, atFirst].find(shelf => shelf.peek(question) === entry)
     try {
-      const answer = await answering
-      entry.answer = answer
-      if (isCurrent() && answer.bytes === null) entries.delete(question)
-      else if (isCurrent())
-        entries.set(question, entry, { size: overhead + question.length + (answer.bytes ?? 0) })
+      const answer = await entry.answer
+      const shelf = shelfNow()
+      if (answer.bytes === null) shelf?.delete(question)
+      // An entry of its own, since a shelf weighs the same one only once.
+      else if (shelf) put(shelf, question, { version, answer })
       return answer
     } catch (error) {
-      if (isCurrent()) entries.delete(question)
+      shelfNow()?.delete(question)
       throw error
     }
   }

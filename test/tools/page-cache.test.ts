@@ -53,3 +53,40 @@ test('an id of more digits is higher', async () => {
   expect(await find('era:0:')).toBe('page 1')
   expect(await find('era:1:10')).toBe('page 1')
 })
+
+/** Room for 1,000,000 bytes; asks for pages of 1,000, and says how many of them had to be made. */
+function openFullShelf() {
+  const shelf = openPageCache<Page>(1_000_000)
+  return async (from: number, to: number, version = 'era:0:') => {
+    let made = 0
+    for (let n = from; n < to; n++) {
+      await shelf.find(version, `page ${n}`, async () => {
+        made += 1
+        return { text: 'a page', bytes: 1_000, reach: null }
+      })
+    }
+    return made
+  }
+}
+
+test('pages that are asked for again are kept, up to the bytes there are for them', async () => {
+  const ask = openFullShelf()
+
+  await ask(0, 500)
+  await ask(0, 500)
+  expect(await ask(0, 500)).toBe(0)
+
+  await ask(0, 1_000, 'later:0:')
+  await ask(0, 1_000, 'later:0:')
+  expect(await ask(0, 1_000, 'later:0:')).toBeGreaterThan(400)
+})
+
+test('whoever walks through more pages than can be kept drives out none that is asked for again and again', async () => {
+  const ask = openFullShelf()
+  await ask(0, 300)
+  await ask(0, 300)
+
+  await ask(1_000, 9_000)
+
+  expect(await ask(0, 300)).toBe(0)
+})
