@@ -19,17 +19,21 @@ type Deprecated = { apiKeyId: string; field: string; count: number; lastUsedAt: 
 
 type LastUse = { apiKeyId: string; at: number }
 
-const flushMs = 1000
+const tickMs = 1000
+/** Of thousands of projects in use each is written in its turn, and what it uses meanwhile adds up. */
+const mostInATick = 500
 const dayMs = 24 * 60 * 60 * 1000
 
 export function openTally(database: Statements, clock: Clock, log: Logger): Tally {
-  let used = new Map<string, Used>()
-  let deprecated = new Map<string, Deprecated>()
-  let lastUses = new Map<string, LastUse>()
+  const used = new Map<string, Used>()
+  const deprecated = new Map<string, Deprecated>()
+  const lastUses = new Map<string, LastUse>()
   let flushing = Promise.resolve()
   const dayOf = daySpeller()
 
-  const timer = setInterval(() => void flush(), flushMs).unref()
+  const timer = setInterval(() => {
+    flushing = flushing.then(() => write(mostInATick))
+  }, tickMs).unref()
 
   function countRequest(caller: Caller, door: Door, refused: boolean, points = 1): void {
     const now = clock.now()
@@ -64,28 +68,24 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
   }
 
   function flush(): Promise<void> {
-    flushing = flushing.then(write)
+    flushing = flushing.then(() => write(Number.POSITIVE_INFINITY))
     return flushing
   }
 
-  async function write(): Promise<void> {
-    const taken = { used, deprecated, lastUses }
-    used = new Map()
-    deprecated = new Map()
-    lastUses = new Map()
-    // What cannot be written now is counted again and written with the next batch.
-    for await (const rows of inPieces(taken.used)) {
+  async function write(most: number): Promise<void> {
+    // What cannot be written now is counted again and written later.
+    for await (const rows of inPieces(takeFirst(used, most))) {
       await writeUsed(database, rows).catch(error => {
         log.warn({ error }, 'usage could not be written yet')
         for (const sum of rows) add(sum)
       })
     }
-    for await (const rows of inPieces(taken.deprecated)) {
+    for await (const rows of inPieces(takeFirst(deprecated, most))) {
       await writeDeprecated(database, rows).catch(() => {
         for (const sum of rows) addDeprecated(sum)
       })
     }
-    for await (const rows of inPieces(taken.lastUses)) {
+    for await (const rows of inPieces(takeFirst(lastUses, most))) {
       await writeLastUses(database, rows).catch(() => {
         for (const use of rows) if (!lastUses.has(use.apiKeyId)) lastUses.set(use.apiKeyId, use)
       })
@@ -101,6 +101,13 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
       await flush()
     },
   }
+}
+
+/** Takes out what has waited longest. */
+function takeFirst<Row>(rows: Map<string, Row>, most: number): Map<string, Row> {
+  const taken = new Map(rows.entries().take(most))
+  for (const key of taken.keys()) rows.delete(key)
+  return taken
 }
 
 /** Few enough for one statement not to hold up the requests beside it. */

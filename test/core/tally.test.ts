@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Caller } from '../../src/core/callers.ts'
 import { hashSecret, makeSecret } from '../../src/core/secrets.ts'
 import { openTally } from '../../src/core/tally.ts'
@@ -21,9 +22,9 @@ afterAll(async () => {
   await fresh.remove()
 })
 
-test('the use of more projects than one statement takes is written whole, each request once', async () => {
-  const data = Array.from({ length: 600 }, (_, n) => ({
-    slug: `tallied-${n}`,
+async function makeCallers(count: number): Promise<Caller[]> {
+  const data = Array.from({ length: count }, () => ({
+    slug: `tallied-${randomUUID()}`,
     name: 'A store',
     planName: 'free',
   }))
@@ -37,7 +38,21 @@ test('the use of more projects than one statement takes is written whole, each r
       scopes: [],
     })),
   })
-  const callers = keys.map(({ id, projectId }) => ({ project: { id: projectId }, key: { id } }) as Caller)
+  return keys.map(({ id, projectId }) => ({ project: { id: projectId }, key: { id } }) as Caller)
+}
+
+const usesOf = (callers: readonly Caller[]) =>
+  database.db.usage.groupBy({
+    by: ['door'],
+    where: { projectId: { in: callers.map(({ project }) => project.id) } },
+    _sum: { requests: true, refusals: true },
+    _count: true,
+    orderBy: { door: 'asc' },
+  })
+
+test('the use of more projects than one statement takes is written whole, each request once', async () => {
+  const callers = await makeCallers(600)
+  const ids = callers.map(({ key }) => key.id)
   const tally = openTally(database, systemClock, openLog('silent'))
 
   for (const caller of callers) {
@@ -48,15 +63,35 @@ test('the use of more projects than one statement takes is written whole, each r
   }
   await tally.close()
 
-  const uses = await database.db.usage.groupBy({
-    by: ['door'],
-    _sum: { requests: true, refusals: true },
-    _count: true,
-  })
-  expect(uses.sort((a, b) => (a.door < b.door ? -1 : 1))).toEqual([
+  expect(await usesOf(callers)).toEqual([
     { door: 'graphql', _count: 600, _sum: { requests: 0, refusals: 600 } },
     { door: 'rest', _count: 600, _sum: { requests: 1200, refusals: 0 } },
   ])
-  expect(await database.db.deprecatedUse.count({ where: { count: 1 } })).toBe(600)
-  expect(await database.db.apiKey.count({ where: { lastUsedAt: { not: null } } })).toBe(600)
+  const once = { count: 1, apiKeyId: { in: ids } }
+  expect(await database.db.deprecatedUse.count({ where: once })).toBe(600)
+  expect(await database.db.apiKey.count({ where: { id: { in: ids }, lastUsedAt: { not: null } } })).toBe(600)
+})
+
+test('of more projects than a second writes the rest waits for the next one, and adds up meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const callers = await makeCallers(600)
+  const tally = openTally(database, systemClock, openLog('silent'))
+  const countAll = () => {
+    for (const caller of callers) tally.countRequest(caller, 'rest', false)
+  }
+  const written = async () => (await usesOf(callers))[0] ?? { _count: 0, _sum: { requests: 0 } }
+  try {
+    countAll()
+    vi.advanceTimersByTime(1000)
+    await vi.waitFor(async () => expect(await written()).toMatchObject({ _count: 500 }))
+    countAll()
+    vi.advanceTimersByTime(1000)
+    await vi.waitFor(async () =>
+      expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 500 + 200 + 400 } }),
+    )
+  } finally {
+    await tally.close()
+    vi.useRealTimers()
+  }
+  expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 1200 } })
 })
