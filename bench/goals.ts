@@ -1,11 +1,13 @@
-import { figure, type Results, ratio } from './results.ts'
+import { type Results, ratio, ratioOf } from './results.ts'
+import { listBeside } from './works.ts'
 
 export type Goal = { work: string; goal: string; found: number; unit: string; met: boolean }
 
 export function judge(results: Results): Goal[] {
   const rate = (...[work, name, to]: [Parameters<typeof ratio>[1], string, string]) =>
     ratio(results, work, name, to, 'perSecond')
-  const cpu = (work: Parameters<typeof figure>[1]) => figure(results, work, 'ours', 'cpuMicroseconds')
+  const cpuToList = (work: 'refused' | 'wrongKey') =>
+    ratio(results, work, 'ours', listBeside, 'cpuMicroseconds')
   const peak = (name: string) => results.peakMegabytes.get(name) ?? Number.NaN
   const { start, flood, size, soak } = results
   return [
@@ -29,19 +31,19 @@ export function judge(results: Results): Goal[] {
       'of bare with Redis and one INSERT',
       rate('create', 'ours', 'bare+redis+insert'),
     ),
-    atMost(1, '429', "of a list's CPU", cpu('refused') / cpu('list')),
-    atMost(1, '401', "of a list's CPU", cpu('wrongKey') / cpu('list')),
+    atMost(1, '429', "of a list's CPU", cpuToList('refused')),
+    atMost(1, '401', "of a list's CPU", cpuToList('wrongKey')),
     atMost(
       1.5,
       'Flood of 429',
       "times other projects' p99",
-      flood ? flood.refused / flood.quiet : Number.NaN,
+      flood ? ratioOf(flood.refused, flood.quiet) : Number.NaN,
     ),
     atMost(
       1.5,
       'Flood of 401',
       "times other projects' p99",
-      flood ? flood.wrongKey / flood.quiet : Number.NaN,
+      flood ? ratioOf(flood.wrongKey, flood.quiet) : Number.NaN,
     ),
     atLeast(5, 'GraphQL list', 'times by the book', rate('graphqlList', 'ours', 'by the book')),
     atLeast(1, 'GraphQL list', 'of Mercurius with JIT', rate('graphqlList', 'ours', 'Mercurius')),
@@ -51,7 +53,7 @@ export function judge(results: Results): Goal[] {
       1.3,
       '10,000,000 pets of 10,000 projects',
       'times the list p99 of 10,000 pets',
-      size ? size.large / size.small : Number.NaN,
+      size ? ratioOf(size.large, size.small) : Number.NaN,
     ),
     atMost(1.2, 'Memory under load', 'of by the book', peak('ours') / peak('by the book')),
     atMost(

@@ -13,9 +13,16 @@ export function prepareMachine({ equalityOnly }: Options): void {
     console.error(`The bench needs ${missing.join(', ')} on this machine.`)
     process.exit(1)
   }
+  if (!equalityOnly) leaveFirstCore()
   if (existsSync(join(import.meta.dirname, 'node_modules'))) return
   const way = ['ci', '--prefix', import.meta.dirname, '--ignore-scripts', '--no-audit', '--no-fund']
   execFileSync('npm', way, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** The first core is the contestant's alone; this process and what it starts beside, wrk, PostgreSQL and Redis, take the others. */
+function leaveFirstCore(): void {
+  const last = cpus().length - 1
+  if (last > 0) execFileSync('taskset', ['-acp', `1-${last}`, String(process.pid)], { stdio: 'ignore' })
 }
 
 export function describeMachine(): string {

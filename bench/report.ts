@@ -2,7 +2,7 @@ import { contestants } from './contestants.ts'
 import { type Goal, judge } from './goals.ts'
 import type { Options } from './options.ts'
 import { reasons } from './reasons.ts'
-import { figure, type Results, ratio } from './results.ts'
+import { figure, median, type Results, ratio } from './results.ts'
 import { type Work, type WorkName, works } from './works.ts'
 
 export function writeReport(results: Results, options: Options, machine: string): string {
@@ -11,8 +11,8 @@ export function writeReport(results: Results, options: Options, machine: string)
   return `# How fast
 
 Measured by \`npm run bench\`${options.isFull ? '' : ' (not a full run)'} on ${machine}: ${size}, ${connections} connections,
-${rounds} rounds of ${seconds} s, contestants taking turns. Each contestant is one process on one core; wrk, PostgreSQL and
-Redis run beside it. Before anything is timed, every contestant's answers are compared byte for byte. The ratios are
+${rounds} rounds of ${seconds} s, contestants taking turns. Each contestant is one process that has the first core for itself;
+wrk, PostgreSQL and Redis share what is left. Before anything is timed, every contestant's answers are compared byte for byte. The ratios are
 what counts: they are taken round by round, and the median is shown. Absolute figures are this machine's.
 
 ![Requests a second, by work](results.svg)
@@ -77,12 +77,12 @@ function besides({ start, flood, size, soak }: Results): string {
   }
   if (flood) {
     lines.push(
-      `- Other projects' list p99: ${ms(flood.quiet)} ms alone, ${ms(flood.refused)} ms beside a flood of 429, ${ms(flood.wrongKey)} ms beside a flood of 401.`,
+      `- Other projects' list p99: ${ms(median(flood.quiet))} ms alone, ${ms(median(flood.refused))} ms beside a flood of 429, ${ms(median(flood.wrongKey))} ms beside a flood of 401.`,
     )
   }
   if (size) {
     lines.push(
-      `- List p99 with 10,000,000 pets of 10,000 projects: ${ms(size.large)} ms; with 10,000 pets of 10 ${ms(size.small)} ms.`,
+      `- List p99 with 10,000,000 pets of 10,000 projects: ${ms(median(size.large))} ms; with 10,000 pets of 10 ${ms(median(size.small))} ms.`,
     )
   }
   if (soak) {

@@ -9,8 +9,9 @@ export type Results = {
   cells: Map<WorkName, Cells>
   peakMegabytes: Map<string, number>
   start?: { postgres: number; embeddedWarm: number; embeddedCold: number }
-  flood?: { quiet: number; refused: number; wrongKey: number }
-  size?: { small: number; large: number }
+  /** Each round's p99, in microseconds. */
+  flood?: { quiet: number[]; refused: number[]; wrongKey: number[] }
+  size?: { small: number[]; large: number[] }
   soak?: { seconds: number; early: number; late: number; perSecond: number }
 }
 
@@ -24,11 +25,12 @@ export function median(values: number[]): number {
 export const figure = (results: Results, work: WorkName, name: string, of: keyof Cell): number =>
   median((results.cells.get(work)?.get(name) ?? []).map(cell => cell[of]))
 
-/** Round by round and then the median, so that a machine that slows down in between weighs on both sides. */
 export function ratio(results: Results, work: WorkName, name: string, to: string, of: keyof Cell): number {
-  const theirs = results.cells.get(work)?.get(to) ?? []
-  const ratios = (results.cells.get(work)?.get(name) ?? []).map(
-    (cell, round) => cell[of] / (theirs[round]?.[of] ?? Number.NaN),
-  )
-  return median(ratios)
+  const figures = (whose: string) => (results.cells.get(work)?.get(whose) ?? []).map(cell => cell[of])
+  return ratioOf(figures(name), figures(to))
+}
+
+/** Round by round and then the median, so that a machine that slows down in between weighs on both sides. */
+export function ratioOf(figures: number[], to: number[]): number {
+  return median(figures.map((figure, round) => figure / (to[round] ?? Number.NaN)))
 }

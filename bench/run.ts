@@ -13,7 +13,7 @@ import { readOptions } from './options.ts'
 import { type Running, startContestant } from './processes.ts'
 import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
-import { type Work, type WorkName, works } from './works.ts'
+import { listBeside, type Work, type WorkName, works } from './works.ts'
 
 // Three grounds, each with programs and folders that go when this process goes.
 process.setMaxListeners(30)
@@ -63,6 +63,9 @@ async function time(name: WorkName): Promise<void> {
       const measured = await measure(work, contestant, ground, options.pace, from)
       asked.set(contestant.name, from + measured.asked)
       cells.get(contestant.name)?.push(measured.cell)
+      if (!work.besideList || contestant.name !== 'ours') continue
+      const list = await measure(works.list, contestant, ground, options.pace, 0)
+      cells.set(listBeside, [...(cells.get(listBeside) ?? []), list.cell])
     }
   }
   console.log(`${work.title}: measured.`)

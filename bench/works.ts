@@ -10,9 +10,13 @@ export type Work = {
   ask(n: number, size: Size): Question
   /** No question is put twice, so no page of it can wait in a memory. */
   unique?: true
+  /** Each round also holds a hot list of ours, which a refusal has to be cheaper than. */
+  besideList?: true
   /** Part of `--quick`. */
   quick?: true
 }
+
+export const listBeside = 'ours, a list'
 
 const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
@@ -122,6 +126,7 @@ export const works = {
     contestants: ['by the book', 'ours'],
     reference: 'by the book',
     status: 429,
+    besideList: true,
     ask: which => ({ act: 'refused', which }),
   },
   wrongKey: {
@@ -129,6 +134,7 @@ export const works = {
     contestants: ['by the book', 'ours'],
     reference: 'by the book',
     status: 401,
+    besideList: true,
     ask: which => ({ act: 'wrong-key', which }),
   },
 } as const satisfies Record<string, Work>
