@@ -77,8 +77,8 @@ test('pages that are asked for again are kept, up to the bytes there are for the
   expect(await ask(0, 500)).toBe(0)
 
   await ask(0, 1_000, 'later:0:')
-  await ask(0, 1_000, 'later:0:')
-  expect(await ask(0, 1_000, 'later:0:')).toBeGreaterThan(400)
+  await ask(0, 1_000, 'latest:0:')
+  expect(await ask(0, 1_000, 'latest:0:')).toBeGreaterThan(400)
 })
 
 test('whoever walks through more pages than can be kept drives out none that is asked for again and again', async () => {
