@@ -3,7 +3,7 @@ import { gatherHeader } from './gathered-headers.ts'
 
 /** A text's bytes, one character each: node sends such a string in one piece with the headers, and need not encode it. */
 export function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1')
+  return /[^ -~]/.test(text) ? Buffer.from(text).toString('latin1') : text
 }
 
 /** Express's own send would hash every body for an ETag; the store knows its answers better. */

@@ -9,11 +9,14 @@ import { setRateLimitHeaders } from './rate-limit-headers.ts'
 /** Finds out who is calling. Whoever cannot say so is answered 401, and limited by the address they call from. */
 export function authenticate(tools: Tools): RequestHandler {
   return async (request, response, next) => {
-    const caller = await findCaller(tools, request).catch(async fault => {
+    let caller: Caller | null
+    try {
+      caller = await findCaller(tools, request)
+    } catch (fault) {
       await showStrangerLimits(tools, request, response)
       throw fault
-    })
-    if (!caller) throw await refuseStranger(tools, request, response)
+    }
+    if (!caller) return next(await refuseStranger(tools, request, response))
     response.locals.caller = caller
     next()
   }
@@ -49,6 +52,8 @@ export async function showStrangerLimits(
   setRateLimitHeaders(response, await limiter.look(strangerOrder(networkOf(request.ip))), clock.now())
 }
 
+const withoutKey = new StoreError('unauthorized', 'Send a valid API key: Authorization: Bearer as_...')
+
 /** The refusal for a request without a valid key; it never hints at what was wrong with the key. */
 export async function refuseStranger(
   tools: Tools,
@@ -60,5 +65,5 @@ export async function refuseStranger(
   response.locals.verdict = verdict
   setRateLimitHeaders(response, verdict, tools.clock.now())
   if (verdict.outcome !== 'accepted') return refusalOf(verdict, tools.clock.now())
-  return new StoreError('unauthorized', 'Send a valid API key: Authorization: Bearer as_...')
+  return withoutKey
 }

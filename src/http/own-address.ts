@@ -2,8 +2,16 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 
 /** The host that a request names: lower case, without port and final dot; empty where it names none. */
-export function hostNameOf(header: string | undefined): string {
-  const text = (header ?? '').toLowerCase()
+export function hostNameOf(header = ''): string {
+  // Most requests name the same host as the one before.
+  if (header !== last.header) last = { header, name: readHostName(header) }
+  return last.name
+}
+
+let last = { header: '', name: '' }
+
+function readHostName(header: string): string {
+  const text = header.toLowerCase()
   const name = text.startsWith('[') ? text.replace(/\].*$/, ']') : text.replace(/:\d*$/, '')
   return name.replace(/\.$/, '')
 }

@@ -2,9 +2,10 @@
 -- new pets in their project's pets version.
 -- KEYS  of each order: the subject's windows, ends of bans and pets version; then the refusals of the key that asks.
 --       Of each new pet: the subject, and nothing
--- ARGV  1 ms that the clock is ahead; then of each new pet: its id, or nothing if any pet may have changed; of each order:
---       fresh era of the pets version (empty: only look), refusals a minute (-1: no ban), first ban in ms, longest ban in ms,
---       how many windows, field of the ban's end, two fields of each window (used, end), limit, points and ms of each
+-- ARGV  1 ms that the clock is ahead, 2 fresh era for pets versions; then of each new pet: its id, or nothing if any pet may
+--       have changed; of each order: field of the ban's end, and its rule, words between which stand spaces: whether it
+--       charges (1) or only looks (0), refusals a minute (-1: no ban), first ban in ms, longest ban in ms, and of each window
+--       its name, limit, points and ms
 local call, tonumber = redis.call, tonumber
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
@@ -14,31 +15,44 @@ local function keepFor(key, ms)
   if call('PTTL', key) < ms then call('PEXPIRE', key, ms) end
 end
 
--- Outcome (0 accepted, 1 limited, 2 banned), end of the ban, whether it begins now, version, used and end of each window;
--- and where in ARGV the next order begins.
-local function weigh(subject, offender, at)
-  local fresh, windows, field = ARGV[at], tonumber(ARGV[at + 4]), at + 5
-  local charging, lastField = fresh ~= '', field + 2 * windows
-  local after = lastField + 3 * windows + 1
-  local held = call('HMGET', subject, 'version', unpack(ARGV, field, lastField))
+-- Most orders of a call have the same few rules.
+local rules = {}
+
+local function ruleOf(text)
+  local rule = rules[text]
+  if rule then return rule end
+  local word = string.gmatch(text, '%S+')
+  rule = { charging = word() == '1', refusals = tonumber(word()), banMs = tonumber(word()), mostMs = tonumber(word()) }
+  rule.fields = {}
+  for name in word do
+    rule.fields[2 * #rule + 1], rule.fields[2 * #rule + 2] = name, name .. 'Ends'
+    rule[#rule + 1] = { limit = tonumber(word()), points = tonumber(word()), ms = tonumber(word()) }
+  end
+  rules[text] = rule
+  return rule
+end
+
+-- Outcome (0 accepted, 1 limited, 2 banned), end of the ban, whether it begins now, version, used and end of each window.
+local function weigh(subject, offender, banField, rule)
+  local charging, windows, fields = rule.charging, #rule, rule.fields
+  local held = call('HMGET', subject, 'version', banField, unpack(fields))
 
   local reply = { 0, 0, 0, '-' }
   local changes, changed, keepMs = {}, 0, 0
   for i = 1, windows do
     local used, ends = tonumber(held[1 + 2 * i]), tonumber(held[2 + 2 * i])
-    local limit, points = tonumber(ARGV[lastField + 3 * i - 2]), tonumber(ARGV[lastField + 3 * i - 1])
+    local limit, points, ms = rule[i].limit, rule[i].points, rule[i].ms
     if not ends or ends <= now then
-      local ms = tonumber(ARGV[lastField + 3 * i])
       used, ends = 0, now + ms
       if points > 0 then
         if ms > keepMs then keepMs = ms end
-        changes[changed + 1], changes[changed + 2] = ARGV[field + 2 * i], ends
+        changes[changed + 1], changes[changed + 2] = fields[2 * i], ends
         changed = changed + 2
       end
     end
     if points > 0 then
       if used + points > limit then reply[1] = 1 end
-      changes[changed + 1], changes[changed + 2] = ARGV[field + 2 * i - 1], used + points
+      changes[changed + 1], changes[changed + 2] = fields[2 * i - 1], used + points
       changed = changed + 2
     end
     reply[3 + 2 * i], reply[4 + 2 * i] = used, ends
@@ -47,52 +61,51 @@ local function weigh(subject, offender, at)
   local banEnds = tonumber(held[2])
   if banEnds and banEnds > now then
     reply[1], reply[2] = 2, banEnds
-    return reply, after
+    return reply
   end
 
   if reply[1] == 0 then
     if held[1] then
       reply[4] = held[1]
     elseif charging then
-      reply[4] = fresh .. ':0:'
+      reply[4] = ARGV[2] .. ':0:'
       changes[changed + 1], changes[changed + 2] = 'version', reply[4]
       changed = changed + 2
       if minuteMs > keepMs then keepMs = minuteMs end
     end
-    if not charging then return reply, after end
+    if not charging then return reply end
     for i = 1, windows do
-      reply[3 + 2 * i] = reply[3 + 2 * i] + tonumber(ARGV[lastField + 3 * i - 1])
+      reply[3 + 2 * i] = reply[3 + 2 * i] + rule[i].points
     end
     if changed > 0 then call('HSET', subject, unpack(changes)) end
     if keepMs > 0 then keepFor(subject, keepMs) end
-    return reply, after
+    return reply
   end
 
-  local refusalsPerMinute = tonumber(ARGV[at + 1])
-  if not charging or refusalsPerMinute < 0 then return reply, after end
+  if not charging or rule.refusals < 0 then return reply end
 
   local refusals = call('HMGET', offender, 'count', 'ends', 'bans')
   local count, ends = tonumber(refusals[1]), tonumber(refusals[2])
   if not ends or ends <= now then count, ends = 0, now + minuteMs end
   count = count + 1
-  if count <= refusalsPerMinute then
+  if count <= rule.refusals then
     call('HSET', offender, 'count', count, 'ends', ends)
     if count == 1 then keepFor(offender, minuteMs) end
-    return reply, after
+    return reply
   end
 
   local day, bans = 86400000, {}
   for began in string.gmatch(refusals[3] or '', '%d+') do
     if now - began < day then bans[#bans + 1] = began end
   end
-  local banMs = math.min(ARGV[at + 2] * 2 ^ #bans, tonumber(ARGV[at + 3]))
+  local banMs = math.min(rule.banMs * 2 ^ #bans, rule.mostMs)
   bans[#bans + 1] = string.format('%.0f', now)
   reply[1], reply[2], reply[3] = 2, now + banMs, 1
-  call('HSET', subject, ARGV[field], reply[2])
+  call('HSET', subject, banField, reply[2])
   keepFor(subject, banMs)
   call('HSET', offender, 'count', 0, 'ends', 0, 'bans', table.concat(bans, ' ', math.max(1, #bans - 31)))
   keepFor(offender, day)
-  return reply, after
+  return reply
 end
 
 -- A version is era:count:least: how many pets came in since the era began, and the least of their ids. A new era ends
@@ -110,16 +123,15 @@ local function note(subject, id)
 end
 
 -- Each answer is one text, which costs less to write here and to read there than a list.
-local replies, at = {}, 2
+local replies, at = {}, 3
 for i = 1, #KEYS, 2 do
   local text = ''
   if KEYS[i + 1] == '' then
     note(KEYS[i], ARGV[at])
     at = at + 1
   else
-    local reply
-    reply, at = weigh(KEYS[i], KEYS[i + 1], at)
-    text = table.concat(reply, ' ')
+    text = table.concat(weigh(KEYS[i], KEYS[i + 1], ARGV[at], ruleOf(ARGV[at + 1])), ' ')
+    at = at + 2
   end
   replies[#replies + 1] = text
 end

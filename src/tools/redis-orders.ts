@@ -35,11 +35,11 @@ export class RedisOrders {
   }
 
   charge(order: Order): Promise<Reply> {
-    return this.#weigh(order, this.#eraPrefix + this.#eras++)
+    return this.#weigh(order, 1)
   }
 
   look(order: Order): Promise<Reply> {
-    return this.#weigh(order, '')
+    return this.#weigh(order, 0)
   }
 
   /** Changes the subject's pets version: by one new pet, or altogether. */
@@ -50,15 +50,17 @@ export class RedisOrders {
     await answers
   }
 
-  async #weigh({ subject, points, windows, ban = noBan }: Order, freshEra: string): Promise<Reply> {
+  async #weigh({ subject, points, windows, ban = noBan }: Order, charging: 0 | 1): Promise<Reply> {
     const { keys, values, answers } = this.#batchFor(subject)
     const index = keys.length / 2
     const key = keyOf(subject)
     keys.push(key, `${key}:refusals:${ban.key}`)
-    values.push(freshEra, ban.refusalsPerMinute, ban.seconds * 1000, ban.maxSeconds * 1000)
-    values.push(windows.length, `ban:${ban.key}`)
-    for (const { name } of windows) values.push(name, `${name}Ends`)
-    for (const rule of windows) values.push(rule.limit, rule.points ?? points, rule.seconds * 1000)
+    // One text, which limiter.lua reads once for all orders that have it.
+    let rule = `${charging} ${ban.refusalsPerMinute} ${ban.seconds * 1000} ${ban.maxSeconds * 1000}`
+    for (const { name, limit, points: own = points, seconds } of windows) {
+      rule += ` ${name} ${limit} ${own} ${seconds * 1000}`
+    }
+    values.push(`ban:${ban.key}`, rule)
     const answer = (await answers)[index]
     if (answer === undefined) throw new Error('an order was left without an answer')
     return readReply(answer)
@@ -76,7 +78,7 @@ export class RedisOrders {
 
   #openBatch(place: string): Batch {
     const keys: string[] = []
-    const values: (string | number)[] = [this.#clock.aheadMs()]
+    const values: (string | number)[] = [this.#clock.aheadMs(), this.#eraPrefix + this.#eras++]
     const answers = new Promise<string[]>((resolve, reject) => {
       setImmediate(() => {
         if (this.#batches.get(place)?.keys === keys) this.#batches.delete(place)
