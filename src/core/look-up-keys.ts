@@ -9,7 +9,12 @@ export async function lookUpKeys(
   database: Statements,
   hashes: readonly string[],
 ): Promise<(KnownKey | null)[]> {
-  const rows = await database.run({ name: 'look_up_keys', text: lookUp, values: [hashes.join(' ')] })
+  const rows = await database.run({
+    name: 'look_up_keys',
+    text: lookUp,
+    values: [hashes.join(' ')],
+    reads: true,
+  })
   const found = new Map(rows.map(row => [row[0], toKnownKey(row)]))
   return hashes.map(hash => found.get(hash) ?? null)
 }

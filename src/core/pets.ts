@@ -73,8 +73,12 @@ const pagesOf = (condition: string) => `
   ) AS found
   ORDER BY asked.n`
 
-const pages = { name: 'list_pets', text: pagesOf('') }
-const pagesByStatus = { name: 'list_pets_by_status', text: pagesOf('AND status = asked.status::"PetStatus"') }
+const pages = { name: 'list_pets', text: pagesOf(''), reads: true }
+const pagesByStatus = {
+  name: 'list_pets_by_status',
+  text: pagesOf('AND status = asked.status::"PetStatus"'),
+  reads: true,
+}
 
 const valuesOf = (asked: readonly AskedPage[]) => [
   asked.map(({ project }) => project.id),
@@ -91,6 +95,7 @@ async function readPets(database: Statements, asked: readonly AskedPet[]): Promi
       FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (project_id, id, n)
       JOIN "pets" ON pets.id = asked.id AND pets.project_id = asked.project_id`,
     values: [asked.map(({ project }) => project.id), asked.map(({ pet }) => pet)],
+    reads: true,
   })
   const found = new Map(rows.map(([n, ...columns]) => [Number(n), toPet(columns)]))
   return asked.map((_, index) => found.get(index + 1) ?? null)

@@ -48,14 +48,16 @@ function versionFor(request: Request, response: Response, { redisUrl }: Config):
 }
 
 function readPageRequest(request: Request, project: Project): PageRequest {
-  const limit = onlyOne(request, 'limit')
+  // Express reads the address anew whenever it is asked for the query.
+  const { query } = request
+  const limit = onlyOne(query, 'limit')
   return judgePageRequest(
     project,
     { limit: 'limit', after: 'cursor' },
     {
       limit: limit === null ? 20 : /^\d{1,3}$/.test(limit) ? Number(limit) : null,
-      status: onlyOne(request, 'status'),
-      after: onlyOne(request, 'cursor'),
+      status: onlyOne(query, 'status'),
+      after: onlyOne(query, 'cursor'),
     },
   )
 }
@@ -124,8 +126,8 @@ export function getPetRoute({ pets, clock, config, tally }: Tools) {
 type KeptPet = { json: string; bytes: number; reach: bigint }
 
 /** A query parameter's text, or null where it is absent; given twice, it is nobody's guess which one counts. */
-function onlyOne(request: Request, name: string): string | null {
-  const value = request.query[name]
+function onlyOne(query: Request['query'], name: string): string | null {
+  const value = query[name]
   if (value === undefined || typeof value === 'string') return value ?? null
   throw invalidInput([{ field: name, message: 'must be given once' }])
 }

@@ -59,7 +59,12 @@ export function openChanges(database: Statements): Changes {
   }
 }
 
-const readCounts = { name: 'read_changes', text: 'SELECT what, count FROM changes', values: [] }
+const readCounts = {
+  name: 'read_changes',
+  text: 'SELECT what, count FROM changes',
+  values: [],
+  reads: true,
+}
 const countPets = {
   name: 'count_change_of_pets',
   text: `INSERT INTO changes VALUES ('pets', 1) ON CONFLICT (what) DO UPDATE SET count = changes.count + 1`,

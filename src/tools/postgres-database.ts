@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import { isDatabaseUnavailable } from './database-faults.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, isUpToDate, readMigrations } from './migrations.ts'
+import { openReadingLine } from './reading-line.ts'
 import { StartRefused } from './start-refused.ts'
 import type { Columns } from './statements.ts'
 
@@ -19,9 +20,8 @@ const answerTimeoutMs = 1_900
 const retryMs = 500
 
 export async function openPostgres(databaseUrl: string, poolSize: number): Promise<Database> {
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: databaseUrl,
-    max: poolSize,
     application_name: 'animal-store',
     // Prisma writes and reads times without their zone.
     options: '-c TimeZone=UTC',
@@ -30,9 +30,10 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
     query_timeout: answerTimeoutMs,
     statement_timeout: answerTimeoutMs,
     idle_in_transaction_session_timeout: 10_000,
-    idleTimeoutMillis: 60_000,
     keepAlive: true,
-  })
+  }
+  const line = openReadingLine(settings)
+  const pool = new pg.Pool({ ...settings, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
   // Without a listener an idle connection that PostgreSQL ends would end the process; the next statement reconnects.
   pool.on('error', () => {})
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }) })
@@ -47,6 +48,7 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   const close = async () => {
     closing.abort()
     await db.$disconnect()
+    await line.close()
     await pool.end()
   }
 
@@ -65,14 +67,9 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
     isEmbedded: false,
     lend: null,
     pool,
-    async run({ name, text, values }) {
-      const answer = await pool.query<Columns, unknown[]>({
-        name,
-        text,
-        values: [...values],
-        rowMode: 'array',
-        types: asWritten,
-      })
+    async run({ name, text, values, reads = false }) {
+      const query = { name, text, values: [...values], rowMode: 'array' as const, types: asWritten }
+      const answer = await ((reads && line.query<Columns>(query)) || pool.query<Columns>(query))
       return answer.rows
     },
     migrated,
