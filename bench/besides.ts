@@ -73,6 +73,9 @@ const everywhere = {
   ask: (n: number, size: Ground['size']) => ({ act: 'list' as const, project: (n % size.projects) + 1 }),
 }
 
+/** Of a few seconds a p99 says little: it takes more of them until the median of the rounds stands still. */
+const sizeRounds = 3
+
 /** A thousand pets a project, ten projects against ten thousand. */
 export async function measureSize(options: Options): Promise<Results['size']> {
   const sides = await Promise.all([
@@ -80,7 +83,7 @@ export async function measureSize(options: Options): Promise<Results['size']> {
     openSide({ pets: 10_000_000, projects: 10_000 }),
   ])
   const found: [number[], number[]] = [[], []]
-  for (let round = 0; round <= options.pace.rounds; round++) {
+  for (let round = 0; round <= sizeRounds * options.pace.rounds; round++) {
     for (const [index, { contestant, ground }] of sides.entries()) {
       const { cell } = await measure(everywhere, contestant, ground, options.pace, 0)
       // The first round only warms up.
