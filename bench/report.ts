@@ -11,9 +11,10 @@ export function writeReport(results: Results, options: Options, machine: string)
   return `# How fast
 
 Measured by \`npm run bench\`${options.isFull ? '' : ' (not a full run)'} on ${machine}: ${size}, ${connections} connections,
-${rounds} rounds of ${seconds} s, contestants taking turns, after a round that only warms up. Each contestant is one process that has the first core
-for itself; wrk, PostgreSQL and Redis share what is left. Before anything is timed, every contestant's answers are compared byte for byte. The ratios are
-what counts: they are taken round by round, and the median is shown. Absolute figures are this machine's.
+${rounds} rounds of ${seconds} s after one that only warms up, contestants taking turns. Each contestant is one process that has the first
+core for itself; wrk, PostgreSQL and Redis share what is left. Before anything is timed, every contestant's answers are
+compared byte for byte. The ratios are what counts: they are taken round by round, and the median is shown. Absolute
+figures are this machine's.
 
 ![Requests a second, by work](results.svg)
 

@@ -29,8 +29,8 @@ test('a page of pets costs one statement, however long it is and whatever it ask
     )
   await page(1)
 
-  expect(await countStatements(app, ['pets'], () => page(1))).toBe(1)
-  expect(await countStatements(app, ['pets', 'categories'], () => page(100))).toBe(1)
+  expect(await countStatements(['pets'], () => page(1))).toBe(1)
+  expect(await countStatements(['pets', 'categories'], () => page(100))).toBe(1)
 })
 
 test('a page of keys costs two statements with all their deprecated calls', async ({ skip }) => {
@@ -47,7 +47,7 @@ test('a page of keys costs two statements with all their deprecated calls', asyn
       (key: { deprecatedUse: unknown[] }) => key.deprecatedUse.length === 1,
     ),
   ).toBe(true)
-  expect(await countStatements(app, ['deprecated_uses'], () => list(20))).toBe(1)
+  expect(await countStatements(['deprecated_uses'], () => list(20))).toBe(1)
 })
 
 test('a page of projects costs no more statements than one project, with plan, deploy and grace of each', async ({
@@ -64,8 +64,8 @@ test('a page of projects costs no more statements than one project, with plan, d
   const tables = ['projects', 'plans', 'deploys']
   await page(1)
 
-  const one = await countStatements(app, tables, () => page(1))
+  const one = await countStatements(tables, () => page(1))
 
   // Now and then the service looks after its domains beside it; each project on its own would be twenty more.
-  expect(await countStatements(app, tables, () => page(10))).toBeLessThan(one + 5)
+  expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
 })

@@ -1,21 +1,29 @@
-import type { App } from './start-app.ts'
+import pg from 'pg'
 
-/** The statements that the service sends to PostgreSQL about these tables while something runs. */
-export async function countStatements(
-  app: App,
-  tables: string[],
-  run: () => Promise<unknown>,
-): Promise<number> {
-  const { pool } = app.tools.database
-  if (!pool) throw new Error('asked to count without PostgreSQL')
-  const { query } = pool
-  let count = 0
-  pool.query = ((...args: unknown[]) => {
-    const text = String((args[0] as { text?: string })?.text ?? args[0])
-    if (tables.some(table => text.includes(`"${table}"`))) count += 1
-    return (query as (...all: unknown[]) => unknown).apply(pool, args)
-  }) as typeof pool.query
-  await run()
-  pool.query = query
-  return count
+/** Writes down what is sent to PostgreSQL, over whichever connection, until it is told to stop. */
+export function watchStatements() {
+  const { query } = pg.Client.prototype
+  const texts: string[] = []
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    texts.push(String((args[0] as { text?: string })?.text ?? args[0]))
+    return (query as (...all: unknown[]) => unknown).apply(this, args)
+  } as typeof query
+  return {
+    about: (...tables: string[]) =>
+      texts.filter(text => tables.some(table => text.includes(`"${table}"`))).length,
+    stop() {
+      pg.Client.prototype.query = query
+    },
+  }
+}
+
+/** The statements about these tables while something runs. */
+export async function countStatements(tables: string[], run: () => Promise<unknown>): Promise<number> {
+  const watch = watchStatements()
+  try {
+    await run()
+  } finally {
+    watch.stop()
+  }
+  return watch.about(...tables)
 }
