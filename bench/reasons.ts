@@ -14,5 +14,7 @@ export const reasons: Readonly<Record<string, string>> = {
     'a write, and a read of what nobody asked for before, costs a statement; at this pace too few come at once to share one, and a statement alone costs three times what a kept page does.',
   '10,000,000 pets of 10,000 projects':
     'of ten thousand projects the use and the last use of a key are written each second, of ten projects twenty rows; and their keys and pages are spread over far more memory than a processor keeps at hand.',
+  'Start on PostgreSQL':
+    'to load and compile Prisma, GraphQL, Express, the Redis client and the store itself takes one core nearly all of it; starts fall on both sides of a second.',
   'Memory under load': 'the kept pages and answers, and the collector that waits for more to collect.',
 }
