@@ -13,8 +13,8 @@ export type ReadingLine = {
 }
 
 /**
- * A read that comes alone costs a third less over the line than over a pool, and several at once are one piece for both
- * sides. Writes keep away: they may wait for one another's locks.
+ * A read that comes alone costs a fifth less over the line than over a pool, and several at once wait for no connection.
+ * Writes keep away: they may wait for one another's locks.
  */
 export function openReadingLine(config: pg.ClientConfig): ReadingLine {
   let client: pg.Client | undefined
@@ -34,8 +34,9 @@ export function openReadingLine(config: pg.ClientConfig): ReadingLine {
   }
 
   function hasRoom(): boolean {
-    const [oldest = Number.POSITIVE_INFINITY] = underWay
-    return underWay.length < mostUnderWay && !(performance.now() - oldest > patienceMs)
+    const now = performance.now()
+    const [oldest = now] = underWay
+    return underWay.length < mostUnderWay && now - oldest <= patienceMs
   }
 
   return {
