@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Order, Verdict, WindowRule } from '../tools/limiter.ts'
 import type { Caller } from './callers.ts'
 import { StoreError } from './errors.ts'
@@ -13,8 +14,10 @@ const strangersPerMinute = 60
 
 /** The project's budget for the store's goods, whichever key and door it is spent through. */
 export function storeOrder(caller: Caller, bans: BanPolicy, points: number): Order {
+  const last = lastOrders.get(caller)
+  if (last?.points === points) return last
   const { project, key } = caller
-  return {
+  const order = {
     subject: String(project.id),
     points,
     windows: storeWindows(project),
@@ -25,7 +28,12 @@ export function storeOrder(caller: Caller, bans: BanPolicy, points: number): Ord
       maxSeconds: bans.maxSeconds,
     },
   }
+  lastOrders.set(caller, order)
+  return order
 }
+
+/** Most orders of a caller are alike; and a caller is made anew whenever anything about it changes. */
+const lastOrders = new WeakMap<Caller, Order>()
 
 function storeWindows(project: Project): WindowRule[] {
   return [
@@ -73,27 +81,36 @@ export function operatorOrder(points: number): Order {
 }
 
 export function strangerOrder(address: string): Order {
-  return {
-    subject: `address ${address}`,
-    points: 1,
-    windows: [{ name: 'minute', seconds: 60, limit: strangersPerMinute }],
-  }
+  return { subject: `address ${address}`, points: 1, windows: strangerWindows }
 }
 
+const strangerWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: strangersPerMinute }]
+
 /** The refusal to show when a charge was not accepted. */
-export function refusalOf(verdict: Verdict, now: number): StoreError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(((verdict.retryAt ?? now) - now) / 1000))
-  return verdict.outcome === 'banned'
-    ? new StoreError(
-        'key_banned',
-        `This API key kept sending after refusals and is banned for ${retryAfterSeconds} more seconds.`,
-        { retryAfterSeconds },
-      )
-    : new StoreError(
-        'rate_limited',
-        `The rate limit is used up; try again in ${retryAfterSeconds} seconds.`,
-        { retryAfterSeconds },
-      )
+export function refusalOf({ outcome, retryAt }: Verdict, now: number): StoreError {
+  const seconds = Math.max(1, Math.ceil(((retryAt ?? now) - now) / 1000))
+  const refusals = outcome === 'banned' ? bans : lacks
+  const known = refusals.get(seconds)
+  if (known) return known
+  const refusal = outcome === 'banned' ? banned(seconds) : limited(seconds)
+  refusals.set(seconds, refusal)
+  return refusal
 }
+
+/** By their seconds, for whoever floods is told the same again and again. */
+const lacks = new LRUCache<number, StoreError>({ max: 200 })
+const bans = new LRUCache<number, StoreError>({ max: 200 })
+
+const limited = (seconds: number) =>
+  new StoreError('rate_limited', `The rate limit is used up; try again in ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
+  })
+
+const banned = (seconds: number) =>
+  new StoreError(
+    'key_banned',
+    `This API key kept sending after refusals and is banned for ${seconds} more seconds.`,
+    { retryAfterSeconds: seconds },
+  )
 
 export type { Verdict }

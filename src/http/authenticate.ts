@@ -8,27 +8,30 @@ import { setRateLimitHeaders } from './rate-limit-headers.ts'
 
 /** Finds out who is calling. Whoever cannot say so is answered 401, and limited by the address they call from. */
 export function authenticate(tools: Tools): RequestHandler {
-  return async (request, response, next) => {
-    let caller: Caller | null
-    try {
-      caller = await findCaller(tools, request)
-    } catch (fault) {
+  return (request, response, next) => {
+    const found = findCaller(tools, request)
+    return found instanceof Promise ? found.then(enter, fail) : enter(found)
+
+    function enter(caller: Caller | null): Promise<void> | void {
+      if (!caller) return refuseStranger(tools, request, response).then(next)
+      response.locals.caller = caller
+      next()
+    }
+    async function fail(fault: unknown): Promise<never> {
       await showStrangerLimits(tools, request, response)
       throw fault
     }
-    if (!caller) return next(await refuseStranger(tools, request, response))
-    response.locals.caller = caller
-    next()
   }
 }
 
-export async function findCaller({ callers }: Tools, request: Request): Promise<Caller | null> {
+/** Most callers were looked up a moment ago, and are at hand. */
+export function findCaller({ callers }: Tools, request: Request): Promise<Caller | null> | Caller | null {
   const secret = bearerOf(request)
   const found = secret === null ? null : callers.find(secret)
-  const caller = found instanceof Promise ? await found : found
   const host = request.res?.locals.host
   // At a project's own host the keys of all others are unknown.
-  return host && caller?.project.id !== host.projectId ? null : caller
+  const here = (caller: Caller | null) => (host && caller?.project.id !== host.projectId ? null : caller)
+  return found instanceof Promise ? found.then(here) : here(found)
 }
 
 /** The bearer credential, if there is exactly one: node joins or drops repeated headers, so the raw ones are read. */

@@ -43,7 +43,8 @@ export const statusOf = {
 /** The Error of the specification; `details` name the faulty fields, where there are any. */
 export function errorBody(error: StoreError): string {
   const { code, message, details } = error
-  return JSON.stringify({ code, message, status: statusOf[code], ...(details.length > 0 && { details }) })
+  const body = { code, message, status: statusOf[code] }
+  return JSON.stringify(details.length > 0 ? { ...body, details } : body)
 }
 
 /** Whatever was thrown, as the store's own words; a bug is shown as no more than that it happened. */

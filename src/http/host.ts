@@ -1,5 +1,5 @@
 import { TLSSocket } from 'node:tls'
-import type { Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
 import type { Tools } from '../tools.ts'
@@ -10,12 +10,22 @@ import { hostNameOf, ownAddressTest } from './own-address.ts'
 /** Finds out which project a request's host belongs to; the service's own address belongs to none. */
 export function routeByHost(tools: Tools): RequestHandler {
   const isOwnAddress = ownAddressTest(tools.config)
-  return async (request, response, next) => {
+  return (request, response, next) => {
     const fault = faultOf(request)
     if (fault) return refuse(tools, request, response, fault)
     const name = hostNameOf(request.headers.host)
     const secureName = secureNameOf(request)
     if (secureName === null && isOwnAddress(name)) return next()
+    return routeToProject(name, secureName, request, response, next)
+  }
+
+  async function routeToProject(
+    name: string,
+    secureName: string | null,
+    request: Request,
+    response: Response,
+    next: NextFunction,
+  ): Promise<void> {
     if (await answerChallenge(tools, request, response, name)) return
 
     const { hosts } = tools.hosting

@@ -38,7 +38,7 @@ function serve(path: string, methods: { GET?: Route; POST?: Route }): RequestHan
     ...(methods.POST ? ['POST'] : []),
     'OPTIONS',
   ].join(', ')
-  return async (request, response) => {
+  return (request, response) => {
     response.locals.route = pattern
     const serving = methods[request.method === 'HEAD' ? 'GET' : (request.method as 'GET' | 'POST')]
     if (serving) return serving(request, response)

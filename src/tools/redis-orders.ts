@@ -12,14 +12,16 @@ declare module 'ioredis' {
   }
 }
 
-type Batch = { keys: string[]; values: (string | number)[]; answers: Promise<string[]> }
+/** An order in the words of limiter.lua. */
+type Spelled = { keys: string[]; values: string[] }
+type Batch = { add(keys: string[], values: string[]): Promise<string> }
 
 const script = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
-/** So few that Redis has weighed the first while this process still waits for the last: it weighs one after the other. */
+/** So few that Redis weighs the first while this process still reads the requests of the others. */
 const mostTogether = 8
 const noBan: BanRule = { key: '', refusalsPerMinute: -1, seconds: 0, maxSeconds: 0 }
 
-/** What limiter.lua does, asked for by one call for all that comes in with one turn of the event loop. */
+/** What limiter.lua does, asked for by few calls for all that comes in with one turn of the event loop. */
 export class RedisOrders {
   readonly #redis: Redis | Cluster
   readonly #circuit: Circuit
@@ -27,6 +29,7 @@ export class RedisOrders {
   readonly #batches = new Map<string, Batch>()
   readonly #eraPrefix = `${randomBytes(9).toString('base64url')}.`
   #eras = 0
+  readonly #spelled = new WeakMap<Order, Spelled>()
 
   constructor(redis: Redis | Cluster, circuit: Circuit, clock: Clock) {
     redis.defineCommand('weighOrders', { lua: script })
@@ -45,33 +48,29 @@ export class RedisOrders {
 
   /** Changes the subject's pets version: by one new pet, or altogether. */
   async renewPetsVersion(subject: string, newPet: bigint | undefined): Promise<void> {
-    const { keys, values, answers } = this.#batchFor(subject)
-    keys.push(keyOf(subject), '')
-    values.push(newPet === undefined ? '' : String(newPet))
-    await answers
+    await this.#batchFor(subject).add([keyOf(subject), ''], [newPet === undefined ? '' : String(newPet)])
   }
 
-  async #weigh({ subject, points, windows, ban = noBan }: Order, charging: 0 | 1): Promise<Reply> {
-    const { keys, values, answers } = this.#batchFor(subject)
-    const index = keys.length / 2
-    const key = keyOf(subject)
-    keys.push(key, `${key}:refusals:${ban.key}`)
-    // One text, which limiter.lua reads once for all orders that have it.
-    let rule = `${charging} ${ban.refusalsPerMinute} ${ban.seconds * 1000} ${ban.maxSeconds * 1000}`
-    for (const { name, limit, points: own = points, seconds } of windows) {
-      rule += ` ${name} ${limit} ${own} ${seconds * 1000}`
-    }
-    values.push(`ban:${ban.key}`, rule)
-    const answer = (await answers)[index]
-    if (answer === undefined) throw new Error('an order was left without an answer')
-    return readReply(answer)
+  async #weigh(order: Order, charging: 0 | 1): Promise<Reply> {
+    const { keys, values } = this.#spell(order, charging)
+    return readReply(await this.#batchFor(order.subject).add(keys, values))
+  }
+
+  /** A key's charges are one order again and again, and spelled once. */
+  #spell(order: Order, charging: 0 | 1): Spelled {
+    if (!order.ban || charging === 0) return spell(order, charging)
+    const known = this.#spelled.get(order)
+    if (known) return known
+    const spelled = spell(order, charging)
+    this.#spelled.set(order, spelled)
+    return spelled
   }
 
   #batchFor(subject: string): Batch {
     // A cluster takes only what lies on one node.
     const place = this.#redis instanceof Cluster ? subject : ''
     const open = this.#batches.get(place)
-    if (open && open.keys.length < 2 * mostTogether) return open
+    if (open) return open
     const batch = this.#openBatch(place)
     this.#batches.set(place, batch)
     return batch
@@ -80,14 +79,35 @@ export class RedisOrders {
   #openBatch(place: string): Batch {
     const keys: string[] = []
     const values: (string | number)[] = [this.#clock.aheadMs(), this.#eraPrefix + this.#eras++]
-    const answers = new Promise<string[]>((resolve, reject) => {
-      setImmediate(() => {
-        if (this.#batches.get(place)?.keys === keys) this.#batches.delete(place)
-        this.#circuit.run(this.#redis.weighOrders(keys.length, ...keys, ...values)).then(resolve, reject)
-      })
-    })
-    return { keys, values, answers }
+    const { promise: answers, resolve, reject } = Promise.withResolvers<string[]>()
+    const send = () => {
+      clearImmediate(atTurnsEnd)
+      this.#batches.delete(place)
+      this.#circuit.run(this.#redis.weighOrders(keys.length, ...keys, ...values)).then(resolve, reject)
+    }
+    const atTurnsEnd = setImmediate(send)
+    return {
+      async add(itsKeys, itsValues) {
+        const index = keys.length / 2
+        keys.push(...itsKeys)
+        values.push(...itsValues)
+        if (index + 1 === mostTogether) send()
+        const answer = (await answers)[index]
+        if (answer === undefined) throw new Error('an order was left without an answer')
+        return answer
+      },
+    }
   }
+}
+
+function spell({ subject, points, windows, ban = noBan }: Order, charging: 0 | 1): Spelled {
+  const key = keyOf(subject)
+  // One text, which limiter.lua reads once for all orders that have it.
+  let rule = `${charging} ${ban.refusalsPerMinute} ${ban.seconds * 1000} ${ban.maxSeconds * 1000}`
+  for (const { name, limit, points: own = points, seconds } of windows) {
+    rule += ` ${name} ${limit} ${own} ${seconds * 1000}`
+  }
+  return { keys: [key, `${key}:refusals:${ban.key}`], values: [`ban:${ban.key}`, rule] }
 }
 
 /** What limiter.lua answers; a dash stands for no version. */
