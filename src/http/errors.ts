@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../tools/database-faults.ts'
 import type { Tools } from '../tools.ts'
-import { answerJson } from './answer.ts'
+import { answerJsonBytes, bytesOf } from './answer.ts'
 import { gatherHeader } from './gathered-headers.ts'
 
 /** The one table from code to HTTP status; GraphQL shows the same numbers as extensions.status. */
@@ -79,9 +79,18 @@ export function answerErrors({ log }: Tools): ErrorRequestHandler {
       log.error({ requestId: response.locals.requestId, error: thrown }, 'bug')
     if (response.headersSent) return void response.destroy()
     gatherErrorHeaders(response, error)
-    answerJson(response, statusOf[error.code], errorBody(error))
+    answerJsonBytes(response, statusOf[error.code], bytesOfError(error))
   }
 }
+
+/** A refusal that a flood is told again and again is one error, spelled once. */
+function bytesOfError(error: StoreError): string {
+  const bytes = spelled.get(error) ?? bytesOf(errorBody(error))
+  spelled.set(error, bytes)
+  return bytes
+}
+
+const spelled = new WeakMap<StoreError, string>()
 
 /** What an error says beside its body, at every door. */
 export function gatherErrorHeaders(response: Response, { code, retryAfterSeconds }: StoreError): void {

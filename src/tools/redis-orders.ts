@@ -18,7 +18,7 @@ type Batch = { add(keys: string[], values: string[]): Promise<string> }
 
 const script = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
 /** So few that Redis weighs the first while this process still reads the requests of the others. */
-const mostTogether = 8
+const mostTogether = 12
 const noBan: BanRule = { key: '', refusalsPerMinute: -1, seconds: 0, maxSeconds: 0 }
 
 /** What limiter.lua does, asked for by few calls for all that comes in with one turn of the event loop. */
