@@ -65,7 +65,7 @@ export const contestants = [
   },
   {
     name: 'ours',
-    file: '../src/main.ts',
+    file: '../src/start.js',
     dialect: ours,
     does: 'everything on: keys, scopes, limits, bans, log, headers',
     // The one hop that stands for a proxy lets wrong keys come from many addresses.

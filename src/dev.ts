@@ -35,7 +35,7 @@ function concernsService(path: string): boolean {
 
 function start(): ChildProcess {
   // In a group of its own, so that Ctrl-C reaches it once, through us: a second signal would cut its ending short.
-  return spawn(process.execPath, [here('main.ts')], { stdio: 'inherit', detached: true })
+  return spawn(process.execPath, [here('start.js')], { stdio: 'inherit', detached: true })
 }
 
 async function restart(): Promise<void> {

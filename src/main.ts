@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { announce } from './announce.ts'
 import { readConfig } from './config.ts'
+import { startService } from './service.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
 const patienceMs = 9_000
@@ -12,11 +11,7 @@ const warmUpAfterMs = 250
 // What is kept may double, not quadruple, before V8 collects: a fifth less memory, for no more time that could be measured.
 setFlagsFromString('--heap-growing-percent=100')
 
-// Code compiled by an earlier start halves this one, if it is imported only after this.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
-
 try {
-  const { startService } = await import('./service.ts')
   if (existsSync('.env')) process.loadEnvFile()
   const service = await startService(readConfig(process.env))
   endOnSignal(service.stop)

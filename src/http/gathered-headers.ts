@@ -1,5 +1,6 @@
-import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Express, Response } from 'express'
+import { IncomingMessage, ServerResponse } from './node-http.ts'
 
 /** A header of ours. Setting some twenty one by one costs node more than writing them, so they wait in a list. */
 export function gatherHeader(response: ServerResponse, name: string, value: string): void {

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Metrics } from '../tools/metrics.ts'
+import { createServer } from './node-http.ts'
 
 /** Prometheus reads here; a port of its own, because what it tells is not for the public. */
 export function createOpsServer(metrics: Metrics): Server {
