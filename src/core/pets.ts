@@ -91,9 +91,12 @@ async function readPets(database: Statements, asked: readonly AskedPet[]): Promi
   const rows = await database.run({
     name: 'find_pets',
     text: `
-      SELECT asked.n, pets.id, name, category_id, status
+      SELECT asked.n, found.*
       FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (project_id, id, n)
-      JOIN "pets" ON pets.id = asked.id AND pets.project_id = asked.project_id`,
+      CROSS JOIN LATERAL (
+        SELECT id, name, category_id, status FROM "pets"
+        WHERE project_id = asked.project_id AND id = asked.id LIMIT 1
+      ) AS found`,
     values: [asked.map(({ project }) => project.id), asked.map(({ pet }) => pet)],
     reads: true,
   })
@@ -110,7 +113,7 @@ async function makePets(database: Statements, asked: readonly AskedPet<NewPet>[]
     name: 'create_pets',
     text: `
       WITH asked AS MATERIALIZED (
-        SELECT nextval(pg_get_serial_sequence('pets', 'id')) AS id,
+        SELECT nextval('pets_id_seq') AS id,
           set_config('animal_store.announced', 'yes', true), each.*
         FROM unnest($1::int[], $2::text[], $3::bigint[], $4::text[])
           WITH ORDINALITY AS each (project_id, name, category_id, status, n)
