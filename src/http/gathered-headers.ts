@@ -11,6 +11,21 @@ export function gatherHeader(response: ServerResponse, name: string, value: stri
   else gathering.gathered[at + 1] = value
 }
 
+/** Headers that every answer has: names and values in turn, and the lines that they are on the wire. */
+export type Standing = { headers: readonly string[]; lines: string }
+
+export function standing(headers: readonly string[]): Standing {
+  return {
+    headers,
+    lines: headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join(''),
+  }
+}
+
+/** What an answer says in any case, unless something else is set on purpose. */
+export function beginWith(response: ServerResponse, standing: Standing): void {
+  ;(response as Gathering).standing = standing
+}
+
 /** Several that always come together: names and values in turn. */
 export function gatherHeaders(response: ServerResponse, headers: readonly string[]): void {
   const gathering = response as Gathering
@@ -22,7 +37,7 @@ export function gatherHeaders(response: ServerResponse, headers: readonly string
   }
 }
 
-type Gathering = ServerResponse & { gathered?: string[] | undefined }
+type Gathering = ServerResponse & { gathered?: string[] | undefined; standing?: Standing | undefined }
 
 /**
  * What node makes of a connection's bytes, with Express's ways already in it: Express would otherwise exchange the
@@ -33,33 +48,51 @@ export type Classes = { IncomingMessage: typeof IncomingMessage; ServerResponse:
 /** The app as a server takes it. */
 export type App = RequestListener & { classes: Classes; warmUp(): Promise<unknown> }
 
+function gatherAll(response: Gathering): string[] {
+  response.gathered = [...(response.standing?.headers ?? []), ...(response.gathered ?? [])]
+  response.standing = undefined
+  return response.gathered
+}
+
+const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
+  _storeHeader(firstLine: string, headers: unknown): void
+}
+
 export function makeClasses(app: Express): Classes {
   class StoreRequest extends IncomingMessage {}
   Object.setPrototypeOf(StoreRequest.prototype, app.request)
 
   class StoreResponse extends ServerResponse {
-    gathered: string[] | undefined
+    gathered: string[] | undefined = undefined
+    standing: Standing | undefined = undefined
 
     /** Every answer passes here, whoever gives it; what was set on purpose wins over what was gathered. */
     override writeHead(status: number, ...rest: unknown[]): this {
-      const { gathered } = this
-      this.gathered = undefined
-      if (gathered && rest.length === 0 && this.getHeaderNames().length === 0) {
-        return super.writeHead(status, gathered)
+      if (rest.length === 0 && this.getHeaderNames().length === 0) {
+        return super.writeHead(status, this.gathered)
       }
-      for (let i = 0; gathered && i < gathered.length; i += 2) {
+      const gathered = gatherAll(this)
+      for (let i = 0; i < gathered.length; i += 2) {
         const [name = '', value = ''] = gathered.slice(i, i + 2)
         if (!this.hasHeader(name)) this.setHeader(name, value)
       }
+      this.gathered = undefined
       return super.writeHead(status, ...(rest as []))
+    }
+
+    /**
+     * Node's own and not documented: it checks and joins the headers, behind the line of the status. Those that never
+     * change come in with that line, which spares a twentieth of a request.
+     */
+    _storeHeader(firstLine: string, headers: unknown): void {
+      storeHeader.call(this, this.standing ? firstLine + this.standing.lines : firstLine, headers)
     }
 
     override removeHeader(name: string): void {
       super.removeHeader(name)
-      const at = this.gathered?.findIndex(
-        (text, i) => i % 2 === 0 && text.toLowerCase() === name.toLowerCase(),
-      )
-      if (at !== undefined && at >= 0) this.gathered?.splice(at, 2)
+      const gathered = gatherAll(this)
+      const at = gathered.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name.toLowerCase())
+      if (at >= 0) gathered.splice(at, 2)
     }
   }
   Object.setPrototypeOf(StoreResponse.prototype, app.response)

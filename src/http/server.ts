@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
@@ -47,6 +47,10 @@ async function refuseUnparsed(
   const [code, message] = refusalOf(fault)
   // Only looked at: behind a proxy this address is everyone's.
   const verdict = await limiter.look(strangerOrder(networkOf(socket.remoteAddress)))
+  const answer = answerUnderWay(socket)
+  // What came before is answered already, and the connection ends with that.
+  if (answer?.headersSent) return void answer.once('close', () => socket.destroySoon())
+  if (!socket.writable) return
   const body = errorBody(new StoreError(code, message))
   const headers = [
     ...standardHeaders,
@@ -57,6 +61,11 @@ async function refuseUnparsed(
     ...['Connection', 'close'],
   ].map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   socket.end(`HTTP/1.1 ${statusOf[code]} Refused\r\n${headers.join('')}\r\n${body}`)
+}
+
+/** Node itself looks here before it refuses what it cannot read. */
+function answerUnderWay(socket: Socket): ServerResponse | null {
+  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? null
 }
 
 function refusalOf(fault: NodeJS.ErrnoException): [ErrorCode, string] {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from 'cors'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
-import { gatherHeaders } from './gathered-headers.ts'
+import { beginWith, standing } from './gathered-headers.ts'
 
 const exposedHeaders = [
   'Deprecation',
@@ -32,8 +32,10 @@ export const standardHeaders = [
   ...['Access-Control-Expose-Headers', exposedHeaders],
 ]
 
+const always = standing(standardHeaders)
+
 export const setStandardHeaders: RequestHandler = (request, response, next) => {
-  gatherHeaders(response, standardHeaders)
+  beginWith(response, always)
   if (request.method === 'OPTIONS') answerPreflight(request, response, next)
   else next()
 }
