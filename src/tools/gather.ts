@@ -3,6 +3,9 @@ import DataLoader from 'dataloader'
 /** One that PostgreSQL works on, and one on its way. */
 const mostUnderWay = 2
 const mostTogether = 100
+/** Fewer wait for company, some turns of the event loop: a moment where much is going on, and no time where little is. */
+const goodCompany = 4
+const mostTurns = 6
 /** A statement that takes longer than this holds nobody up. */
 const patienceMs = 25
 
@@ -13,11 +16,13 @@ const patienceMs = 25
 export function gather<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<Answer[]>,
 ): (question: Question) => Promise<Answer> {
+  let waiting = 0
   let underWay = 0
   const held = new Set<() => void>()
 
   const loader = new DataLoader<Question, Answer>(
     async questions => {
+      waiting -= questions.length
       underWay++
       try {
         return await ask(questions)
@@ -30,10 +35,13 @@ export function gather<Question, Answer>(
     {
       cache: false,
       maxBatchSize: mostTogether,
-      // What came in with this turn of the event loop goes together in any case.
-      batchScheduleFn: run => setImmediate(() => (underWay < mostUnderWay ? run() : hold(run))),
+      batchScheduleFn: run => afterTurns(mostTurns, () => (underWay < mostUnderWay ? run() : hold(run))),
     },
   )
+
+  function afterTurns(turns: number, go: () => void): void {
+    setImmediate(() => (turns > 1 && waiting < goodCompany ? afterTurns(turns - 1, go) : go()))
+  }
 
   function hold(run: () => void): void {
     const go = () => {
@@ -44,5 +52,8 @@ export function gather<Question, Answer>(
     held.add(go)
   }
 
-  return question => loader.load(question)
+  return question => {
+    waiting++
+    return loader.load(question)
+  }
 }

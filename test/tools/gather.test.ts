@@ -19,8 +19,9 @@ function statements() {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** Longer than a turn of the event loop. */
+/** Longer than some turns of the event loop. */
 const aMoment = () => wait(8)
+const aTurn = () => new Promise(resolve => setImmediate(resolve))
 
 it('asks a lone question at once, and those of one moment together', async () => {
   const { ask, asked, end } = statements()
@@ -33,6 +34,23 @@ it('asks a lone question at once, and those of one moment together', async () =>
   end(1)
   end(0)
   expect(await Promise.all([alone, ...together])).toEqual(['answer 1', 'answer 2', 'answer 3'])
+})
+
+it('waits some turns of the event loop for company, and no longer than until there is enough of it', async () => {
+  const { ask, asked } = statements()
+  void ask(1)
+  await aTurn()
+  void ask(2)
+  await aMoment()
+  expect(asked).toEqual([[1, 2]])
+
+  for (const question of [3, 4, 5, 6]) void ask(question)
+  await aTurn()
+  await aTurn()
+  expect(asked).toEqual([
+    [1, 2],
+    [3, 4, 5, 6],
+  ])
 })
 
 it('puts what is asked while two statements are under way into the next one', async () => {
