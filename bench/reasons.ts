@@ -11,10 +11,10 @@ export const reasons: Readonly<Record<string, string>> = {
   'GraphQL list': 'the body has to be read and the answer found by it; the floor is that of a REST list.',
   'GraphQL create': 'beside the statement there is the body to read, the variables to judge, and graphql-js.',
   'The mix':
-    'a write, and a read of what nobody asked for before, costs a statement; at this pace too few come at once to share one, and a statement alone costs three times what a kept page does.',
+    'two thirds of a mixed request’s time is what a kept page costs, most of it node’s HTTP; a write, or a read of what nobody asked for before, costs one to two kept pages more, though it shares its statement with others.',
   '10,000,000 pets of 10,000 projects':
     'of ten thousand projects the use and the last use of a key are written each second, of ten projects twenty rows; and their keys and pages are spread over far more memory than a processor keeps at hand.',
   'Start on PostgreSQL':
-    'to load and compile Prisma, GraphQL, Express, the Redis client and the store itself takes one core nearly all of it; starts fall on both sides of a second.',
+    'to load and compile Prisma, Express, the Redis client and the store itself takes one core nearly all of it.',
   'Memory under load': 'the kept pages and answers, and the collector that waits for more to collect.',
 }
