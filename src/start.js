@@ -1,5 +1,5 @@
-// Plain JavaScript, the only such file of the service: node would load all that strips types for its first file, a tenth of
-// a second, where the cache has every other file without types already.
+// Plain JavaScript: for a first file with types node would load all that strips them, which takes 70 ms, where the cache
+// has every other file without types already.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 

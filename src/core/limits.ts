@@ -89,17 +89,16 @@ const strangerWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: str
 /** The refusal to show when a charge was not accepted. */
 export function refusalOf({ outcome, retryAt }: Verdict, now: number): StoreError {
   const seconds = Math.max(1, Math.ceil(((retryAt ?? now) - now) / 1000))
-  const refusals = outcome === 'banned' ? bans : lacks
-  const known = refusals.get(seconds)
+  const told = `${outcome} ${seconds}`
+  const known = refusals.get(told)
   if (known) return known
   const refusal = outcome === 'banned' ? banned(seconds) : limited(seconds)
-  refusals.set(seconds, refusal)
+  refusals.set(told, refusal)
   return refusal
 }
 
-/** By their seconds, for whoever floods is told the same again and again. */
-const lacks = new LRUCache<number, StoreError>({ max: 200 })
-const bans = new LRUCache<number, StoreError>({ max: 200 })
+/** Whoever floods is told the same again and again. */
+const refusals = new LRUCache<string, StoreError>({ max: 400 })
 
 const limited = (seconds: number) =>
   new StoreError('rate_limited', `The rate limit is used up; try again in ${seconds} seconds.`, {

@@ -85,7 +85,9 @@ export function answerErrors({ log }: Tools): ErrorRequestHandler {
 
 /** A refusal that a flood is told again and again is one error, spelled once. */
 function bytesOfError(error: StoreError): string {
-  const bytes = spelled.get(error) ?? bytesOf(errorBody(error))
+  const known = spelled.get(error)
+  if (known) return known
+  const bytes = bytesOf(errorBody(error))
   spelled.set(error, bytes)
   return bytes
 }

@@ -11,15 +11,13 @@ export function gatherHeader(response: ServerResponse, name: string, value: stri
   else gathering.gathered[at + 1] = value
 }
 
-/** Headers that every answer has: names and values in turn, and the lines that they are on the wire. */
-export type Standing = { headers: readonly string[]; lines: string }
-
-export function standing(headers: readonly string[]): Standing {
-  return {
-    headers,
-    lines: headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join(''),
-  }
+/** Names and values in turn, as the lines that they are on the wire. */
+export function linesOf(headers: readonly string[]): string {
+  return headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
 }
+
+/** Headers that every answer has, and their lines. */
+export type Standing = { headers: readonly string[]; lines: string }
 
 /** What an answer says in any case, unless something else is set on purpose. */
 export function beginWith(response: ServerResponse, standing: Standing): void {

@@ -6,7 +6,7 @@ import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { strangerOrder } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
 import { errorBody, statusOf } from './errors.ts'
-import type { App } from './gathered-headers.ts'
+import { type App, linesOf } from './gathered-headers.ts'
 import { networkOf } from './network.ts'
 import { createServer } from './node-http.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
@@ -59,8 +59,8 @@ async function refuseUnparsed(
     ...['Content-Type', 'application/json; charset=utf-8'],
     ...['Content-Length', String(Buffer.byteLength(body))],
     ...['Connection', 'close'],
-  ].map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
-  socket.end(`HTTP/1.1 ${statusOf[code]} Refused\r\n${headers.join('')}\r\n${body}`)
+  ]
+  socket.end(`HTTP/1.1 ${statusOf[code]} Refused\r\n${linesOf(headers)}\r\n${body}`)
 }
 
 /** Node itself looks here before it refuses what it cannot read. */

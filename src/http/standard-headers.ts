@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from 'cors'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
-import { beginWith, standing } from './gathered-headers.ts'
+import { beginWith, linesOf } from './gathered-headers.ts'
 
 const exposedHeaders = [
   'Deprecation',
@@ -32,7 +32,7 @@ export const standardHeaders = [
   ...['Access-Control-Expose-Headers', exposedHeaders],
 ]
 
-const always = standing(standardHeaders)
+const always = { headers: standardHeaders, lines: linesOf(standardHeaders) }
 
 export const setStandardHeaders: RequestHandler = (request, response, next) => {
   beginWith(response, always)
