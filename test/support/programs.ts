@@ -27,21 +27,32 @@ export function recordUse(program: string): void {
 
 /**
  * Below the ports that the kernel gives to whoever connects: whoever waits there for a program to listen could be given
- * that very port, and be connected to itself.
+ * that very port, and be connected to itself. Test files that run side by side choose from shares of their own, and no
+ * file chooses a port twice, since a program listens only some time after its port was chosen.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + randomInt(22_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
+    const port = firstOfOurShare + randomInt(portsOfAShare)
+    if (chosen.has(port) || !(await isFree(port))) continue
+    chosen.add(port)
     return port
   }
+}
+
+const portsOfAShare = 5000
+const firstOfOurShare = 10_000 + portsOfAShare * (Number(process.env.VITEST_POOL_ID ?? 0) % 4)
+const chosen = new Set<number>()
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  const listens = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!listens) return false
+  server.close()
+  await once(server, 'close')
+  return true
 }
 
 export type Account = { uid: number; gid: number } | undefined
