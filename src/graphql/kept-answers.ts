@@ -136,6 +136,8 @@ async function runInApollo(apollo: ApolloServer<Context>, context: Context): Pro
   })
   if (answer.body.kind !== 'complete') throw new Error('Apollo answered in parts')
   const body = bytesOf(answer.body.string)
+  // Node counts the bytes itself.
+  answer.headers.delete('content-length')
   return { status: answer.status ?? 200, headers: [...answer.headers], body, bytes: body.length, reach: null }
 }
 

@@ -2,7 +2,10 @@ import type { RequestListener } from 'node:http'
 import type { Express, Response } from 'express'
 import { IncomingMessage, ServerResponse } from './node-http.ts'
 
-/** A header of ours. Setting some twenty one by one costs node more than writing them, so they wait in a list. */
+/**
+ * A header of ours and none that node writes by itself, such as the length of what is sent. Setting some twenty one by one costs
+ * node more than writing them, so they wait in a list.
+ */
 export function gatherHeader(response: ServerResponse, name: string, value: string): void {
   const gathering = response as Gathering
   gathering.gathered ??= []
@@ -13,7 +16,13 @@ export function gatherHeader(response: ServerResponse, name: string, value: stri
 
 /** Names and values in turn, as the lines that they are on the wire. */
 export function linesOf(headers: readonly string[]): string {
-  return headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
+  let lines = ''
+  for (let i = 0; i < headers.length; i += 2) {
+    const value = headers[i + 1] ?? ''
+    if (value.includes('\n')) throw new Error(`The header ${headers[i]} would end its line.`)
+    lines += `${headers[i]}: ${value}\r\n`
+  }
+  return lines
 }
 
 /** Headers that every answer has, and their lines. */
@@ -79,11 +88,13 @@ export function makeClasses(app: Express): Classes {
     }
 
     /**
-     * Node's own and not documented: it checks and joins the headers, behind the line of the status. Those that never
-     * change come in with that line, which spares a twentieth of a request.
+     * Node's own and not documented: it checks each header and joins them behind the line of the status. Ours come in
+     * with that line, which spares a tenth of a request.
      */
     _storeHeader(firstLine: string, headers: unknown): void {
-      storeHeader.call(this, this.standing ? firstLine + this.standing.lines : firstLine, headers)
+      const areGathered = headers === this.gathered
+      const lines = (this.standing?.lines ?? '') + (areGathered ? linesOf(this.gathered ?? []) : '')
+      storeHeader.call(this, firstLine + lines, areGathered ? undefined : headers)
     }
 
     override removeHeader(name: string): void {
