@@ -8,7 +8,7 @@ import type { Limiter, Order, Store, Verdict } from './limiter.ts'
 import type { Logger } from './log.ts'
 import type { MemoryLimiter } from './memory-limiter.ts'
 import { onLostConnection } from './redis.ts'
-import { keyOf, RedisOrders } from './redis-orders.ts'
+import { keyOf, RedisOrders, readReply } from './redis-orders.ts'
 import { type Reply, readVerdict } from './verdict.ts'
 
 /**
@@ -26,7 +26,13 @@ const ANNOUNCED_WITHIN_MS = 60
 /** What the library's limiters share among themselves and its types leave out. */
 type Insides = {
   _isRedisReady(key: string, isReadonly: boolean): boolean
-  _operation<T>(name: string, parameters: unknown[]): Promise<T>
+  _handleError<T>(
+    error: unknown,
+    method: string,
+    resolve: (value: T) => void,
+    reject: (reason: unknown) => void,
+    parameters: unknown[],
+  ): void
 }
 const InsuredLimiter = RateLimiterRedis as unknown as new (
   options: ConstructorParameters<typeof RateLimiterRedis>[0],
@@ -51,6 +57,8 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
   readonly #count: (store: Store) => void
   #lostConnections = 0
   #lastSubject = ''
+  /** Whoever floods is refused by the same reply again and again. */
+  readonly #refusals = new WeakMap<Order, { text: string; verdict: Verdict }>()
 
   constructor({ redis, memory, clock, log, changes, count }: Options) {
     // The library wants points and a duration; ours come with every order.
@@ -70,11 +78,11 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
   }
 
   charge(order: Order): Promise<Verdict> {
-    return this._operation('_charge', [order])
+    return this.#ask('charge', order)
   }
 
   look(order: Order): Promise<Verdict> {
-    return this._operation('_look', [order])
+    return this.#ask('look', order)
   }
 
   renewPetsVersion(subject: string, newPet?: bigint): Promise<void> {
@@ -108,24 +116,25 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
     this.#circuit.close()
   }
 
-  /** Called by the library's `_operation`, which on failure asks the insurance for `charge`. */
-  _charge(order: Order): Promise<Verdict> {
-    return this.#ask('charge', order)
-  }
-
-  _look(order: Order): Promise<Verdict> {
-    return this.#ask('look', order)
-  }
-
   async #ask(act: 'charge' | 'look', order: Order): Promise<Verdict> {
-    if (!this.isExact()) throw outOfReach
-    this.#lastSubject = order.subject
-    const lostConnections = this.#lostConnections
-    const looked = this.#changes?.seen('pets', TRUSTED_MS) === null ? this.#changes.look() : null
-    const reply = await this.#orders[act](order)
-    if (looked) await looked
-    this.#count('redis')
-    return readVerdict(order, { ...reply, petsVersion: this.#wholeVersion(reply, lostConnections) })
+    try {
+      if (!this.isExact()) throw outOfReach
+      this.#lastSubject = order.subject
+      const lostConnections = this.#lostConnections
+      const looked = this.#changes?.seen('pets', TRUSTED_MS) === null ? this.#changes.look() : null
+      const text = await this.#orders[act](order)
+      if (looked) await looked
+      this.#count('redis')
+      const last = this.#refusals.get(order)
+      if (last?.text === text) return last.verdict
+      const reply = readReply(text)
+      const verdict = readVerdict(order, reply, this.#wholeVersion(reply, lostConnections))
+      if (verdict.outcome !== 'accepted') this.#refusals.set(order, { text, verdict })
+      return verdict
+    } catch (error) {
+      // The library asks the insurance; to go by its `_operation` would cost every order three promises more.
+      return new Promise((resolve, reject) => this._handleError(error, act, resolve, reject, [order]))
+    }
   }
 
   /** All that a page depends on: what Redis says, over which connection, and what nobody told Redis. */

@@ -14,7 +14,7 @@ declare module 'ioredis' {
 
 /** An order in the words of limiter.lua. */
 type Spelled = { keys: string[]; values: string[] }
-type Batch = { add(keys: string[], values: string[]): Promise<string> }
+type Batch = { add(order: Spelled): Promise<string> }
 
 const script = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
 /** So few that Redis weighs the first while this process still reads the requests of the others. */
@@ -38,22 +38,23 @@ export class RedisOrders {
     this.#clock = clock
   }
 
-  charge(order: Order): Promise<Reply> {
+  /** What readReply reads. */
+  charge(order: Order): Promise<string> {
     return this.#weigh(order, 1)
   }
 
-  look(order: Order): Promise<Reply> {
+  look(order: Order): Promise<string> {
     return this.#weigh(order, 0)
   }
 
   /** Changes the subject's pets version: by one new pet, or altogether. */
   async renewPetsVersion(subject: string, newPet: bigint | undefined): Promise<void> {
-    await this.#batchFor(subject).add([keyOf(subject), ''], [newPet === undefined ? '' : String(newPet)])
+    const order = { keys: [keyOf(subject), ''], values: [newPet === undefined ? '' : String(newPet)] }
+    await this.#batchFor(subject).add(order)
   }
 
-  async #weigh(order: Order, charging: 0 | 1): Promise<Reply> {
-    const { keys, values } = this.#spell(order, charging)
-    return readReply(await this.#batchFor(order.subject).add(keys, values))
+  #weigh(order: Order, charging: 0 | 1): Promise<string> {
+    return this.#batchFor(order.subject).add(this.#spell(order, charging))
   }
 
   /** A key's charges are one order again and again, and spelled once. */
@@ -87,14 +88,16 @@ export class RedisOrders {
     }
     const atTurnsEnd = setImmediate(send)
     return {
-      async add(itsKeys, itsValues) {
+      add(order) {
         const index = keys.length / 2
-        keys.push(...itsKeys)
-        values.push(...itsValues)
+        keys.push(...order.keys)
+        values.push(...order.values)
         if (index + 1 === mostTogether) send()
-        const answer = (await answers)[index]
-        if (answer === undefined) throw new Error('an order was left without an answer')
-        return answer
+        return answers.then(texts => {
+          const text = texts[index]
+          if (text === undefined) throw new Error('an order was left without an answer')
+          return text
+        })
       },
     }
   }
@@ -111,7 +114,7 @@ function spell({ subject, points, windows, ban = noBan }: Order, charging: 0 | 1
 }
 
 /** What limiter.lua answers; a dash stands for no version. */
-function readReply(text: string): Reply {
+export function readReply(text: string): Reply {
   const [outcome, banEndsAt, banBegins, version = '-', ...states] = text.split(' ')
   return {
     outcome: Number(outcome),

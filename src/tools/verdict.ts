@@ -11,8 +11,9 @@ export type Reply = {
 
 const outcomes = ['accepted', 'limited', 'banned'] as const
 
-export function readVerdict(order: Order, { outcome: code, banEndsAt, ...reply }: Reply): Verdict {
-  const outcome = outcomes[code] ?? 'limited'
+export function readVerdict(order: Order, reply: Reply, petsVersion = reply.petsVersion): Verdict {
+  const { banEndsAt, banBegins } = reply
+  const outcome = outcomes[reply.outcome] ?? 'limited'
   let fullUntil = 0
   const windows = order.windows.map(({ name, seconds, limit, points = order.points }, index) => {
     const used = reply.states[2 * index] ?? 0
@@ -21,6 +22,5 @@ export function readVerdict(order: Order, { outcome: code, banEndsAt, ...reply }
     return { name, limit, remaining: Math.max(0, limit - used), resetAt, seconds }
   })
   const retryAt = outcome === 'accepted' ? null : banEndsAt || fullUntil
-  const { banBegins, petsVersion } = reply
   return { outcome, windows, banEndsAt: banEndsAt || null, banBegins, retryAt, petsVersion }
 }
