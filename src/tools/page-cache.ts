@@ -14,7 +14,7 @@ export type PageCache<Answer extends Kept> = {
   find(version: string | null, question: string, make: () => Promise<Answer>): Promise<Answer> | Answer
 }
 
-type Entry<Answer> = { version: string; answer: Promise<Answer> | Answer }
+type Entry<Answer> = { version: string; answer: Answer }
 
 /** What an answer weighs beside its bytes. */
 const overhead = 500
@@ -29,13 +29,17 @@ export function openPageCache<Answer extends Kept>(maxBytes: number): PageCache<
   const again = openShelf((maxBytes / 5) * 4)
   /** Also of pages that are gone by now. */
   const askedOnce = new LRUCache<string, true>({ max: maxBytes / 1000 })
+  const underWay = new Map<string, Entry<Promise<Answer>>>()
 
   return {
     find(version, question, make) {
       if (version === null) return make()
       const keptOn = again.get(question)
       const known = keptOn ?? atFirst.get(question)
-      if (!known || !holds(known, version)) return makeEntry(version, question, make)
+      if (!known || !holds(known, version)) {
+        const awaited = underWay.get(question)
+        return awaited?.version === version ? awaited.answer : makeEntry(version, question, make)
+      }
       known.version = version
       if (!keptOn) {
         atFirst.delete(question)
@@ -50,25 +54,22 @@ export function openPageCache<Answer extends Kept>(maxBytes: number): PageCache<
   }
 
   function put(shelf: typeof again, question: string, entry: Entry<Answer>): void {
-    const bytes = entry.answer instanceof Promise ? 0 : (entry.answer.bytes ?? 0)
-    shelf.set(question, entry, { size: overhead + question.length + bytes })
+    shelf.set(question, entry, { size: overhead + question.length + (entry.answer.bytes ?? 0) })
   }
 
   async function makeEntry(version: string, question: string, make: () => Promise<Answer>): Promise<Answer> {
-    const entry: Entry<Answer> = { version, answer: make() }
-    put(askedOnce.has(question) ? again : atFirst, question, entry)
-    askedOnce.set(question, true)
-    const shelfNow = () => [again, atFirst].find(shelf => shelf.peek(question) === entry)
+    const entry = { version, answer: make() }
+    underWay.set(question, entry)
+    const isLatest = () => underWay.get(question) === entry
     try {
       const answer = await entry.answer
-      const shelf = shelfNow()
-      if (answer.bytes === null) shelf?.delete(question)
-      // An entry of its own, since a shelf weighs the same one only once.
-      else if (shelf) put(shelf, question, { version, answer })
+      if (isLatest() && answer.bytes !== null) {
+        put(askedOnce.has(question) ? again : atFirst, question, { version, answer })
+        askedOnce.set(question, true)
+      }
       return answer
-    } catch (error) {
-      shelfNow()?.delete(question)
-      throw error
+    } finally {
+      if (isLatest()) underWay.delete(question)
     }
   }
 }
@@ -76,7 +77,7 @@ export function openPageCache<Answer extends Kept>(maxBytes: number): PageCache<
 /** A version is an era, the number of pets that came in it, and the least of their ids: see limiter.lua. */
 function holds<Answer extends Kept>({ version: known, answer }: Entry<Answer>, version: string): boolean {
   if (known === version) return true
-  if (answer instanceof Promise || answer.reach === null) return false
+  if (answer.reach === null) return false
   const eraEnd = version.indexOf(':')
   const least = version.slice(version.lastIndexOf(':') + 1)
   return (
