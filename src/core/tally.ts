@@ -19,12 +19,17 @@ type Deprecated = { apiKeyId: string; field: string; count: number; lastUsedAt: 
 
 type LastUse = { apiKeyId: string; at: number }
 
+/** What a caller did since the last tick. */
+type Lately = Record<Door, { requests: number; refusals: number }> & { day: string; at: number }
+
 const tickMs = 1000
 /** Of thousands of projects in use each is written in its turn, and what it uses meanwhile adds up. */
 const mostInATick = 500
 const dayMs = 24 * 60 * 60 * 1000
 
 export function openTally(database: Statements, clock: Clock, log: Logger): Tally {
+  // By the caller itself: to spell a key for each request would cost more than to count it.
+  const lately = new Map<Caller, Lately>()
   const used = new Map<string, Used>()
   const deprecated = new Map<string, Deprecated>()
   const lastUses = new Map<string, LastUse>()
@@ -36,15 +41,25 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
   }, tickMs).unref()
 
   function countRequest(caller: Caller, door: Door, refused: boolean, points = 1): void {
-    const now = clock.now()
-    lastUses.set(caller.key.id, { apiKeyId: caller.key.id, at: now })
-    add({
-      projectId: caller.project.id,
-      day: dayOf(now),
-      door,
-      requests: refused ? 0 : points,
-      refusals: refused ? 1 : 0,
-    })
+    const at = clock.now()
+    const day = dayOf(at)
+    let uses = lately.get(caller)
+    if (uses?.day !== day) {
+      if (uses) addAll(caller, uses)
+      uses = { day, at, rest: { requests: 0, refusals: 0 }, graphql: { requests: 0, refusals: 0 } }
+      lately.set(caller, uses)
+    }
+    uses.at = at
+    if (refused) uses[door].refusals++
+    else uses[door].requests += points
+  }
+
+  function addAll({ project, key }: Caller, { day, at, ...uses }: Lately): void {
+    lastUses.set(key.id, { apiKeyId: key.id, at })
+    for (const door of ['rest', 'graphql'] as const) {
+      const { requests, refusals } = uses[door]
+      if (requests + refusals > 0) add({ projectId: project.id, day, door, requests, refusals })
+    }
   }
 
   function add(more: Used): void {
@@ -73,6 +88,8 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
   }
 
   async function write(most: number): Promise<void> {
+    for (const [caller, uses] of lately) addAll(caller, uses)
+    lately.clear()
     // What cannot be written now is counted again and written later.
     for await (const rows of inPieces(takeFirst(used, most))) {
       await writeUsed(database, rows).catch(error => {
