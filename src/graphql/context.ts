@@ -56,7 +56,20 @@ type Loaders = {
 export function makeContext(tools: Tools, request: Request, response: Response): Context {
   const { sender } = response.locals
   if (!sender) throw new Error('an operation came in without its sender')
-  return { tools, sender, request, response, loaders: makeLoaders(tools), extensions: {}, outcome: {} }
+  let loaders: Loaders | undefined
+  return {
+    tools,
+    sender,
+    request,
+    response,
+    // Few operations need any.
+    get loaders() {
+      loaders ??= makeLoaders(tools)
+      return loaders
+    },
+    extensions: {},
+    outcome: {},
+  }
 }
 
 function makeLoaders({ db }: Tools): Loaders {

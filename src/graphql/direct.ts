@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import {
   type DocumentNode,
   execute,
@@ -28,7 +27,7 @@ export function openDirectRun(schema: GraphQLSchema, documents: Documents, admit
     const sent = readSent(context)
     if (!sent) return null
     const { query, variables } = sent
-    const judged = documents.judge(hash('sha256', query), query)
+    const judged = documents.judge(query)
     const operation = judged.faults.length === 0 ? onlyOperation(judged.document) : null
     if (!operation) return null
     const values = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 })

@@ -1,3 +1,4 @@
+import { hash as digest } from 'node:crypto'
 import {
   type ASTNode,
   type DocumentNode,
@@ -20,7 +21,7 @@ import { type Fragments, fragmentsOf } from './selections.ts'
 export type Judged = { document: DocumentNode; fragments: Fragments; faults: GraphQLError[] }
 
 export type Documents = {
-  judge(hash: string, source: string): Judged
+  judge(source: string, hash?: string): Judged
   /** For Apollo, which looks here before it would parse and validate by itself. */
   store: {
     get(key: string): Promise<DocumentNode | undefined>
@@ -40,12 +41,26 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     sizeCalculation: ({ document }) => 200 + (document.loc?.end ?? 0),
   })
 
-  function judge(hash: string, source: string): Judged {
+  const hashes = new LRUCache<string, string>({
+    maxSize: keptCharacters,
+    sizeCalculation: (_hash, source) => 200 + source.length,
+  })
+
+  function judge(source: string, hash = hashOf(source)): Judged {
     const known = shelf.get(hash)
     if (known) return known
     const judged = examine(source)
     shelf.set(hash, judged)
     return judged
+  }
+
+  /** To hash a text costs several times what it costs to find it. */
+  function hashOf(source: string): string {
+    const known = hashes.get(source)
+    if (known) return known
+    const hash = digest('sha256', source)
+    hashes.set(source, hash)
+    return hash
   }
 
   function examine(source: string): Judged {

@@ -63,7 +63,7 @@ export function operations(documents: Documents, admit: Admit): ApolloServerPlug
     async requestDidStart() {
       return {
         async didResolveSource({ contextValue, queryHash, source }) {
-          contextValue.judged = documents.judge(queryHash, source)
+          contextValue.judged = documents.judge(source, queryHash)
         },
 
         async didResolveOperation(operation) {
