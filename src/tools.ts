@@ -7,6 +7,7 @@ import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { openBell } from './tools/bell.ts'
+import { type Brake, openBrake } from './tools/brake.ts'
 import { openChanges } from './tools/changes.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
@@ -25,6 +26,7 @@ export type Tools = {
   database: Database
   db: PrismaClient
   limiter: Limiter
+  brake: Brake
   callers: Callers
   pets: Pets
   tally: Tally
@@ -61,6 +63,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     database,
     db,
     limiter,
+    brake: openBrake(),
     tally,
     hosting,
     jobs,

@@ -61,11 +61,13 @@ export async function charge(context: Context, bill: Bill): Promise<void> {
   }
 
   async function settle(order: Order): Promise<void> {
-    const { limiter, clock } = tools
+    const { limiter, brake, clock } = tools
     const verdict =
       context.paid ?? (order.points > 0 ? await limiter.charge(order) : await limiter.look(order))
     showVerdict(tools, response, verdict)
-    if (order.points > 0 && verdict.outcome !== 'accepted') throw limitRefusalOf(verdict, clock.now())
+    if (order.points === 0 || verdict.outcome === 'accepted') return
+    await brake.hold(performance.now())
+    throw limitRefusalOf(verdict, clock.now())
   }
 }
 

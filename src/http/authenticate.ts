@@ -67,6 +67,8 @@ export async function refuseStranger(
   const verdict = await tools.limiter.charge(order)
   response.locals.verdict = verdict
   setRateLimitHeaders(response, verdict, tools.clock.now())
+  const held = tools.brake.hold(performance.now())
+  if (held) await held
   if (verdict.outcome !== 'accepted') return refusalOf(verdict, tools.clock.now())
   return withoutKey
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
+import { logAnswer } from '../tools/log.ts'
 import type { Tools } from '../tools.ts'
 import { gatherHeader } from './gathered-headers.ts'
 import type {} from './locals.ts'
 
 /** Names the request, and says in one log line and one measurement what became of it. Never a secret. */
-export function observe({ log, metrics }: Tools): RequestHandler {
+export function observe({ log, metrics, brake }: Tools): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now()
     const requestId = randomUUID()
@@ -13,10 +14,12 @@ export function observe({ log, metrics }: Tools): RequestHandler {
     gatherHeader(response, 'X-Request-Id', requestId)
     response.on('close', () => {
       const { route = 'none', caller, verdict } = response.locals
-      const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
+      const endedAt = performance.now()
+      const milliseconds = Math.round((endedAt - startedAt) * 1000) / 1000
       const refusal = verdict && verdict.outcome !== 'accepted' ? verdict.outcome : null
+      brake.noteAnswer(response.statusCode, endedAt)
       metrics.countAnswer(request.method, route, response.statusCode, milliseconds / 1000, refusal)
-      log.info({
+      logAnswer(log, {
         requestId,
         method: request.method,
         route,
@@ -24,7 +27,7 @@ export function observe({ log, metrics }: Tools): RequestHandler {
         milliseconds,
         project: caller?.project.slug,
         key: caller?.key.prefix,
-        ...(!response.writableFinished && { aborted: true }),
+        aborted: !response.writableFinished,
       })
     })
     next()
