@@ -19,7 +19,7 @@ type Deprecated = { apiKeyId: string; field: string; count: number; lastUsedAt: 
 
 type LastUse = { apiKeyId: string; at: number }
 
-/** What a caller did since the last tick. */
+/** What a caller did since it was last its turn to be written. */
 type Lately = Record<Door, { requests: number; refusals: number }> & { day: string; at: number }
 
 const tickMs = 1000
@@ -88,8 +88,7 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
   }
 
   async function write(most: number): Promise<void> {
-    for (const [caller, uses] of lately) addAll(caller, uses)
-    lately.clear()
+    for (const [caller, uses] of takeFirst(lately, most)) addAll(caller, uses)
     // What cannot be written now is counted again and written later.
     for await (const rows of inPieces(takeFirst(used, most))) {
       await writeUsed(database, rows).catch(error => {
@@ -121,7 +120,7 @@ export function openTally(database: Statements, clock: Clock, log: Logger): Tall
 }
 
 /** Takes out what has waited longest. */
-function takeFirst<Row>(rows: Map<string, Row>, most: number): Map<string, Row> {
+function takeFirst<Key, Row>(rows: Map<Key, Row>, most: number): Map<Key, Row> {
   const taken = new Map(rows.entries().take(most))
   for (const key of taken.keys()) rows.delete(key)
   return taken
