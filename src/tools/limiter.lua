@@ -1,11 +1,11 @@
 -- Weighs orders against all their windows, one after the other, and takes all of an order's points or none; and notes
 -- new pets in their project's pets version.
 -- KEYS  of each order: the subject's windows, ends of bans and pets version; then the refusals of the key that asks.
---       Of each new pet: the subject, and nothing
+--       Of each new pet: the subject, twice, since a cluster takes no key that lies elsewhere
 -- ARGV  1 ms that the clock is ahead, 2 fresh era for pets versions; then of each new pet: its id, or nothing if any pet may
---       have changed; of each order: field of the ban's end, and its rule, words between which stand spaces: whether it
---       charges (1) or only looks (0), refusals a minute (-1: no ban), first ban in ms, longest ban in ms, and of each window
---       its name, limit, points and ms
+--       have changed, and "pet"; of each order: field of the ban's end, and its rule, words between which stand spaces:
+--       whether it charges (1) or only looks (0), refusals a minute (-1: no ban), first ban in ms, longest ban in ms, and of
+--       each window its name, limit, points and ms
 local call, tonumber = redis.call, tonumber
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
@@ -123,15 +123,14 @@ local function note(subject, id)
 end
 
 -- Each answer is one text, which costs less to write here and to read there than a list.
-local replies, at = {}, 3
+local replies = {}
 for i = 1, #KEYS, 2 do
-  local text = ''
-  if KEYS[i + 1] == '' then
-    note(KEYS[i], ARGV[at])
-    at = at + 1
+  local subject, text = KEYS[i], ''
+  local what, rule = ARGV[i + 2], ARGV[i + 3]
+  if rule == 'pet' then
+    note(subject, what)
   else
-    text = table.concat(weigh(KEYS[i], KEYS[i + 1], ARGV[at], ruleOf(ARGV[at + 1])), ' ')
-    at = at + 2
+    text = table.concat(weigh(subject, KEYS[i + 1], what, ruleOf(rule)), ' ')
   end
   replies[#replies + 1] = text
 end

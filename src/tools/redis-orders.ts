@@ -12,7 +12,7 @@ declare module 'ioredis' {
   }
 }
 
-/** An order in the words of limiter.lua. */
+/** An order, or a new pet, in the words of limiter.lua. */
 type Spelled = { keys: string[]; values: string[] }
 type Batch = { add(order: Spelled): Promise<string> }
 
@@ -49,8 +49,9 @@ export class RedisOrders {
 
   /** Changes the subject's pets version: by one new pet, or altogether. */
   async renewPetsVersion(subject: string, newPet: bigint | undefined): Promise<void> {
-    const order = { keys: [keyOf(subject), ''], values: [newPet === undefined ? '' : String(newPet)] }
-    await this.#batchFor(subject).add(order)
+    const key = keyOf(subject)
+    const values = [newPet === undefined ? '' : String(newPet), 'pet']
+    await this.#batchFor(subject).add({ keys: [key, key], values })
   }
 
   #weigh(order: Order, charging: 0 | 1): Promise<string> {

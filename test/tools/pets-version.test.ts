@@ -10,6 +10,7 @@ import { openRedis } from '../../src/tools/redis.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { randomOf } from '../support/random.ts'
+import { startRedisCluster } from '../support/redis-cluster.ts'
 import { type Service, startRedis } from '../support/services.ts'
 
 const log = openLog('silent')
@@ -30,6 +31,33 @@ describe('the pets version of a process without Redis', () => {
     expect(versions[0]).toEqual(expect.any(String))
     expect(versions[1]).toBe(versions[0])
     expect(await versionBy(limiter)).not.toBe(versions[0])
+  })
+})
+
+describe.runIf(findProgram('redis-server'))('the pets version in a Redis cluster', () => {
+  it('is changed there, on whichever node it lies, so that no writer has to wait', async () => {
+    const cluster = await startRedisCluster()
+    const redis = await openRedis(cluster.url, log)
+    const fresh = await freshDatabase()
+    const database = await openDatabase({
+      databaseUrl: fresh.env.DATABASE_URL ?? null,
+      dataDir: fresh.env.DATA_DIR ?? '',
+    })
+    const changes = openChanges(database)
+    await changes.look()
+    const limiter = openLimiter({ redis, clock: systemClock, log, changes })
+    const orders = [1, 2, 3, 4, 5].map(id => ({ ...order, subject: `project:${id}` }))
+    for (const order of orders) await limiter.charge(order)
+
+    for (const { subject } of orders) await limiter.renewPetsVersion(subject, 7n)
+
+    const versions = await Promise.all(orders.map(order => limiter.charge(order)))
+    for (const { petsVersion } of versions) expect(petsVersion).toMatch(/:1:7$/)
+    limiter.close()
+    redis.disconnect()
+    await cluster.stop()
+    await database.close()
+    await fresh.remove()
   })
 })
 
