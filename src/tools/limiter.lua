@@ -1,11 +1,12 @@
 -- Weighs orders against all their windows, one after the other, and takes all of an order's points or none; and notes
 -- new pets in their project's pets version.
 -- KEYS  of each order: the subject's windows, ends of bans and pets version; then the refusals of the key that asks.
---       Of each new pet: the subject, twice, since a cluster takes no key that lies elsewhere
+--       Of each new pet: the subject, twice, since a cluster takes no key that lies elsewhere. Of refusals that nobody asked
+--       for: as of an order
 -- ARGV  1 ms that the clock is ahead, 2 fresh era for pets versions; then of each new pet: its id, or nothing if any pet may
---       have changed, and "pet"; of each order: field of the ban's end, and its rule, words between which stand spaces:
---       whether it charges (1) or only looks (0), refusals a minute (-1: no ban), first ban in ms, longest ban in ms, and of
---       each window its name, limit, points and ms
+--       have changed, and "pet"; of refusals: how many, and "refused"; of each order: field of the ban's end, and its rule,
+--       words between which stand spaces: whether it charges (1) or only looks (0), refusals a minute (-1: no ban), first ban
+--       in ms, longest ban in ms, and of each window its name, limit, points and ms
 local call, tonumber = redis.call, tonumber
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
@@ -32,12 +33,13 @@ local function ruleOf(text)
   return rule
 end
 
--- Outcome (0 accepted, 1 limited, 2 banned), end of the ban, whether it begins now, version, used and end of each window.
+-- Outcome (0 accepted, 1 limited, 2 banned), end of the ban, whether it begins now, version, the key's refusals in this
+-- minute, used and end of each window.
 local function weigh(subject, offender, banField, rule)
   local charging, windows, fields = rule.charging, #rule, rule.fields
   local held = call('HMGET', subject, 'version', banField, unpack(fields))
 
-  local reply = { 0, 0, 0, '-' }
+  local reply = { 0, 0, 0, '-', 0 }
   local changes, changed, keepMs = {}, 0, 0
   for i = 1, windows do
     local used, ends = tonumber(held[1 + 2 * i]), tonumber(held[2 + 2 * i])
@@ -55,7 +57,7 @@ local function weigh(subject, offender, banField, rule)
       changes[changed + 1], changes[changed + 2] = fields[2 * i - 1], used + points
       changed = changed + 2
     end
-    reply[3 + 2 * i], reply[4 + 2 * i] = used, ends
+    reply[4 + 2 * i], reply[5 + 2 * i] = used, ends
   end
 
   local banEnds = tonumber(held[2])
@@ -75,7 +77,7 @@ local function weigh(subject, offender, banField, rule)
     end
     if not charging then return reply end
     for i = 1, windows do
-      reply[3 + 2 * i] = reply[3 + 2 * i] + rule[i].points
+      reply[4 + 2 * i] = reply[4 + 2 * i] + rule[i].points
     end
     if changed > 0 then call('HSET', subject, unpack(changes)) end
     if keepMs > 0 then keepFor(subject, keepMs) end
@@ -88,6 +90,7 @@ local function weigh(subject, offender, banField, rule)
   local count, ends = tonumber(refusals[1]), tonumber(refusals[2])
   if not ends or ends <= now then count, ends = 0, now + minuteMs end
   count = count + 1
+  reply[5] = count
   if count <= rule.refusals then
     call('HSET', offender, 'count', count, 'ends', ends)
     if count == 1 then keepFor(offender, minuteMs) end
@@ -108,11 +111,17 @@ local function weigh(subject, offender, banField, rule)
   return reply
 end
 
+-- Refusals that a process gave by itself, which the key's next one is weighed with.
+local function noteRefusals(offender, more)
+  local ends = tonumber(call('HGET', offender, 'ends'))
+  if ends and ends > now then call('HINCRBY', offender, 'count', more) end
+end
+
 -- A version is era:count:least: how many pets came in since the era began, and the least of their ids. A new era ends
 -- all pages, and after so many pets it lets the pages of those pets outlive the next ones.
 local petsOfAnEra = 256
 
-local function note(subject, id)
+local function notePet(subject, id)
   local version = call('HGET', subject, 'version')
   if not version then return end
   local era, count, least = string.match(version, '^([^:]*):(%d+):(%d*)$')
@@ -128,7 +137,9 @@ for i = 1, #KEYS, 2 do
   local subject, text = KEYS[i], ''
   local what, rule = ARGV[i + 2], ARGV[i + 3]
   if rule == 'pet' then
-    note(subject, what)
+    notePet(subject, what)
+  elseif rule == 'refused' then
+    noteRefusals(KEYS[i + 1], what)
   else
     text = table.concat(weigh(subject, KEYS[i + 1], what, ruleOf(rule)), ' ')
   end

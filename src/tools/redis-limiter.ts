@@ -9,6 +9,7 @@ import type { Logger } from './log.ts'
 import type { MemoryLimiter } from './memory-limiter.ts'
 import { onLostConnection } from './redis.ts'
 import { keyOf, RedisOrders, readReply } from './redis-orders.ts'
+import { StandingRefusals } from './standing-refusals.ts'
 import { type Reply, readVerdict } from './verdict.ts'
 
 /**
@@ -57,8 +58,8 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
   readonly #count: (store: Store) => void
   #lostConnections = 0
   #lastSubject = ''
-  /** Whoever floods is refused by the same reply again and again. */
-  readonly #refusals = new WeakMap<Order, { text: string; verdict: Verdict }>()
+  readonly #clock: Clock
+  readonly #refusals: StandingRefusals
 
   constructor({ redis, memory, clock, log, changes, count }: Options) {
     // The library wants points and a duration; ours come with every order.
@@ -73,7 +74,12 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
     this.#circuit = new Circuit(() => redis.exists(keyOf(this.#lastSubject)), log)
     this.#orders = new RedisOrders(redis, this.#circuit, clock)
     this.#changes = changes
+    this.#clock = clock
     this.#count = count
+    // Those that do not reach Redis are not counted there, like all that passes while it is away.
+    this.#refusals = new StandingRefusals((order, refusals) => {
+      this.#orders.noteRefusals(order, refusals).catch(() => {})
+    })
     onLostConnection(redis, () => this.#lostConnections++)
   }
 
@@ -119,17 +125,16 @@ export class RedisLimiter extends InsuredLimiter implements Limiter {
   async #ask(act: 'charge' | 'look', order: Order): Promise<Verdict> {
     try {
       if (!this.isExact()) throw outOfReach
+      const standing = act === 'charge' ? this.#refusals.find(order, this.#clock.now()) : null
+      if (standing) return standing
       this.#lastSubject = order.subject
       const lostConnections = this.#lostConnections
       const looked = this.#changes?.seen('pets', TRUSTED_MS) === null ? this.#changes.look() : null
-      const text = await this.#orders[act](order)
+      const reply = readReply(await this.#orders[act](order))
       if (looked) await looked
       this.#count('redis')
-      const last = this.#refusals.get(order)
-      if (last?.text === text) return last.verdict
-      const reply = readReply(text)
       const verdict = readVerdict(order, reply, this.#wholeVersion(reply, lostConnections))
-      if (verdict.outcome !== 'accepted') this.#refusals.set(order, { text, verdict })
+      if (act === 'charge') this.#refusals.note(order, verdict, reply.refusals, this.#clock.now())
       return verdict
     } catch (error) {
       // The library asks the insurance; to go by its `_operation` would cost every order three promises more.

@@ -12,7 +12,7 @@ declare module 'ioredis' {
   }
 }
 
-/** An order, or a new pet, in the words of limiter.lua. */
+/** An order, a new pet or refusals, in the words of limiter.lua. */
 type Spelled = { keys: string[]; values: string[] }
 type Batch = { add(order: Spelled): Promise<string> }
 
@@ -52,6 +52,12 @@ export class RedisOrders {
     const key = keyOf(subject)
     const values = [newPet === undefined ? '' : String(newPet), 'pet']
     await this.#batchFor(subject).add({ keys: [key, key], values })
+  }
+
+  /** Counts refusals of the order's key that were given without asking. */
+  async noteRefusals(order: Order, refusals: number): Promise<void> {
+    const { keys } = this.#spell(order, 1)
+    await this.#batchFor(order.subject).add({ keys, values: [String(refusals), 'refused'] })
   }
 
   #weigh(order: Order, charging: 0 | 1): Promise<string> {
@@ -115,13 +121,14 @@ function spell({ subject, points, windows, ban = noBan }: Order, charging: 0 | 1
 }
 
 /** What limiter.lua answers; a dash stands for no version. */
-export function readReply(text: string): Reply {
-  const [outcome, banEndsAt, banBegins, version = '-', ...states] = text.split(' ')
+export function readReply(text: string): Reply & { refusals: number } {
+  const [outcome, banEndsAt, banBegins, version = '-', refusals, ...states] = text.split(' ')
   return {
     outcome: Number(outcome),
     banEndsAt: Number(banEndsAt),
     banBegins: banBegins === '1',
     petsVersion: version === '-' ? null : version,
+    refusals: Number(refusals),
     states: states.map(Number),
   }
 }
