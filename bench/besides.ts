@@ -15,6 +15,8 @@ import { works } from './works.ts'
 
 const us = contestants.find(({ name }) => name === 'ours') ?? contestants[0]
 const floodConnections = 16
+/** Of a few seconds a p99 says little: it takes so many times the rounds until their median stands still. */
+const p99Rounds = 3
 
 export async function measureStart(ground: Ground): Promise<Results['start']> {
   const anyone = { method: 'GET', path: '/v1/pets', headers: {} } as const
@@ -53,7 +55,7 @@ export async function measureFlood(ground: Ground, options: Options): Promise<Re
   const floods = { quiet: null, refused: works.refused.ask, wrongKey: works.wrongKey.ask }
   const found = { quiet: [] as number[], refused: [] as number[], wrongKey: [] as number[] }
   await load(list, connections, seconds)
-  for (let round = 0; round < options.pace.rounds; round++) {
+  for (let round = 0; round < p99Rounds * options.pace.rounds; round++) {
     for (const [name, flood] of Object.entries(floods) as [
       keyof typeof found,
       ((n: number) => Question) | null,
@@ -73,9 +75,6 @@ const everywhere = {
   ask: (n: number, size: Ground['size']) => ({ act: 'list' as const, project: (n % size.projects) + 1 }),
 }
 
-/** Of a few seconds a p99 says little: it takes more of them until the median of the rounds stands still. */
-const sizeRounds = 3
-
 /** A thousand pets a project, ten projects against ten thousand. */
 export async function measureSize(options: Options): Promise<Results['size']> {
   const sides = await Promise.all([
@@ -83,7 +82,7 @@ export async function measureSize(options: Options): Promise<Results['size']> {
     openSide({ pets: 10_000_000, projects: 10_000 }),
   ])
   const found: [number[], number[]] = [[], []]
-  for (let round = 0; round <= sizeRounds * options.pace.rounds; round++) {
+  for (let round = 0; round <= p99Rounds * options.pace.rounds; round++) {
     for (const [index, { contestant, ground }] of sides.entries()) {
       const { cell } = await measure(everywhere, contestant, ground, options.pace, 0)
       // The first round only warms up.
