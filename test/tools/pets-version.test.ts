@@ -35,17 +35,24 @@ describe('the pets version of a process without Redis', () => {
 })
 
 describe.runIf(findProgram('redis-server'))('the pets version in a Redis cluster', () => {
-  it('is changed there, on whichever node it lies, so that no writer has to wait', async () => {
+  it('is changed there, on whichever node it lies, so that no writer has to wait', async ({
+    onTestFinished,
+  }) => {
     const cluster = await startRedisCluster()
+    onTestFinished(() => cluster.stop())
     const redis = await openRedis(cluster.url, log)
+    onTestFinished(() => redis.disconnect())
     const fresh = await freshDatabase()
+    onTestFinished(() => fresh.remove())
     const database = await openDatabase({
       databaseUrl: fresh.env.DATABASE_URL ?? null,
       dataDir: fresh.env.DATA_DIR ?? '',
     })
+    onTestFinished(() => database.close())
     const changes = openChanges(database)
     await changes.look()
     const limiter = openLimiter({ redis, clock: systemClock, log, changes })
+    onTestFinished(() => limiter.close())
     const orders = [1, 2, 3, 4, 5].map(id => ({ ...order, subject: `project:${id}` }))
     for (const order of orders) await limiter.charge(order)
 
@@ -53,11 +60,6 @@ describe.runIf(findProgram('redis-server'))('the pets version in a Redis cluster
 
     const versions = await Promise.all(orders.map(order => limiter.charge(order)))
     for (const { petsVersion } of versions) expect(petsVersion).toMatch(/:1:7$/)
-    limiter.close()
-    redis.disconnect()
-    await cluster.stop()
-    await database.close()
-    await fresh.remove()
   })
 })
 
