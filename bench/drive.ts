@@ -17,8 +17,10 @@ export type Drive = {
   failures: number
 }
 
+let drives = 0
+
 export async function drive(load: Load): Promise<Drive> {
-  const file = join(load.folder, `requests-${load.port}`)
+  const file = join(load.folder, `requests-${++drives}`)
   writeFileSync(file, load.requests.map(request => toWire(request, load.port)).join(''))
   const { stdout } = await promisify(execFile)('wrk', [
     ...['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s'],

@@ -3,10 +3,10 @@ export const reasons: Readonly<Record<string, string>> = {
   'REST list, hot':
     'beside the Redis call and the write, which the bare server has as well, a request finds its key, weighs two windows and a ban, sends 25 headers and writes a log line; no single part of that is large.',
   '429':
-    'a refusal passes the same key, Redis call, headers and log line as a list, and is spared no more than the page.',
+    'a refusal passes the same key, headers and log line as a list, and is spared the page and most calls of Redis.',
   '401':
     'a key that is met for the first time has to be looked for in PostgreSQL, and each address is counted by itself.',
-  'Flood of 429': 'refusals share the one core with everybody else, and cost nearly what a list costs.',
+  'Flood of 429': 'refusals share the one core with everybody else.',
   'Flood of 401': 'refusals share the one core with everybody else, and cost nearly what a list costs.',
   'GraphQL list': 'the body has to be read and the answer found by it; the floor is that of a REST list.',
   'GraphQL create': 'beside the statement there is the body to read, the variables to judge, and graphql-js.',
