@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const windowMs = 100
 /** More refusals in a window are a flood, and more of other answers are somebody to be kept from it. */
 const calm = 20
-const holdMs = 10
+const holdMs = 20
 
 export type Brake = {
   noteAnswer(status: number, at: number): void
@@ -19,13 +19,15 @@ export function openBrake(): Brake {
   let window = 0
   let refused = 0
   let served = 0
-  let holds = false
+  let wasFlood = false
   let leaving: Promise<void> | null = null
+
+  const isFlood = () => refused >= calm && served >= calm
 
   function lookAt(at: number): void {
     const now = Math.floor(at / windowMs)
     if (now === window) return
-    holds = now === window + 1 && refused >= calm && served >= calm
+    wasFlood = now === window + 1 && isFlood()
     window = now
     refused = served = 0
   }
@@ -38,7 +40,7 @@ export function openBrake(): Brake {
     },
     hold(at) {
       lookAt(at)
-      if (!holds) return null
+      if (!wasFlood && !isFlood()) return null
       leaving ??= pause(holdMs).then(() => {
         leaving = null
       })

@@ -21,8 +21,15 @@ test('in a flood beside which others are served, refusals wait a moment and leav
   expect(first).toBeInstanceOf(Promise)
   expect(brake.hold(1105)).toBe(first)
   await first
-  expect(performance.now() - began).toBeGreaterThan(8)
-  expect(brake.hold(1110)).not.toBe(first)
+  expect(performance.now() - began).toBeGreaterThan(18)
+  expect(brake.hold(1120)).not.toBe(first)
+})
+
+test('a flood is held back from its first moments on', () => {
+  const brake = openBrake()
+  answer(brake, 1000, { served: 20, refused: 20 })
+
+  expect(brake.hold(1005)).not.toBeNull()
 })
 
 test.each([
