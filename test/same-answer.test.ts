@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Act, actByGraphql, actByRest, type Outcome } from './support/both-doors.ts'
 import { freshRedis } from './support/databases.ts'
+import { ordersCountedIn } from './support/orders-counted.ts'
 import { randomOf } from './support/random.ts'
 import { type App, startApp, type TestProject } from './support/start-app.ts'
 
@@ -28,7 +29,27 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
   const seen = new Map<string, number>()
   let done = 0
 
-  async function playPair(seed: number): Promise<void> {
+  const ordersMissed = () => (app.tools.config.redisUrl ? ordersCountedIn('memory', app) : 0)
+
+  /** What Redis answers too late is counted in memory, as it should be: such a pair says nothing and plays once more. */
+  async function playExactly(seed: number, plays = 3): Promise<void> {
+    const missedBefore = ordersMissed()
+    try {
+      tally(await playPair(seed))
+    } catch (difference) {
+      if (plays === 1 || ordersMissed() === missedBefore) throw difference
+      await playExactly(seed, plays - 1)
+    }
+  }
+
+  function tally(results: string[][]): void {
+    done += results.length
+    for (const result of results.flat()) seen.set(result, (seen.get(result) ?? 0) + 1)
+  }
+
+  /** The results of each sequence. */
+  async function playPair(seed: number): Promise<string[][]> {
+    const sequences: string[][] = []
     const random = randomOf(seed)
     // Small limits for some, so that refusals and bans are met on the way.
     const limits =
@@ -37,6 +58,7 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
         : { plan: 'enterprise', perMinute: 2000, perDay: 2000 }
     const sides = await Promise.all([makeSide(limits), makeSide(limits)])
     for (let i = 0; i < sequencesPerPair; i++) {
+      const results: string[] = []
       for (let step = 1 + random.below(4); step > 0; step--) {
         const choice = chooseAct(random)
         const [byRest, byGraphql] = await Promise.all([
@@ -44,18 +66,18 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
           sides[1].play(choice, (project, act) => actByGraphql(app, project, act)),
         ])
         expect(byGraphql, `seed ${seed}, ${JSON.stringify(choice)}`).toEqual(byRest)
-        const result = `${choice.kind} ${byRest.code}`
-        seen.set(result, (seen.get(result) ?? 0) + 1)
+        results.push(`${choice.kind} ${byRest.code}`)
       }
-      done += 1
+      sequences.push(results)
     }
     expect(await sides[1].effects(), `seed ${seed}`).toEqual(await sides[0].effects())
+    return sequences
   }
 
   const seeds = Array.from({ length: sequences / sequencesPerPair }, (_, i) => 1 + i)
   await Promise.all(
     Array.from({ length: pairsAtOnce }, async () => {
-      for (let seed = seeds.pop(); seed !== undefined; seed = seeds.pop()) await playPair(seed)
+      for (let seed = seeds.pop(); seed !== undefined; seed = seeds.pop()) await playExactly(seed)
     }),
   )
 

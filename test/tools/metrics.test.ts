@@ -36,6 +36,16 @@ describe('the measurements of a process', () => {
     expect(lines).toContain('animal_store_bans_total 1')
   })
 
+  test('tell how many orders Redis weighed, and how many this process alone', () => {
+    const metrics = openMetrics()
+    for (const store of ['redis', 'redis', 'memory'] as const) metrics.countOrder(store)
+
+    const lines = metrics.text().split('\n')
+
+    expect(lines).toContain('animal_store_orders_total{counted_in="redis"} 2')
+    expect(lines).toContain('animal_store_orders_total{counted_in="memory"} 1')
+  })
+
   test('are lines that Prometheus reads: each a name, its labels and a number', () => {
     const metrics = openMetrics()
     metrics.countAnswer('GET', '/v1/pets', 200, 0.001, null)
