@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import type { Pace } from './measure.ts'
 import type { Size } from './questions.ts'
-import { type WorkName, works } from './works.ts'
+import { type Work, type WorkName, works } from './works.ts'
 
 export type Options = ReturnType<typeof readOptions>
 
@@ -23,6 +24,11 @@ export function readOptions(args: string[]) {
       soak: { type: 'string' },
     },
   })
+  const pace: Pace = {
+    rounds: Number(values.rounds ?? 3),
+    seconds: Number(values.seconds ?? (values.quick ? 1 : 5)),
+    connections: 32,
+  }
   const chosen = values.only ? values.only.split(',') : null
   const names = (Object.keys(works) as WorkName[]).filter(
     name => chosen?.includes(name) ?? (!values.quick || 'quick' in works[name]),
@@ -32,10 +38,14 @@ export function readOptions(args: string[]) {
     without: values.without.split(','),
     equalityOnly: values.equality,
     size: values.tiny || values.equality ? tiny : values.quick ? small : whole,
-    pace: {
-      rounds: Number(values.rounds ?? 3),
-      seconds: Number(values.seconds ?? (values.quick ? 1 : 5)),
-      connections: 32,
+    pace,
+    paceOf({ atLeast }: Work): Pace {
+      if (values.quick || !atLeast) return pace
+      return {
+        ...pace,
+        rounds: Math.max(pace.rounds, atLeast.rounds),
+        seconds: Math.max(pace.seconds, atLeast.seconds),
+      }
     },
     /** Start, floods, size and memory: measured in a full run, or when asked for by name. */
     besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'size', 'soak']),

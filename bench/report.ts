@@ -34,7 +34,7 @@ ${contestants
 
 Latencies are in milliseconds, CPU in microseconds of the contestant's own process for one request.
 
-${[...results.cells.keys()].map(work => workTable(results, work)).join('\n\n')}
+${[...results.cells.keys()].map(work => workTable(results, work, options)).join('\n\n')}
 
 ${besides(results)}`
 }
@@ -55,8 +55,10 @@ function whyMissed(goals: Goal[]): string {
   return lines.length > 0 ? `## What missed, and why\n\n${lines.join('\n')}\n\n` : ''
 }
 
-function workTable(results: Results, name: WorkName): string {
+function workTable(results: Results, name: WorkName, options: Options): string {
   const work: Work = works[name]
+  const own = options.paceOf(work)
+  const pace = own === options.pace ? '' : `In ${own.rounds} rounds of ${own.seconds} s.\n\n`
   const rows = [...(results.cells.get(name)?.keys() ?? [])].map(contestant => {
     const of = (what: Parameters<typeof figure>[3]) => figure(results, name, contestant, what)
     const share = ratio(results, name, contestant, work.reference, 'perSecond')
@@ -64,7 +66,7 @@ function workTable(results: Results, name: WorkName): string {
   })
   return `### ${work.title}
 
-| contestant | requests a second | p50 | p99 | CPU | to ${work.reference} |
+${pace}| contestant | requests a second | p50 | p99 | CPU | to ${work.reference} |
 |---|---|---|---|---|---|
 ${rows.join('\n')}`
 }

@@ -51,21 +51,22 @@ async function startAll(): Promise<void> {
 
 async function time(name: WorkName): Promise<void> {
   const work: Work = works[name]
+  const pace = options.paceOf(work)
   const asked = new Map<string, number>()
   const cells = new Map<string, Cell[]>(competing(work).map(contestant => [contestant.name, []]))
   results.cells.set(name, cells)
   // The first round only warms up: what an engine has not compiled yet says nothing about a service that runs for weeks.
-  for (let round = 0; round <= options.pace.rounds; round++) {
+  for (let round = 0; round <= pace.rounds; round++) {
     // Each round begins with another contestant, so that none always follows the same one.
     const order = competing(work)
     order.push(...order.splice(0, round % order.length))
     for (const contestant of order) {
       const from = asked.get(contestant.name) ?? 0
-      const measured = await measure(work, contestant, ground, options.pace, from)
+      const measured = await measure(work, contestant, ground, pace, from)
       asked.set(contestant.name, from + measured.asked)
       if (round > 0) cells.get(contestant.name)?.push(measured.cell)
       if (round === 0 || !work.besideList || contestant.name !== 'ours') continue
-      const list = await measure(works.list, contestant, ground, options.pace, 0)
+      const list = await measure(works.list, contestant, ground, pace, 0)
       cells.set(listBeside, [...(cells.get(listBeside) ?? []), list.cell])
     }
   }

@@ -12,6 +12,8 @@ export type Work = {
   unique?: true
   /** Each round also holds a hot list of ours, which a refusal has to be cheaper than. */
   besideList?: true
+  /** What a steady figure takes at least, unless the run is a quick one. */
+  atLeast?: { rounds: number; seconds: number }
   /** Part of `--quick`. */
   quick?: true
 }
@@ -20,6 +22,8 @@ export const listBeside = 'ours, a list'
 
 const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
+/** A mix finds its memory filled only after a while, and swings more than what is of one kind. */
+const steady = { rounds: 6, seconds: 5 }
 const of = (n: number, size: Size) => (n % size.projects) + 1
 /** What is asked for again and again: ten stores of a hundred. */
 const popular = (n: number) => (n % 10) + 1
@@ -119,7 +123,18 @@ export const works = {
     reference: 'by the book',
     status: 200,
     ask: mixed,
+    atLeast: steady,
     quick: true,
+  },
+  mixNew: {
+    title: 'Mix, no single pet and no deep page asked for twice',
+    contestants: rest,
+    reference: 'by the book',
+    status: 200,
+    // None that the other mix asked for.
+    ask: (n, size) => mixed(n + size.pets / 2, size),
+    atLeast: steady,
+    unique: true,
   },
   refused: {
     title: 'Refused: 429',
