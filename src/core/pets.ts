@@ -2,7 +2,8 @@ import { gather } from '../tools/gather.ts'
 import type { Columns, Statements } from '../tools/statements.ts'
 import { makeCursor } from './cursor.ts'
 import { StoreError } from './errors.ts'
-import { exactInt64, leastInt64 } from './int64.ts'
+import { parseExactJson } from './exact-json.ts'
+import { leastInt64 } from './int64.ts'
 import type { Project } from './projects.ts'
 
 export const petStatuses = ['available', 'pending', 'sold'] as const
@@ -132,12 +133,10 @@ async function makePets(database: Statements, asked: readonly AskedPet<NewPet>[]
   return rows.map(([id]) => BigInt(id ?? 0))
 }
 
-/** A page's pets for whoever needs them one by one, exact to the last digit. */
+/** A page's pets for whoever needs them one by one. */
 export function petsOf({ json }: PetPage): Pet[] {
-  const exact = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' && context?.source ? exactInt64(context.source) : value
-  const read: (Omit<Pet, 'status'> & { status?: PetStatus })[] = JSON.parse(json, exact)
-  return read.map(({ status = null, ...pet }) => ({ ...pet, status }))
+  const read = parseExactJson(json) as (Omit<Pet, 'status'> & { status?: PetStatus })[]
+  return read.map(({ id, name, categoryId, status = null }) => ({ id, name, categoryId, status }))
 }
 
 function toPet([id, name, categoryId, status]: Columns): Pet {

@@ -5,7 +5,7 @@ import { StoreError } from '../core/errors.ts'
 import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
-import { petsOf } from '../core/pets.ts'
+import { petsOf, type Pet as StorePet } from '../core/pets.ts'
 import { type Context, storeCaller } from './context.ts'
 import type { MutationResolvers, PetResolvers, QueryResolvers } from './generated/resolvers.ts'
 import { withinInput } from './input.ts'
@@ -21,15 +21,18 @@ export const petQueries = {
     const found = await context.tools.pets.list(project, page)
     const pets = petsOf(found)
     extendReach(context, found.reach)
-    const edges = pets.map(node => ({ node, cursor: makeCursor(project, node.id) }))
+    const cursorOf = (pet: StorePet | undefined) => (pet ? makeCursor(project, pet.id) : null)
     return {
-      edges,
+      // Few ask for more than one cursor.
+      get edges() {
+        return pets.map(node => ({ node, cursor: makeCursor(project, node.id) }))
+      },
       nodes: pets,
       pageInfo: {
         hasNextPage: found.nextCursor !== null,
         hasPreviousPage: page.after !== null,
-        startCursor: edges[0]?.cursor ?? null,
-        endCursor: edges.at(-1)?.cursor ?? null,
+        startCursor: cursorOf(pets[0]),
+        endCursor: cursorOf(pets.at(-1)),
       },
     }
   },

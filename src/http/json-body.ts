@@ -1,6 +1,6 @@
 import { type Request, raw } from 'express'
 import { StoreError } from '../core/errors.ts'
-import { exactInt64 } from '../core/int64.ts'
+import { parseExactJson } from '../core/exact-json.ts'
 
 export const bodyLimitBytes = 64 * 1024
 
@@ -51,28 +51,9 @@ function parseJson(bytes: unknown): unknown {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0)
     throw new StoreError('malformed_request', 'The request needs a JSON body.')
   try {
-    const text = utf8.decode(bytes)
-    // To read with a reviver takes three times as long, and few bodies need it.
-    return mayLoseDigits.test(text) ? JSON.parse(text, exactIntegers) : withBigints(JSON.parse(text))
+    return parseExactJson(utf8.decode(bytes))
   } catch {
     // Broken JSON, bytes that are no UTF-8, or nested so deep that the stack ends: all are the sender's.
     throw new StoreError('malformed_request', 'The body is not valid JSON.')
   }
-}
-
-/** A number of more digits than a double holds, a fraction or an exponent; or a string that looks like one. */
-const mayLoseDigits = /\d{16}|\d[.eE]/
-
-function withBigints(value: unknown): unknown {
-  if (typeof value === 'number') return BigInt(value)
-  if (typeof value !== 'object' || value === null) return value
-  const parts = value as Record<string, unknown>
-  for (const key of Object.keys(parts)) parts[key] = withBigints(parts[key])
-  return value
-}
-
-function exactIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' && context?.source !== undefined
-    ? (exactInt64(context.source) ?? value)
-    : value
 }
