@@ -40,9 +40,7 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
     keepAlive: true,
   }
   const line = openReadingLine({ ...settings, options: `${inUtc} ${plannedOnce}` })
-  const pool = new pg.Pool({ ...settings, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
-  // Without a listener an idle connection that PostgreSQL ends would end the process; the next statement reconnects.
-  pool.on('error', () => {})
+  const pool = openPool({ ...settings, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }) })
   const closing = new AbortController()
   let isMigrated = false
@@ -88,6 +86,17 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   }
 }
 
+/**
+ * A connection that PostgreSQL ends would end the process if nobody listened, though whoever asks next is told or gets
+ * another one. The pool listens for idle ones alone: between two that take turns on a connection nobody would.
+ */
+function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  return pool
+}
+
 /** The service may start before its database: it is alive, not ready, and comes up with it. */
 async function keepTrying(migrate: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -105,13 +114,12 @@ async function migrateOnce(databaseUrl: string, pool: pg.Pool, migrations: Migra
   if (await isUpToDate(rows, migrations)) return
 
   // One connection holds the lock and does the work; with its end the lock is free again, whatever happened.
-  const session = new pg.Pool({
+  const session = openPool({
     connectionString: databaseUrl,
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: answerTimeoutMs,
   })
-  session.on('error', () => {})
   try {
     await session.query(`select pg_advisory_lock(${migrationLock})`)
     const query = async (sql: string) => (await session.query(sql)).rows

@@ -1,7 +1,9 @@
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/tools/database.ts'
 import { isDatabaseUnavailable } from '../../src/tools/database-faults.ts'
 import { freshDatabase } from '../support/databases.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { findProgram } from '../support/programs.ts'
 import { startPostgres } from '../support/services.ts'
 
@@ -66,6 +68,36 @@ withPostgres('a PostgreSQL killed under load is told from a bug, and loses no ac
   expect(failures.filter(({ error }) => !isDatabaseUnavailable(error))).toEqual([])
   expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(2_000)
   expect(await db.project.count()).toBeGreaterThanOrEqual(acknowledged)
+})
+
+withPostgres('a connection that ends together with its last answer fails only who gets it next', async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const proxy = await startHoldingProxy(postgres.port)
+  onTestFinished(() => proxy.stop())
+  const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`)
+  // One connection for all that is no short read.
+  const { db, close } = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 2 })
+  onTestFinished(close)
+  const watcher = new pg.Client(postgres.url)
+  await watcher.connect()
+  onTestFinished(() => watcher.end())
+  await db.plan.count()
+
+  proxy.hold()
+  const reading = db.plan.count().then(Number)
+  await expect.poll(() => proxy.held()).toContain('SELECT 1')
+  const failing = db.$transaction([db.plan.count(), db.project.count()]).catch(error => error)
+  await watcher.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'animal-store'`,
+  )
+  await expect.poll(() => proxy.held()).toContain('terminating connection')
+  // An error that nobody hears ends a process, and fails a run of tests.
+  proxy.release()
+
+  expect(await reading).toBe(4)
+  expect(await failing).toSatisfy(isDatabaseUnavailable)
+  expect(await db.plan.count()).toBe(4)
 })
 
 withPostgres('a PostgreSQL that hangs is given up within two seconds', async () => {

@@ -1,0 +1,55 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from './programs.ts'
+
+/** Passes all on between clients and a server, and holds the server's answers back when told to. */
+export type HoldingProxy = {
+  port: number
+  hold(): void
+  /** What is held back now, of all connections. */
+  held(): string
+  /** Lets go; what was held back for a connection arrives there at once. */
+  release(): void
+  stop(): void
+}
+
+export async function startHoldingProxy(serverPort: number): Promise<HoldingProxy> {
+  const port = await freePort()
+  const held = new Map<Socket, Buffer[]>()
+  const open = new Set<Socket>()
+  let holding = false
+  const server = createServer(client => {
+    const upstream = connect(serverPort, '127.0.0.1')
+    for (const socket of [client, upstream]) {
+      open.add(socket)
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.on('close', () => open.delete(socket))
+    }
+    client.on('data', data => upstream.write(data))
+    client.on('close', () => upstream.destroy())
+    upstream.on('data', (data: Buffer) => {
+      if (holding) held.set(client, [...(held.get(client) ?? []), data])
+      else client.write(data)
+    })
+    upstream.on('close', () => {
+      if (!held.has(client)) client.end()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  return {
+    port,
+    hold() {
+      holding = true
+    },
+    held: () => Buffer.concat([...held.values()].flat()).toString('latin1'),
+    release() {
+      holding = false
+      for (const [client, answers] of held) client.write(Buffer.concat(answers))
+      held.clear()
+    },
+    stop() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
