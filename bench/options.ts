@@ -50,6 +50,8 @@ export function readOptions(args: string[]) {
     /** Start, floods, size and memory: measured in a full run, or when asked for by name. */
     besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'size', 'soak']),
     soakSeconds: Number(values.soak ?? 600),
+    /** What runs for a second only is not warm yet, and shows no more than what got slower. */
+    judges: !values.quick && !values.tiny,
     isFull: !chosen && !values.quick && !values.tiny,
     isKept: !chosen && !values.tiny && !values.without,
   }

@@ -10,7 +10,7 @@ export function writeReport(results: Results, options: Options, machine: string)
   const size = `${count(options.size.pets)} pets of ${options.size.projects} projects`
   return `# How fast
 
-Measured by \`npm run bench\`${options.isFull ? '' : ' (not a full run)'} on ${machine}: ${size}, ${connections} connections,
+Measured by \`npm run bench\`${kindOfRun(options)} on ${machine}: ${size}, ${connections} connections,
 ${rounds} rounds of ${seconds} s after one that only warms up, contestants taking turns. Each contestant is one process that has the first
 core for itself; wrk, PostgreSQL and Redis share what is left. Before anything is timed, every contestant's answers are
 compared byte for byte. The ratios are what counts: they are taken round by round, and the median is shown. Absolute
@@ -20,8 +20,8 @@ figures are this machine's.
 
 ## Goals
 
-${goalTable(judge(results))}
-${whyMissed(judge(results))}## Contestants
+${goalTable(judge(results), options)}
+${options.judges ? whyMissed(judge(results)) : ''}## Contestants
 
 | contestant | what it does | peak memory |
 |---|---|---|
@@ -39,13 +39,16 @@ ${[...results.cells.keys()].map(work => workTable(results, work, options)).join(
 ${besides(results)}`
 }
 
-function goalTable(goals: Goal[]): string {
+function kindOfRun({ isFull, judges }: Options): string {
+  if (!judges) return ' (too short a run to judge the goals by)'
+  return isFull ? '' : ' (not a full run)'
+}
+
+function goalTable(goals: Goal[], { judges }: Options): string {
+  const verdictOn = ({ met }: Goal) => (!judges ? '' : met ? 'met' : '**missed**')
   const rows = goals
     .filter(({ found }) => !Number.isNaN(found))
-    .map(
-      ({ work, goal, found, met }) =>
-        `| ${work} | ${goal} | ${found.toFixed(2)} | ${met ? 'met' : '**missed**'} |`,
-    )
+    .map(goal => `| ${goal.work} | ${goal.goal} | ${goal.found.toFixed(2)} | ${verdictOn(goal)} |`)
   return `| work | goal | found | |\n|---|---|---|---|\n${rows.join('\n')}\n`
 }
 
