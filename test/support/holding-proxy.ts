@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './programs.ts'
 
-/** Passes all on between clients and a server, and holds the server's answers back when told to. */
+/** Passes all on between clients and a server, and holds back what comes from the server when told to. */
 export type HoldingProxy = {
   port: number
   hold(): void
@@ -16,6 +16,7 @@ export async function startHoldingProxy(serverPort: number): Promise<HoldingProx
   const port = await freePort()
   const held = new Map<Socket, Buffer[]>()
   const open = new Set<Socket>()
+  const ended: Socket[] = []
   let holding = false
   const server = createServer(client => {
     const upstream = connect(serverPort, '127.0.0.1')
@@ -32,7 +33,8 @@ export async function startHoldingProxy(serverPort: number): Promise<HoldingProx
       else client.write(data)
     })
     upstream.on('close', () => {
-      if (!held.has(client)) client.end()
+      if (holding) ended.push(client)
+      else client.end()
     })
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
@@ -46,6 +48,7 @@ export async function startHoldingProxy(serverPort: number): Promise<HoldingProx
       holding = false
       for (const [client, answers] of held) client.write(Buffer.concat(answers))
       held.clear()
+      for (const client of ended.splice(0)) client.end()
     },
     stop() {
       server.close()

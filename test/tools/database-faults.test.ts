@@ -83,6 +83,11 @@ withPostgres('a connection that ends together with its last answer fails only wh
   await watcher.connect()
   onTestFinished(() => watcher.end())
   await db.plan.count()
+  // What would end a process that serves.
+  const unheard: unknown[] = []
+  const hear = (error: unknown) => unheard.push(error)
+  process.on('uncaughtExceptionMonitor', hear)
+  onTestFinished(() => void process.off('uncaughtExceptionMonitor', hear))
 
   proxy.hold()
   const reading = db.plan.count().then(Number)
@@ -92,12 +97,12 @@ withPostgres('a connection that ends together with its last answer fails only wh
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'animal-store'`,
   )
   await expect.poll(() => proxy.held()).toContain('terminating connection')
-  // An error that nobody hears ends a process, and fails a run of tests.
   proxy.release()
 
   expect(await reading).toBe(4)
   expect(await failing).toSatisfy(isDatabaseUnavailable)
   expect(await db.plan.count()).toBe(4)
+  expect(unheard).toEqual([])
 })
 
 withPostgres('a PostgreSQL that hangs is given up within two seconds', async () => {
