@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Project } from '../src/core/projects.ts'
 import { hashSecret, makeSecret, prefixOf } from '../src/core/secrets.ts'
-import { openPostgres } from '../src/tools/postgres-database.ts'
+import { openPostgres } from '../src/database/postgres.ts'
 import { refusedProjects, type Size } from './questions.ts'
 
 export type Keys = {

@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
-import { migrationFactory } from '../src/tools/migration-factory.ts'
-import { readMigrations, wholeSchema } from '../src/tools/migrations.ts'
-import { openSchemaEngine } from '../src/tools/schema-engine.ts'
+import { migrationFactory } from '../src/database/migration-factory.ts'
+import { readMigrations, wholeSchema } from '../src/database/migrations.ts'
+import { openSchemaEngine } from '../src/database/schema-engine.ts'
 
 /** The SQL that the migrations lack to make the tables of `schema`, or null when they agree. */
 export async function missingMigration(schema: string, migrations?: MigrationList): Promise<string | null> {

@@ -1,21 +1,20 @@
 import type { Config } from './config.ts'
 import { type Callers, openCallers } from './core/callers.ts'
 import { openPets, type Pets } from './core/pets.ts'
-import { openTally, type Tally } from './core/tally.ts'
+import { openUsageCounter, type UsageCounter } from './core/usage-counter.ts'
+import { openChanges } from './database/changes.ts'
+import { type Database, openDatabase } from './database/database.ts'
 import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
+import { openBell } from './hosting/host-signal.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
-import { openBell } from './tools/bell.ts'
-import { type Brake, openBrake } from './tools/brake.ts'
-import { openChanges } from './tools/changes.ts'
+import { type Limiter, openLimiter } from './limiter/limiter.ts'
+import { openRedis } from './limiter/redis.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
-import { type Database, openDatabase } from './tools/database.ts'
-import { type Limiter, openLimiter } from './tools/limiter.ts'
 import { type Logger, openLog } from './tools/log.ts'
 import { type Metrics, openMetrics } from './tools/metrics.ts'
-import { openRedis } from './tools/redis.ts'
 
 /** What everything stands on, opened and closed together. */
 export type Tools = {
@@ -26,10 +25,9 @@ export type Tools = {
   database: Database
   db: PrismaClient
   limiter: Limiter
-  brake: Brake
   callers: Callers
   pets: Pets
-  tally: Tally
+  usageCounter: UsageCounter
   hosting: Hosting
   jobs: Jobs
   /** Who may act as operator: the key's secret, or null where nobody may. */
@@ -49,8 +47,8 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const { db } = database
   const redis = await connecting
   const changes = openChanges(database)
-  const limiter = openLimiter({ redis, clock, log, changes, count: metrics.countOrder })
-  const tally = openTally(database, clock, log)
+  const limiter = openLimiter({ redis, clock, log, changes, count: metrics.countCharge })
+  const usageCounter = openUsageCounter(database, clock, log)
   const bell = openBell(redis)
   const hosting = await openHosting({ config, db, clock, log, bell })
   const jobs = openJobs({ ...hosting, db, clock, log })
@@ -63,8 +61,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     database,
     db,
     limiter,
-    brake: openBrake(),
-    tally,
+    usageCounter,
     hosting,
     jobs,
     callers: openCallers(database, changes, clock),
@@ -74,7 +71,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     async close() {
       await jobs.close()
       await hosting.hosts.close()
-      await tally.close()
+      await usageCounter.close()
       await limiter.close()
       bell.close()
       redis?.disconnect()

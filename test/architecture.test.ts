@@ -6,18 +6,31 @@ const doors = ['rest', 'graphql', 'hosting']
 
 /** What a room may import of the others; rooms that stand over all others are not named. */
 const mayImport: Record<string, string[]> = {
-  core: ['core', 'tools', 'generated'],
+  core: ['core', 'limiter', 'database', 'tools', 'generated'],
+  limiter: ['limiter', 'database', 'tools'],
+  database: ['database', 'tools', 'generated'],
   tools: ['tools', 'generated'],
-  http: ['http', 'core', 'tools', 'generated', 'tools.ts', 'config.ts'],
+  http: ['http', 'core', 'limiter', 'database', 'tools', 'generated', 'tools.ts', 'config.ts'],
   ...Object.fromEntries(
     doors.map(door => [
       door,
-      [door, 'http', 'reference', 'core', 'tools', 'generated', 'tools.ts', 'config.ts'],
+      [
+        door,
+        'http',
+        'reference',
+        'core',
+        'limiter',
+        'database',
+        'tools',
+        'generated',
+        'tools.ts',
+        'config.ts',
+      ],
     ]),
   ),
   reference: ['reference', 'http', 'styles', 'tools.ts'],
-  studio: ['studio', 'http', 'core', 'tools', 'tools.ts', 'config.ts', 'styles'],
-  jobs: ['jobs', 'hosting', 'core', 'tools', 'generated', 'tools.ts', 'config.ts'],
+  studio: ['studio', 'http', 'core', 'limiter', 'database', 'tools', 'tools.ts', 'config.ts', 'styles'],
+  jobs: ['jobs', 'hosting', 'core', 'limiter', 'database', 'tools', 'generated', 'tools.ts', 'config.ts'],
   cli: ['cli'],
   dashboard: ['dashboard'],
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Act, actByGraphql, actByRest, type Outcome } from './support/both-doors.ts'
+import { ordersCountedIn } from './support/charges-counted.ts'
 import { freshRedis } from './support/databases.ts'
-import { ordersCountedIn } from './support/orders-counted.ts'
 import { randomOf } from './support/random.ts'
 import { type App, startApp, type TestProject } from './support/start-app.ts'
 
@@ -35,14 +35,14 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
   async function playExactly(seed: number, plays = 3): Promise<void> {
     const missedBefore = ordersMissed()
     try {
-      tally(await playPair(seed))
+      usageCounter(await playPair(seed))
     } catch (difference) {
       if (plays === 1 || ordersMissed() === missedBefore) throw difference
       await playExactly(seed, plays - 1)
     }
   }
 
-  function tally(results: string[][]): void {
+  function usageCounter(results: string[][]): void {
     done += results.length
     for (const result of results.flat()) seen.set(result, (seen.get(result) ?? 0) + 1)
   }

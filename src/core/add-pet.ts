@@ -1,5 +1,5 @@
+import type { Limiter } from '../limiter/limiter.ts'
 import type { Clock } from '../tools/clock.ts'
-import type { Limiter } from '../tools/limiter.ts'
 import type { Db } from './db.ts'
 import { createPetOnce } from './idempotency.ts'
 import type { NewPet, Pet, Pets } from './pets.ts'

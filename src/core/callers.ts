@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
-import type { Changes } from '../tools/changes.ts'
+import { batch } from '../database/batch.ts'
+import type { Changes } from '../database/changes.ts'
+import type { Statements } from '../database/statements.ts'
 import type { Clock } from '../tools/clock.ts'
-import { gather } from '../tools/gather.ts'
-import type { Statements } from '../tools/statements.ts'
 import { isUsable, type Scope } from './api-keys.ts'
 import { StoreError } from './errors.ts'
 import { type KnownKey, lookUpKeys } from './look-up-keys.ts'
@@ -36,7 +36,7 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
   // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
   const unknown = new LRUCache<string, Entry>({ max: 10_000 })
   const load = (hashes: readonly string[]) => lookUpKeys(database, hashes)
-  const soon = gather(load)
+  const soon = batch(load)
   const unhurried = new DataLoader(load, {
     cache: false,
     maxBatchSize: 500,

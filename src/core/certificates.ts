@@ -1,6 +1,6 @@
 import { type Certificate, Prisma } from '../generated/prisma/client.ts'
 import type { Db } from './db.ts'
-import type { DnsRecordFound } from './verdicts.ts'
+import type { DnsRecordFound } from './dns-verdict.ts'
 
 type CertificateProblemCode =
   | 'caa_blocks'

@@ -3,6 +3,7 @@ import type { Clock } from '../tools/clock.ts'
 import { dropCertificate, wantCertificate } from './certificates.ts'
 import type { Db } from './db.ts'
 import { deployWithout, deployWithRedirect } from './deploys.ts'
+import type { CheckDns } from './dns-verdict.ts'
 import { partnerName, readDomainName } from './domain-names.ts'
 import { requirePlan, requirePreconditions } from './domain-preconditions.ts'
 import { StoreError } from './errors.ts'
@@ -10,11 +11,10 @@ import { countHostsChange, lockProject } from './hosts-version.ts'
 import { askAgainMs, nextPendingLook } from './look-times.ts'
 import { platformHostOf } from './platform-host.ts'
 import type { Project } from './projects.ts'
-import { recordVerdict } from './record-verdict.ts'
-import type { LookAtDns } from './verdicts.ts'
+import { recordDnsVerdict } from './record-dns-verdict.ts'
 
 /** What the acts on domains need besides the database. */
-export type DomainTools = { clock: Clock; platformHost: string; lookAtDns: LookAtDns }
+export type DomainTools = { clock: Clock; platformHost: string; checkDns: CheckDns }
 
 const mostDomains = 50
 
@@ -97,8 +97,8 @@ export async function verifyDomain(
   const domain = await findDomain(db, tools, project, name)
   await requirePlan(project)
   await takeTurn(db, tools.clock, domain)
-  const verdict = await tools.lookAtDns(domain.name, platformHostOf(project, tools.platformHost))
-  return recordVerdict(db, tools.clock, domain.id, verdict, { asked: true })
+  const verdict = await tools.checkDns(domain.name, platformHostOf(project, tools.platformHost))
+  return recordDnsVerdict(db, tools.clock, domain.id, verdict, { asked: true })
 }
 
 /** As `verifyDomain`, and tries again to get the certificate where that failed. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Order, Verdict, WindowRule } from '../tools/limiter.ts'
+import type { Charge, Decision, WindowRule } from '../limiter/limiter.ts'
 import type { Caller } from './callers.ts'
 import { StoreError } from './errors.ts'
 import type { Project } from './projects.ts'
@@ -10,14 +10,14 @@ const day = 24 * 60 * 60
 export type BanPolicy = { refusalsFactor: number; seconds: number; maxSeconds: number }
 
 /** Keyless and wrong-key requests of one address. */
-const strangersPerMinute = 60
+const anonymousPerMinute = 60
 
 /** The project's budget for the store's goods, whichever key and door it is spent through. */
-export function storeOrder(caller: Caller, bans: BanPolicy, points: number): Order {
-  const last = lastOrders.get(caller)
+export function storeCharge(caller: Caller, bans: BanPolicy, points: number): Charge {
+  const last = lastCharges.get(caller)
   if (last?.points === points) return last
   const { project, key } = caller
-  const order = {
+  const charge = {
     subject: String(project.id),
     points,
     windows: storeWindows(project),
@@ -28,12 +28,12 @@ export function storeOrder(caller: Caller, bans: BanPolicy, points: number): Ord
       maxSeconds: bans.maxSeconds,
     },
   }
-  lastOrders.set(caller, order)
-  return order
+  lastCharges.set(caller, charge)
+  return charge
 }
 
-/** Most orders of a caller are alike; and a caller is made anew whenever anything about it changes. */
-const lastOrders = new WeakMap<Caller, Order>()
+/** Most charges of a caller are alike; and a caller is made anew whenever anything about it changes. */
+const lastCharges = new WeakMap<Caller, Charge>()
 
 function storeWindows(project: Project): WindowRule[] {
   return [
@@ -47,12 +47,12 @@ export const managementPerMinute = 300
 const operatorPerMinute = 600
 
 /** What an operation takes of both budgets, which it pays together or not at all; no ban keeps an owner from managing. */
-export function projectOrder(
+export function projectCharge(
   caller: Caller,
   bans: BanPolicy,
   points: { store: number; management: number },
-): Order {
-  const store = storeOrder(caller, bans, points.store)
+): Charge {
+  const store = storeCharge(caller, bans, points.store)
   if (points.management === 0) return store
   const management = managementWindow(points.management)
   if (points.store === 0) return { subject: store.subject, points: points.management, windows: [management] }
@@ -60,8 +60,8 @@ export function projectOrder(
 }
 
 /** For a look at everything that a project may spend. */
-export function wholeBudget(caller: Caller, bans: BanPolicy): Order {
-  const store = storeOrder(caller, bans, 0)
+export function wholeBudget(caller: Caller, bans: BanPolicy): Charge {
+  const store = storeCharge(caller, bans, 0)
   return { ...store, windows: [...store.windows, managementWindow(0)] }
 }
 
@@ -72,7 +72,7 @@ const managementWindow = (points: number): WindowRule => ({
   points,
 })
 
-export function operatorOrder(points: number): Order {
+export function operatorCharge(points: number): Charge {
   return {
     subject: 'operator',
     points,
@@ -80,14 +80,14 @@ export function operatorOrder(points: number): Order {
   }
 }
 
-export function strangerOrder(address: string): Order {
-  return { subject: `address ${address}`, points: 1, windows: strangerWindows }
+export function anonymousCharge(address: string): Charge {
+  return { subject: `address ${address}`, points: 1, windows: anonymousWindows }
 }
 
-const strangerWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: strangersPerMinute }]
+const anonymousWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: anonymousPerMinute }]
 
 /** The refusal to show when a charge was not accepted. */
-export function refusalOf({ outcome, retryAt }: Verdict, now: number): StoreError {
+export function refusalOf({ outcome, retryAt }: Decision, now: number): StoreError {
   const seconds = Math.max(1, Math.ceil(((retryAt ?? now) - now) / 1000))
   const told = `${outcome} ${seconds}`
   const known = refusals.get(told)
@@ -112,4 +112,4 @@ const banned = (seconds: number) =>
     { retryAfterSeconds: seconds },
   )
 
-export type { Verdict }
+export type { Decision }

@@ -1,4 +1,4 @@
-import type { Columns, Statements } from '../tools/statements.ts'
+import type { Columns, Statements } from '../database/statements.ts'
 import { type Scope, scopes } from './api-keys.ts'
 import type { Caller } from './callers.ts'
 

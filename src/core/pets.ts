@@ -1,5 +1,5 @@
-import { gather } from '../tools/gather.ts'
-import type { Columns, Statements } from '../tools/statements.ts'
+import { batch } from '../database/batch.ts'
+import type { Columns, Statements } from '../database/statements.ts'
 import { makeCursor } from './cursor.ts'
 import { StoreError } from './errors.ts'
 import { parseExactJson } from './exact-json.ts'
@@ -28,13 +28,13 @@ export type Pets = {
 }
 
 export function openPets(database: Statements): Pets {
-  const page = gather((asked: readonly AskedPage[]) => database.run({ ...pages, values: valuesOf(asked) }))
+  const page = batch((asked: readonly AskedPage[]) => database.run({ ...pages, values: valuesOf(asked) }))
   // The index by status serves only a statement that always asks for one.
-  const pageOfStatus = gather((asked: readonly AskedPage[]) =>
+  const pageOfStatus = batch((asked: readonly AskedPage[]) =>
     database.run({ ...pagesByStatus, values: valuesOf(asked) }),
   )
-  const one = gather((asked: readonly AskedPet[]) => readPets(database, asked))
-  const made = gather((asked: readonly AskedPet<NewPet>[]) => makePets(database, asked))
+  const one = batch((asked: readonly AskedPet[]) => readPets(database, asked))
+  const made = batch((asked: readonly AskedPet<NewPet>[]) => makePets(database, asked))
 
   return {
     async list(project, asked) {

@@ -2,7 +2,7 @@ import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
 import { invalidInput } from './errors.ts'
 import type { Project } from './projects.ts'
-import type { Door } from './tally.ts'
+import type { Door } from './usage-counter.ts'
 
 const doors = ['rest', 'graphql'] as const satisfies readonly Door[]
 export type DoorUsage = { door: Door; requests: number; refusals: number }

@@ -2,9 +2,9 @@ import type { Response } from 'express'
 import type { FieldNode } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
 import { StoreError } from '../core/errors.ts'
-import { refusalOf as limitRefusalOf, operatorOrder, projectOrder } from '../core/limits.ts'
+import { refusalOf as limitRefusalOf, operatorCharge, projectCharge } from '../core/limits.ts'
 import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
-import type { Order, Verdict } from '../tools/limiter.ts'
+import type { Charge, Decision } from '../limiter/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Context } from './context.ts'
 
@@ -38,41 +38,40 @@ export function billOf(rootFields: ReadonlyMap<string, readonly FieldNode[]>): B
 export async function charge(context: Context, bill: Bill): Promise<void> {
   const { sender, tools, response } = context
   // Whoever has no key was charged by address on the way in.
-  if (sender.kind === 'stranger') {
+  if (sender.kind === 'anonymous') {
     if (bill.looksAtSchemaOnly || bill === unreadableBill) return
     throw sender.refusal
   }
   if (sender.kind === 'operator') {
-    await settle(operatorOrder(bill.storeRequests + bill.managementRequests))
+    await settle(operatorCharge(bill.storeRequests + bill.managementRequests))
     return
   }
 
   const { caller } = sender
   const points = { store: bill.storeRequests, management: bill.managementRequests }
   try {
-    await settle(projectOrder(caller, tools.config.ban, points))
-    tools.tally.countRequest(caller, 'graphql', false, bill.storeRequests)
+    await settle(projectCharge(caller, tools.config.ban, points))
+    tools.usageCounter.countRequest(caller, 'graphql', false, bill.storeRequests)
   } catch (refusal) {
-    if (bill.storeRequests > 0) tools.tally.countRequest(caller, 'graphql', true)
+    if (bill.storeRequests > 0) tools.usageCounter.countRequest(caller, 'graphql', true)
     throw refusal
   }
   if (caller.project.suspended) {
     throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')
   }
 
-  async function settle(order: Order): Promise<void> {
-    const { limiter, brake, clock } = tools
-    const verdict =
-      context.paid ?? (order.points > 0 ? await limiter.charge(order) : await limiter.look(order))
-    showVerdict(tools, response, verdict)
-    if (order.points === 0 || verdict.outcome === 'accepted') return
-    await brake.hold(performance.now())
-    throw limitRefusalOf(verdict, clock.now())
+  async function settle(charge: Charge): Promise<void> {
+    const { limiter, clock } = tools
+    const decision =
+      context.paid ?? (charge.points > 0 ? await limiter.charge(charge) : await limiter.peek(charge))
+    showDecision(tools, response, decision)
+    if (charge.points === 0 || decision.outcome === 'accepted') return
+    throw limitRefusalOf(decision, clock.now())
   }
 }
 
-export function showVerdict({ clock, metrics }: Tools, response: Response, verdict: Verdict): void {
-  if (verdict.banBegins) metrics.countBan()
-  response.locals.verdict = verdict
-  setRateLimitHeaders(response, verdict, clock.now())
+export function showDecision({ clock, metrics }: Tools, response: Response, decision: Decision): void {
+  if (decision.banBegins) metrics.countBan()
+  response.locals.decision = decision
+  setRateLimitHeaders(response, decision, clock.now())
 }

@@ -11,7 +11,7 @@ import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
 import type { Certificate, DeprecatedUse, Domain, Plan } from '../generated/prisma/client.ts'
-import type { Verdict } from '../tools/limiter.ts'
+import type { Decision } from '../limiter/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Judged } from './documents.ts'
 
@@ -19,7 +19,7 @@ import type { Judged } from './documents.ts'
 export type Sender =
   | { kind: 'caller'; caller: Caller }
   | { kind: 'operator' }
-  | { kind: 'stranger'; refusal: StoreError }
+  | { kind: 'anonymous'; refusal: StoreError }
 
 /** What resolvers work with: the tools, who is asking, and look-ups gathered over the whole operation. */
 export type Context = {
@@ -31,7 +31,7 @@ export type Context = {
   /** What is told beside the answer. */
   extensions: Record<string, unknown>
   /** What the limiter said, where the store's part of the bill was charged before Apollo ran. */
-  paid?: Verdict
+  paid?: Decision
   /** What was found out on the way; an object of its own, since Apollo runs operations on a copy of the context. */
   outcome: {
     /** The store requests of an operation that only reads pets; gone when its answer is faulty. */

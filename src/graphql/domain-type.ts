@@ -1,10 +1,10 @@
 import { certificateProblemOf, certificateStateOf } from '../core/certificates.ts'
+import type { DnsVerdict } from '../core/dns-verdict.ts'
 import { isApex, partnerName, readableName, recordToCreate } from '../core/domain-names.ts'
 import { issuerOf } from '../core/issuer.ts'
 import { askAgainMs, driftForgivenMs } from '../core/look-times.ts'
 import { platformHostOf } from '../core/platform-host.ts'
 import type { Project } from '../core/projects.ts'
-import type { Verdict } from '../core/verdicts.ts'
 import type { Domain as StoredDomain } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
 import type { DomainResolvers } from './generated/resolvers.ts'
@@ -45,7 +45,7 @@ export const Domain = {
   },
 
   verdict({ domain }) {
-    const verdict = domain.verdict as Verdict | null
+    const verdict = domain.verdict as DnsVerdict | null
     if (!verdict || !domain.lookedAt) return null
     const { code, inTheWay, ...said } = verdict
     const { lookedAt, nextLookAt } = domain

@@ -3,12 +3,12 @@ import type { Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import { type Caller, holdsScope } from '../core/callers.ts'
 import { StoreError } from '../core/errors.ts'
-import { storeOrder } from '../core/limits.ts'
+import { storeCharge } from '../core/limits.ts'
+import { openPageCache } from '../core/page-cache.ts'
 import { bytesOf } from '../http/answer.ts'
 import { gatherHeader } from '../http/gathered-headers.ts'
-import { openPageCache } from '../tools/page-cache.ts'
 import type { Tools } from '../tools.ts'
-import { showVerdict } from './charge.ts'
+import { showDecision } from './charge.ts'
 import { type Context, makeContext } from './context.ts'
 import type { RunDirectly } from './direct.ts'
 
@@ -57,12 +57,12 @@ export function keepAnswers(
       return
     }
 
-    const verdict = await tools.limiter.charge(storeOrder(caller, tools.config.ban, points))
+    const decision = await tools.limiter.charge(storeCharge(caller, tools.config.ban, points))
     const context = makeContext(tools, request, response)
-    context.paid = verdict
+    context.paid = decision
     // Without Redis nothing is kept.
-    const version = tools.config.redisUrl === null ? null : verdict.petsVersion
-    if (verdict.outcome !== 'accepted' || version === null) {
+    const version = tools.config.redisUrl === null ? null : decision.petsVersion
+    if (decision.outcome !== 'accepted' || version === null) {
       return send(response, await run(context))
     }
     let isMine = false
@@ -73,8 +73,8 @@ export function keepAnswers(
     // Whoever runs the operation settles the bill on the way.
     if (!isMine && answer.bytes === null) return send(response, await run(context))
     if (!isMine) {
-      showVerdict(tools, response, verdict)
-      tools.tally.countRequest(caller, 'graphql', false, points)
+      showDecision(tools, response, decision)
+      tools.usageCounter.countRequest(caller, 'graphql', false, points)
     }
     send(response, answer)
   }

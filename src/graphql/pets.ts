@@ -40,7 +40,7 @@ export const petQueries = {
   getPet(_parent, { petId }, context) {
     const { tools } = context
     const caller = storeCaller(context, 'pets:read')
-    tools.tally.countDeprecated(caller, 'getPet')
+    tools.usageCounter.countDeprecated(caller, 'getPet')
     refuseAfterSunset(tools.clock.now())
     const id = parseInt64(petId)
     if (id === null)

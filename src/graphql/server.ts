@@ -9,7 +9,7 @@ import { type ErrorRequestHandler, json, type Request, type RequestHandler, Rout
 import type { GraphQLSchema } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { answerJson } from '../http/answer.ts'
-import { bearerOf, findCaller, refuseStranger } from '../http/authenticate.ts'
+import { bearerOf, findCaller, refuseAnonymous } from '../http/authenticate.ts'
 import { gatherErrorHeaders, statusOf, toStoreError } from '../http/errors.ts'
 import { bodyLimitBytes, readPlainBytes } from '../http/json-body.ts'
 import { isOperatorKey } from '../http/operator.ts'
@@ -106,7 +106,7 @@ function identify(tools: Tools): RequestHandler {
 async function findSender(
   tools: Tools,
   request: Request,
-  response: Parameters<typeof refuseStranger>[2],
+  response: Parameters<typeof refuseAnonymous>[2],
 ): Promise<Sender> {
   const secret = bearerOf(request)
   const caller = await findCaller(tools, request)
@@ -116,9 +116,9 @@ async function findSender(
   }
   // At a project's own host nobody is more than a caller of that project.
   if (secret !== null && !response.locals.host && isOperatorKey(tools, secret)) return { kind: 'operator' }
-  const refusal = await refuseStranger(tools, request, response)
+  const refusal = await refuseAnonymous(tools, request, response)
   if (request.headers.authorization !== undefined || refusal.code !== 'unauthorized') throw refusal
-  return { kind: 'stranger', refusal }
+  return { kind: 'anonymous', refusal }
 }
 
 const readJson = json({ limit: bodyLimitBytes, type: 'application/json' })

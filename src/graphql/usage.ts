@@ -1,6 +1,6 @@
 import { wholeBudget } from '../core/limits.ts'
 import { readUsage, sumByDoor, sumUp } from '../core/usage.ts'
-import type { WindowState } from '../tools/limiter.ts'
+import type { WindowState } from '../limiter/limiter.ts'
 import { managedProject, storeCaller } from './context.ts'
 import type { PlanName, QueryResolvers } from './generated/resolvers.ts'
 
@@ -15,7 +15,7 @@ export const usageQueries = {
   async rateLimit(_parent, _args, context) {
     const { limiter, config, clock } = context.tools
     const caller = storeCaller(context)
-    const { windows, banEndsAt } = await limiter.look(wholeBudget(caller, config.ban))
+    const { windows, banEndsAt } = await limiter.peek(wholeBudget(caller, config.ban))
     return {
       plan: caller.project.planName as PlanName,
       minute: windowOf(windows, 'minute'),

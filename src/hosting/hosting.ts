@@ -2,25 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import type { LookAtDns } from '../core/verdicts.ts'
+import type { CheckDns } from '../core/dns-verdict.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import type { Bell } from '../tools/bell.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
+import { openDnsCheck } from './check-dns.ts'
 import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
+import type { Bell } from './host-signal.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { keepFile } from './kept-file.ts'
 import { makeSeal, type Seal } from './sealing.ts'
-import { openLookAtDns } from './verdict.ts'
 
 /** What serving custom domains stands on: DNS, an authority, sealed keys, and the hosts themselves. */
 export type Hosting = {
   platformHost: string
   clock: Clock
   dns: Dns
-  lookAtDns: LookAtDns
+  checkDns: CheckDns
   hosts: Hosts
   seal: Seal
   authority: CertificateAuthority
@@ -38,7 +38,7 @@ export async function openHosting({ config, db, clock, log, bell }: Stands): Pro
     platformHost,
     clock,
     dns,
-    lookAtDns: openLookAtDns(dns),
+    checkDns: openDnsCheck(dns),
     hosts: openHosts(db, clock, log, bell, platformHost),
     seal,
     authority,

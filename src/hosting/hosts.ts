@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readHostsVersion, readServedHosts, type ServedHost } from '../core/served-hosts.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import type { Bell } from '../tools/bell.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
+import type { Bell } from './host-signal.ts'
 
 /** Which hosts this process serves; always as the database had it a moment ago. */
 export type Hosts = {

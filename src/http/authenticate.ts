@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Caller } from '../core/callers.ts'
 import { StoreError } from '../core/errors.ts'
-import { refusalOf, strangerOrder } from '../core/limits.ts'
+import { anonymousCharge, refusalOf } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
 import { networkOf } from './network.ts'
 import { setRateLimitHeaders } from './rate-limit-headers.ts'
@@ -13,12 +13,12 @@ export function authenticate(tools: Tools): RequestHandler {
     return found instanceof Promise ? found.then(enter, fail) : enter(found)
 
     function enter(caller: Caller | null): Promise<void> | void {
-      if (!caller) return refuseStranger(tools, request, response).then(next)
+      if (!caller) return refuseAnonymous(tools, request, response).then(next)
       response.locals.caller = caller
       next()
     }
     async function fail(fault: unknown): Promise<never> {
-      await showStrangerLimits(tools, request, response)
+      await showAnonymousLimits(tools, request, response)
       throw fault
     }
   }
@@ -47,28 +47,26 @@ export function bearerOf(request: Request): string | null {
 }
 
 /** Every answer tells the limits; one that is no caller's doing tells those of the address, and charges nothing. */
-export async function showStrangerLimits(
+export async function showAnonymousLimits(
   { limiter, clock }: Tools,
   request: Request,
   response: Response,
 ): Promise<void> {
-  setRateLimitHeaders(response, await limiter.look(strangerOrder(networkOf(request.ip))), clock.now())
+  setRateLimitHeaders(response, await limiter.peek(anonymousCharge(networkOf(request.ip))), clock.now())
 }
 
 const withoutKey = new StoreError('unauthorized', 'Send a valid API key: Authorization: Bearer as_...')
 
 /** The refusal for a request without a valid key; it never hints at what was wrong with the key. */
-export async function refuseStranger(
+export async function refuseAnonymous(
   tools: Tools,
   request: Request,
   response: Response,
 ): Promise<StoreError> {
-  const order = strangerOrder(networkOf(request.ip))
-  const verdict = await tools.limiter.charge(order)
-  response.locals.verdict = verdict
-  setRateLimitHeaders(response, verdict, tools.clock.now())
-  const held = tools.brake.hold(performance.now())
-  if (held) await held
-  if (verdict.outcome !== 'accepted') return refusalOf(verdict, tools.clock.now())
+  const charge = anonymousCharge(networkOf(request.ip))
+  const decision = await tools.limiter.charge(charge)
+  response.locals.decision = decision
+  setRateLimitHeaders(response, decision, tools.clock.now())
+  if (decision.outcome !== 'accepted') return refusalOf(decision, tools.clock.now())
   return withoutKey
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import type { Caller } from '../core/callers.ts'
-import type { Verdict } from '../core/limits.ts'
+import type { Decision } from '../core/limits.ts'
 
 /** Who is calling; asked only behind `authenticate`. */
 export function callerOf(response: Response): Caller {
@@ -9,7 +9,7 @@ export function callerOf(response: Response): Caller {
 }
 
 /** What the limiter said; asked only behind `charge`. */
-export function verdictOf(response: Response): Verdict {
-  if (!response.locals.verdict) throw new Error('asked for the verdict before charging')
-  return response.locals.verdict
+export function decisionOf(response: Response): Decision {
+  if (!response.locals.decision) throw new Error('asked for the decision before charging')
+  return response.locals.decision
 }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
-import { isDatabaseUnavailable } from '../tools/database-faults.ts'
+import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 import { answerJsonBytes, bytesOf } from './answer.ts'
 import { gatherHeader } from './gathered-headers.ts'

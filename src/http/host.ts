@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
 import type { Tools } from '../tools.ts'
-import { showStrangerLimits } from './authenticate.ts'
+import { showAnonymousLimits } from './authenticate.ts'
 import { answerChallenge } from './challenge.ts'
 import { hostNameOf, ownAddressTest } from './own-address.ts'
 
@@ -70,7 +70,7 @@ const unavailable = () =>
   })
 
 async function refuse(tools: Tools, request: Request, response: Response, error: StoreError): Promise<never> {
-  await showStrangerLimits(tools, request, response)
+  await showAnonymousLimits(tools, request, response)
   throw error
 }
 

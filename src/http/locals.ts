@@ -1,5 +1,5 @@
 import type { Caller } from '../core/callers.ts'
-import type { Verdict } from '../core/limits.ts'
+import type { Decision } from '../core/limits.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
 
 declare global {
@@ -12,7 +12,7 @@ declare global {
       /** The project's host that was called; absent at the service's own address. */
       host?: ServedHost
       caller?: Caller
-      verdict?: Verdict
+      decision?: Decision
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import type { Verdict } from '../core/limits.ts'
+import type { Decision } from '../core/limits.ts'
 import { gatherHeaders } from './gathered-headers.ts'
 
 /** The specification's three headers speak of the window with the fewest left, the draft's two of every window; as names and values in turn. */
-export function rateLimitHeaders(verdict: Verdict, now: number): string[] {
-  let tightest = verdict.windows[0]
+export function rateLimitHeaders(decision: Decision, now: number): string[] {
+  let tightest = decision.windows[0]
   let left = ''
   let policy = ''
-  for (const window of verdict.windows) {
+  for (const window of decision.windows) {
     if (!tightest || window.remaining < tightest.remaining) tightest = window
     const comma = left && ', '
     left += `${comma}"${window.name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - now) / 1000))}`
@@ -28,6 +28,6 @@ export function rateLimitHeaders(verdict: Verdict, now: number): string[] {
   ]
 }
 
-export function setRateLimitHeaders(response: ServerResponse, verdict: Verdict, now: number): void {
-  gatherHeaders(response, rateLimitHeaders(verdict, now))
+export function setRateLimitHeaders(response: ServerResponse, decision: Decision, now: number): void {
+  gatherHeaders(response, rateLimitHeaders(decision, now))
 }

@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
-import { strangerOrder } from '../core/limits.ts'
+import { anonymousCharge } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
 import { errorBody, statusOf } from './errors.ts'
 import { type App, linesOf } from './gathered-headers.ts'
@@ -46,7 +46,7 @@ async function refuseUnparsed(
   if (fault.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [code, message] = refusalOf(fault)
   // Only looked at: behind a proxy this address is everyone's.
-  const verdict = await limiter.look(strangerOrder(networkOf(socket.remoteAddress)))
+  const decision = await limiter.peek(anonymousCharge(networkOf(socket.remoteAddress)))
   const answer = answerUnderWay(socket)
   // What came before is answered already, and the connection ends with that.
   if (answer?.headersSent) return void answer.once('close', () => socket.destroySoon())
@@ -54,7 +54,7 @@ async function refuseUnparsed(
   const body = errorBody(new StoreError(code, message))
   const headers = [
     ...standardHeaders,
-    ...rateLimitHeaders(verdict, clock.now()),
+    ...rateLimitHeaders(decision, clock.now()),
     ...['X-Request-Id', randomUUID()],
     ...['Content-Type', 'application/json; charset=utf-8'],
     ...['Content-Length', String(Buffer.byteLength(body))],

@@ -46,7 +46,7 @@ class Gathered implements Partial<Express.Locals> {
   host = undefined
   sender = undefined
   caller = undefined
-  verdict = undefined
+  decision = undefined
 }
 
 function leadsTo(shortcut: Shortcut, url: string): boolean {

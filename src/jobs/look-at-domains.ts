@@ -1,18 +1,18 @@
+import type { CheckDns } from '../core/dns-verdict.ts'
 import { platformHostOf } from '../core/platform-host.ts'
-import { recordVerdict } from '../core/record-verdict.ts'
-import type { LookAtDns } from '../core/verdicts.ts'
+import { recordDnsVerdict } from '../core/record-dns-verdict.ts'
 import type { Domain, PrismaClient, Project } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Work } from './worker.ts'
 
 type DueDomain = Domain & { project: Project }
-export type LookTools = { db: PrismaClient; clock: Clock; lookAtDns: LookAtDns; platformHost: string }
+export type LookTools = { db: PrismaClient; clock: Clock; checkDns: CheckDns; platformHost: string }
 
 const leaseMs = 30_000
 
 /** Looks at domains again without being asked: pending ones on their growing schedule, live ones daily. */
 export function lookAtDomains(
-  { db, clock, lookAtDns, platformHost }: LookTools,
+  { db, clock, checkDns, platformHost }: LookTools,
   wake: () => void,
 ): Work<DueDomain> {
   return {
@@ -39,8 +39,8 @@ export function lookAtDomains(
     },
 
     async run(domain) {
-      const verdict = await lookAtDns(domain.name, platformHostOf(domain.project, platformHost))
-      const after = await recordVerdict(db, clock, domain.id, verdict, { asked: false })
+      const verdict = await checkDns(domain.name, platformHostOf(domain.project, platformHost))
+      const after = await recordDnsVerdict(db, clock, domain.id, verdict, { asked: false })
       if (after.ownedName && !domain.ownedName) wake()
     },
   }

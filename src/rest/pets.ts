@@ -6,14 +6,14 @@ import { getPetDeprecation, refuseAfterSunset } from '../core/deprecations.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
+import { openPageCache } from '../core/page-cache.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import type { PageRequest } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
 import { answerJson, answerJsonBytes } from '../http/answer.ts'
-import { callerOf, verdictOf } from '../http/caller-of.ts'
+import { callerOf, decisionOf } from '../http/caller-of.ts'
 import { gatherHeader } from '../http/gathered-headers.ts'
 import { readJsonBody } from '../http/json-body.ts'
-import { openPageCache } from '../tools/page-cache.ts'
 import type { Tools } from '../tools.ts'
 import { type Page, renderPage } from './page.ts'
 import { petJson } from './pet-json.ts'
@@ -44,7 +44,7 @@ const questionOf = (request: Request, project: Project) => `${project.id}${reque
 
 /** Without Redis nothing is kept. */
 function versionFor(request: Request, response: Response, { redisUrl }: Config): string | null {
-  return redisUrl === null || request.url.length > longestQuestion ? null : verdictOf(response).petsVersion
+  return redisUrl === null || request.url.length > longestQuestion ? null : decisionOf(response).petsVersion
 }
 
 function readPageRequest(request: Request, project: Project): PageRequest {
@@ -97,7 +97,7 @@ export function createPetRoute(tools: Tools) {
   }
 }
 
-export function getPetRoute({ pets, clock, config, tally }: Tools) {
+export function getPetRoute({ pets, clock, config, usageCounter }: Tools) {
   const deprecation = `@${getPetDeprecation.since.getTime() / 1000}`
   const sunset = getPetDeprecation.sunset.toUTCString()
   const link = `<${config.publicUrl}/v1/pets>; rel="successor-version", <${config.publicUrl}/openapi.yaml>; rel="deprecation"`
@@ -108,7 +108,7 @@ export function getPetRoute({ pets, clock, config, tally }: Tools) {
     gatherHeader(response, 'Sunset', sunset)
     gatherHeader(response, 'Link', link)
     requireScope(caller, 'pets:read')
-    tally.countDeprecated(caller, getPetDeprecation.field)
+    usageCounter.countDeprecated(caller, getPetDeprecation.field)
     refuseAfterSunset(clock.now())
     const id = parseInt64(String(request.params.petId))
     if (id === null)

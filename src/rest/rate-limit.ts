@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express'
 import { answerJson } from '../http/answer.ts'
-import { callerOf, verdictOf } from '../http/caller-of.ts'
+import { callerOf, decisionOf } from '../http/caller-of.ts'
 
 /** Both windows, the plan, a ban and its end: asking costs nothing. */
 export function getRateLimitRoute() {
   return async (_request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)
-    const { windows, banEndsAt } = verdictOf(response)
+    const { windows, banEndsAt } = decisionOf(response)
     answerJson(
       response,
       200,

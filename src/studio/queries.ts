@@ -1,5 +1,5 @@
 import { StoreError } from '../core/errors.ts'
-import type { Lend, Run } from '../tools/database.ts'
+import type { Lend, Run } from '../database/database.ts'
 import { giveTablesTo, leaveOutSecrets } from './secrets.ts'
 
 type Query = { sql: string; parameters: readonly unknown[] }

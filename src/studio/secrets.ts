@@ -1,4 +1,4 @@
-import type { Run } from '../tools/database.ts'
+import type { Run } from '../database/database.ts'
 
 type Column = { table: string; column: string; secret: boolean }
 

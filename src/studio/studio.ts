@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
-import { bearerOf, refuseStranger } from '../http/authenticate.ts'
+import { bearerOf, refuseAnonymous } from '../http/authenticate.ts'
 import { isOperatorKey } from '../http/operator.ts'
 import { readFolder, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
@@ -72,7 +72,8 @@ function isFromThisMachine({ socket, headers }: Request): boolean {
 function requireOperator(tools: Tools): RequestHandler {
   return async (request, response, next) => {
     const secret = bearerOf(request)
-    if (secret === null || !isOperatorKey(tools, secret)) throw await refuseStranger(tools, request, response)
+    if (secret === null || !isOperatorKey(tools, secret))
+      throw await refuseAnonymous(tools, request, response)
     next()
   }
 }

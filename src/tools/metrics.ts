@@ -1,5 +1,3 @@
-import type { Store } from './limiter.ts'
-
 type Refusal = 'limited' | 'banned'
 type Series = { labels: string; met: number[]; count: number; seconds: number }
 
@@ -7,7 +5,7 @@ type Series = { labels: string; met: number[]; count: number; seconds: number }
 export type Metrics = {
   countAnswer(method: string, route: string, status: number, seconds: number, refusal: Refusal | null): void
   countBan(): void
-  countOrder(store: Store): void
+  countCharge(store: 'redis' | 'memory'): void
   text(): string
 }
 
@@ -18,7 +16,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function openMetrics(): Metrics {
   const answers = new Map<string, Series>()
   const refusals = { limited: 0, banned: 0 }
-  const orders = { redis: 0, memory: 0 }
+  const charges = { redis: 0, memory: 0 }
   let bans = 0
 
   function seriesOf(method: string, route: string, status: number): Series {
@@ -42,8 +40,8 @@ export function openMetrics(): Metrics {
     countBan() {
       bans++
     },
-    countOrder(store) {
-      orders[store]++
+    countCharge(store) {
+      charges[store]++
     },
     text: () => `# HELP animal_store_request_seconds Answers by method, route and status, and how long they took.
 # TYPE animal_store_request_seconds histogram
@@ -55,10 +53,10 @@ animal_store_refusals_total{reason="banned"} ${refusals.banned}
 # HELP animal_store_bans_total Bans begun.
 # TYPE animal_store_bans_total counter
 animal_store_bans_total ${bans}
-# HELP animal_store_orders_total Orders weighed by the limiter: in Redis for all processes, or in this process's memory alone.
-# TYPE animal_store_orders_total counter
-animal_store_orders_total{counted_in="redis"} ${orders.redis}
-animal_store_orders_total{counted_in="memory"} ${orders.memory}
+# HELP animal_store_charges_total Charges decided by the limiter: in Redis for all processes, or in this process's memory alone.
+# TYPE animal_store_charges_total counter
+animal_store_charges_total{counted_in="redis"} ${charges.redis}
+animal_store_charges_total{counted_in="memory"} ${charges.memory}
 `,
   }
 }

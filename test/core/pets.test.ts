@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPets } from '../../src/core/pets.ts'
 import type { Project } from '../../src/core/projects.ts'
-import { openDatabase } from '../../src/tools/database.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 

@@ -82,7 +82,7 @@ describe('API keys over GraphQL', () => {
 
     expect((await pets(secret)).status).toBe(200)
     expect((await pets(old.secret)).status).toBe(200)
-    await app.tools.tally.flush()
+    await app.tools.usageCounter.flush()
     const listed = await find(old.apiKey.id)
     expect(listed).toMatchObject({ state: 'overlapping', successorId: apiKey.id })
     expect(Date.parse(listed.lastUsedAt)).toBeGreaterThan(Date.now() - 60_000)

@@ -37,7 +37,7 @@ describe('what is going to be removed', () => {
     const shop = await own.issueKey()
     for (let i = 0; i < 2; i++) await shop.get('/v1/pets/1')
     await graphqlOf(app, shop)('{ a: getPet(petId: 1) { id } b: getPet(petId: 2) { id } }')
-    await app.tools.tally.flush()
+    await app.tools.usageCounter.flush()
 
     const { apiKeys } = (
       await graphqlOf(app, own)('{ apiKeys { id deprecatedUse { field count lastUsedAt } } }')

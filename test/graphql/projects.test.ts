@@ -187,7 +187,7 @@ describe('projects over GraphQL', () => {
     await send('{ pets { nodes { id } } }')
     await send('{ a: pets { nodes { id } } b: pets { nodes { id } } }')
     await own.get('/v1/pets')
-    await app.tools.tally.flush()
+    await app.tools.usageCounter.flush()
 
     const { usage } = (
       await send(

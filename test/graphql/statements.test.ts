@@ -37,7 +37,7 @@ test('a page of keys costs two statements with all their deprecated calls', asyn
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
   const project = await app.makeProject()
   for (let i = 0; i < 20; i++) await (await project.issueKey()).get('/v1/pets/1')
-  await app.tools.tally.flush()
+  await app.tools.usageCounter.flush()
   const send = graphqlOf(app, project)
   const list = (first: number) =>
     send(`{ apiKeys(first: ${first}) { id name state current deprecatedUse { field count } } }`)

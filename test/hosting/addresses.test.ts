@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/hosting/addresses.ts'
+import { openDnsCheck } from '../../src/hosting/check-dns.ts'
 import { openDns } from '../../src/hosting/dns.ts'
-import { openLookAtDns } from '../../src/hosting/verdict.ts'
 import { type NameServer, startNameServer } from '../support/dns-server.ts'
 
 // An address of this process alone, so that two runs at once on one machine do not meet.
@@ -80,7 +80,7 @@ test.each(inside)('a zone that names %s as its name server gets no question ther
   const type = address.includes(':') ? 'AAAA' : 'A'
   resolver.setZone(['shop.test NS ns.shop.test', `ns.shop.test ${type} ${address}`])
 
-  const verdict = await openLookAtDns(openDns([resolver]))('www.shop.test', 'acme.animals.localhost')
+  const verdict = await openDnsCheck(openDns([resolver]))('www.shop.test', 'acme.animals.localhost')
 
   expect(verdict).toMatchObject({ code: 'dns_unreachable', message: expect.stringContaining('not public') })
   expect(touched).toBe(0)
@@ -92,7 +92,7 @@ test('a name server behind an alias, or one that changes its address between que
 
   for (const address of ['192.168.0.1', listener, '10.0.0.1', listener]) {
     resolver.setZone([...alias, `inner.other.test A ${address}`, `inner.other.test AAAA ::ffff:${address}`])
-    await openLookAtDns(openDns([resolver]))('www.shop.test', 'acme.animals.localhost')
+    await openDnsCheck(openDns([resolver]))('www.shop.test', 'acme.animals.localhost')
   }
 
   expect(touched).toBe(0)

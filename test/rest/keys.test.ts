@@ -126,7 +126,7 @@ describe('an API key', () => {
   it('is known to have been used, and nowhere kept in the clear', async () => {
     const store = await app.makeProject()
     await store.get('/v1/pets')
-    await app.tools.tally.flush()
+    await app.tools.usageCounter.flush()
 
     const row = await app.tools.db.apiKey.findUniqueOrThrow({ where: { id: store.keyId } })
 

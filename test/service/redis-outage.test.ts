@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ordersCountedIn } from '../support/orders-counted.ts'
+import { ordersCountedIn } from '../support/charges-counted.ts'
 import { findProgram } from '../support/programs.ts'
 import { type Service, startRedis } from '../support/services.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'

@@ -1,12 +1,12 @@
 import type { CertificateProblem } from '../../src/core/certificates.ts'
 import { deploy } from '../../src/core/deploys.ts'
+import type { DnsVerdict } from '../../src/core/dns-verdict.ts'
 import { addDomain } from '../../src/core/domains.ts'
 import type { Project } from '../../src/core/projects.ts'
-import type { Verdict } from '../../src/core/verdicts.ts'
 import { makeRoot } from '../../src/hosting/local-signing.ts'
 import type { Tools } from '../../src/tools.ts'
 
-const right: Verdict = {
+const right: DnsVerdict = {
   code: null,
   message: 'The record is right.',
   found: [],
@@ -19,11 +19,11 @@ const caa = { type: 'CAA', name: 'crate.paws.example', value: '0 issue "another-
 type Furnished = {
   name: string
   state: 'pending' | 'stale' | 'live' | 'drifted'
-  verdict?: Verdict
+  verdict?: DnsVerdict
   certificate?: CertificateProblem['code'] | 'issuing' | 'issued' | 'expiring'
 }
 
-const wrong = (code: NonNullable<Verdict['code']>, more: Partial<Verdict> = {}): Verdict => ({
+const wrong = (code: NonNullable<DnsVerdict['code']>, more: Partial<DnsVerdict> = {}): DnsVerdict => ({
   code,
   message: `What is said of ${code.replaceAll('_', ' ')}, in a sentence or two that take their place.`,
   found: [],

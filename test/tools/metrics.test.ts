@@ -38,12 +38,12 @@ describe('the measurements of a process', () => {
 
   test('tell how many orders Redis weighed, and how many this process alone', () => {
     const metrics = openMetrics()
-    for (const store of ['redis', 'redis', 'memory'] as const) metrics.countOrder(store)
+    for (const store of ['redis', 'redis', 'memory'] as const) metrics.countCharge(store)
 
     const lines = metrics.text().split('\n')
 
-    expect(lines).toContain('animal_store_orders_total{counted_in="redis"} 2')
-    expect(lines).toContain('animal_store_orders_total{counted_in="memory"} 1')
+    expect(lines).toContain('animal_store_charges_total{counted_in="redis"} 2')
+    expect(lines).toContain('animal_store_charges_total{counted_in="memory"} 1')
   })
 
   test('are lines that Prometheus reads: each a name, its labels and a number', () => {

@@ -1,0 +1,133 @@
+import { type Domain, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import { dropCertificate, wantCertificate } from './certificates.ts'
+import type { Db } from './db.ts'
+import type { DnsVerdict } from './dns-verdict.ts'
+import { isApex } from './domain-names.ts'
+import { StoreError } from './errors.ts'
+import { countHostsChange } from './hosts-version.ts'
+import { driftForgivenMs, nextLiveLook, nextPendingLook } from './look-times.ts'
+
+/** Draws the consequences of a look at DNS: who owns the name, whether it is served, and when to look again. */
+export async function recordDnsVerdict(
+  db: PrismaClient,
+  clock: Clock,
+  id: string,
+  verdict: DnsVerdict,
+  { asked }: { asked: boolean },
+): Promise<Domain> {
+  try {
+    return await db.$transaction(tx => record(tx, clock, id, verdict, asked))
+  } catch (error) {
+    // Another project's proof of the same name was written first; the unique index decides such races.
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')) throw error
+    return db.$transaction(tx => record(tx, clock, id, claimed(verdict), asked))
+  }
+}
+
+async function record(
+  tx: Db,
+  clock: Clock,
+  id: string,
+  verdict: DnsVerdict,
+  asked: boolean,
+): Promise<Domain> {
+  const domain = await tx.domain.findUnique({ where: { id } })
+  if (!domain) throw new StoreError('domain_not_found', 'The domain has been removed.')
+  const now = new Date(clock.now())
+  if (verdict.code !== null) {
+    return domain.ownedName
+      ? keepOrDrop(tx, now, domain, verdict)
+      : goOnWaiting(tx, now, domain, verdict, asked)
+  }
+  const free = domain.ownedName !== null || (await isFree(tx, now, domain))
+  if (!free) return goOnWaiting(tx, now, domain, claimed(verdict), asked)
+  const live = await write(tx, now, domain, verdict, {
+    ownedName: domain.name,
+    state: 'live',
+    verifiedAt: domain.verifiedAt ?? now,
+    driftedAt: null,
+    nextLookAt: nextLiveLook(false, now.getTime()),
+  })
+  if (domain.ownedName === null) {
+    await wantCertificate(tx, now, domain.name)
+    await countHostsChange(tx)
+  }
+  return live
+}
+
+/** Takes the name from an owner whose record is gone: a new proof is worth more than an old one. */
+async function isFree(tx: Db, now: Date, domain: Domain): Promise<boolean> {
+  const owner = await tx.domain.findUnique({ where: { ownedName: domain.name } })
+  if (!owner) return true
+  // A name has one CNAME, so one that shows our target no longer shows another project's. The addresses of an
+  // apex are the same for all projects; there only an owner who was seen without them has lost the name.
+  if (isApex(domain.name) && owner.state !== 'drifted') return false
+  const { count } = await tx.domain.updateMany({
+    where: { id: owner.id, ownedName: domain.name },
+    data: {
+      ownedName: null,
+      state: 'stale',
+      driftedAt: null,
+      nextLookAt: null,
+      lookedAt: now,
+      verdict: claimed({ ...nothingFound, expected: [] }),
+    },
+  })
+  return count > 0
+}
+
+async function goOnWaiting(
+  tx: Db,
+  now: Date,
+  domain: Domain,
+  verdict: DnsVerdict,
+  asked: boolean,
+): Promise<Domain> {
+  // A domain that rested starts its schedule anew when its owner asks.
+  const looksSince = asked && domain.state === 'stale' ? now : domain.looksSince
+  const nextLookAt = nextPendingLook(looksSince, now.getTime())
+  return write(tx, now, domain, verdict, { state: nextLookAt ? 'pending' : 'stale', looksSince, nextLookAt })
+}
+
+/** A live domain whose record has changed stays served for seven days; silence of DNS is not held against it. */
+async function keepOrDrop(tx: Db, now: Date, domain: Domain, verdict: DnsVerdict): Promise<Domain> {
+  const nextLookAt = nextLiveLook(true, now.getTime())
+  if (verdict.code === 'dns_unreachable') return write(tx, now, domain, verdict, { nextLookAt })
+  const driftedAt = domain.driftedAt ?? now
+  if (now.getTime() - driftedAt.getTime() < driftForgivenMs) {
+    return write(tx, now, domain, verdict, { state: 'drifted', driftedAt, nextLookAt })
+  }
+  await dropCertificate(tx, domain.name)
+  await countHostsChange(tx)
+  return write(tx, now, domain, verdict, {
+    ownedName: null,
+    state: 'stale',
+    driftedAt: null,
+    nextLookAt: null,
+  })
+}
+
+function write(
+  tx: Db,
+  now: Date,
+  domain: Domain,
+  verdict: DnsVerdict,
+  data: Prisma.DomainUpdateInput,
+): Promise<Domain> {
+  return tx.domain.update({
+    where: { id: domain.id },
+    data: { ...data, verdict, lookedAt: now, leasedUntil: null },
+  })
+}
+
+const nothingFound = { code: null, message: '', found: [], inTheWay: null }
+
+function claimed(verdict: DnsVerdict): DnsVerdict {
+  return {
+    ...verdict,
+    code: 'claimed_elsewhere',
+    message:
+      'Another project has proven this name. It becomes free when that project removes it or loses its record.',
+  }
+}

@@ -1,0 +1,39 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartRefused } from '../tools/start-refused.ts'
+
+export type DataDirLock = { release(): void }
+
+/**
+ * The operating system holds the lock through SQLite and drops it when the process dies in any way, so no
+ * recycled process id and no race for a stale file can give it to two. Who holds it stands beside it to be read.
+ */
+export function lockDataDir(dataDir: string): DataDirLock {
+  const holderFile = join(dataDir, 'lock')
+  const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: 0 })
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === 5)) throw error
+    throw new StartRefused(`The data in ${dataDir} is in use by ${holder(holderFile)}.`)
+  }
+  const own = { pid: process.pid, since: new Date().toISOString() }
+  writeFileSync(holderFile, `${JSON.stringify(own)}\n`, { mode: 0o600 })
+  return {
+    release() {
+      rmSync(holderFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function holder(file: string): string {
+  try {
+    const { pid, since } = JSON.parse(readFileSync(file, 'utf8'))
+    return `process ${pid}, which runs since ${since}; stop it first, or give this one another DATA_DIR`
+  } catch {
+    return 'another process, which is just starting or stopping'
+  }
+}

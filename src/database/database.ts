@@ -1,0 +1,32 @@
+import type pg from 'pg'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Statements } from './statements.ts'
+
+export type Database = Statements & {
+  db: PrismaClient
+  isEmbedded: boolean
+  /** Runs SQL of someone else's in a transaction of its own; only the embedded database has to be lent. */
+  lend: Lend | null
+  /** PostgreSQL's connections, which `db` uses as well; the embedded database has none. */
+  pool: pg.Pool | null
+  /** Settles when the tables are this version's, or with the StartRefused that says why they cannot be. */
+  migrated: Promise<void>
+  /** Rejects while the store cannot be served from it. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Run = (sql: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
+export type Lend = <T>(work: (run: Run) => Promise<T>) => Promise<T>
+
+export type DatabaseConfig = { databaseUrl: string | null; dataDir: string; databasePoolSize?: number }
+
+/** Each kind is loaded when it is wanted: either costs a good part of the start. */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  if (config.databaseUrl !== null) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(config.databaseUrl, config.databasePoolSize ?? 10)
+  }
+  const { openEmbeddedDatabase } = await import('./embedded.ts')
+  return openEmbeddedDatabase(config.dataDir)
+}

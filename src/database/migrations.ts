@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
+import { StartRefused } from '../tools/start-refused.ts'
+
+const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+
+/** Nothing in the database belongs to anyone but Prisma. */
+export const wholeSchema = { externalTables: [], externalEnums: [] }
+
+/** What a migration needs of a database; `session` must be one connection from first to last. */
+export type MigrationSession = {
+  query(sql: string): Promise<unknown[]>
+  factory: SqlMigrationAwareDriverAdapterFactory
+}
+
+export async function readMigrations(baseDir = folder): Promise<MigrationList> {
+  const entries = await readdir(baseDir, { withFileTypes: true })
+  const names = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
+  const read = async (name: string) => {
+    const value = await readFile(join(baseDir, name, 'migration.sql'), 'utf8')
+    return { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value } } }
+  }
+  return {
+    baseDir,
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: await readFile(join(baseDir, 'migration_lock.toml'), 'utf8'),
+    },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(names.sort().map(read)),
+  }
+}
+
+/** Reads one small table, so that a start with nothing to do never loads the engine. */
+export async function isUpToDate(
+  query: MigrationSession['query'],
+  migrations: MigrationList,
+): Promise<boolean> {
+  const state = await compare(query, migrations)
+  return state.pending.length === 0 && state.obstacle === null
+}
+
+/** Brings the database to this version, or says in one sentence why not. The caller holds the lock. */
+export async function applyMigrations(
+  session: MigrationSession,
+  migrations: MigrationList,
+): Promise<string[]> {
+  const { pending, obstacle } = await compare(session.query, migrations)
+  if (obstacle) throw new StartRefused(obstacle)
+  if (pending.length === 0) return []
+
+  const { openSchemaEngine } = await import('./schema-engine.ts')
+  const engine = await openSchemaEngine(session.factory)
+  try {
+    const done = await engine.applyMigrations({ migrationsList: migrations, filters: wholeSchema })
+    return done.appliedMigrationNames
+  } catch (error) {
+    throw new StartRefused(`The database could not be migrated (${pending.join(', ')}): ${plain(error)}`, {
+      cause: error,
+    })
+  } finally {
+    engine.free()
+  }
+}
+
+type Row = { migration_name: string; checksum: string; finished: boolean }
+type Comparison = { pending: string[]; obstacle: string | null }
+
+async function compare(query: MigrationSession['query'], migrations: MigrationList): Promise<Comparison> {
+  const local = new Map(migrations.migrationDirectories.map(entry => [entry.path, checksum(entry)]))
+  const table = await query(`select to_regclass('_prisma_migrations')::text as name`)
+  const exists = (table as { name: string | null }[])[0]?.name != null
+  const rows = exists
+    ? ((await query(
+        `select migration_name, checksum, finished_at is not null as finished
+           from _prisma_migrations where rolled_back_at is null order by started_at`,
+      )) as Row[])
+    : []
+  const applied = new Set(rows.map(row => row.migration_name))
+  return {
+    pending: [...local.keys()].filter(name => !applied.has(name)),
+    obstacle: rows.map(row => obstacleOf(row, local)).find(sentence => sentence !== null) ?? null,
+  }
+}
+
+function obstacleOf(row: Row, local: Map<string, string | null>): string | null {
+  const name = `Migration ${row.migration_name}`
+  if (!row.finished) {
+    return `${name} failed half-way: repair the database and record it with "prisma migrate resolve".`
+  }
+  if (!local.has(row.migration_name)) {
+    return `${name} is in the database but not in this version of the service, which is older: start the newer one.`
+  }
+  if (local.get(row.migration_name) !== row.checksum) {
+    return `${name} was changed after the database got it: restore its file and write a new migration instead.`
+  }
+  return null
+}
+
+function checksum({
+  migrationFile: { content },
+}: MigrationList['migrationDirectories'][number]): string | null {
+  return content.tag === 'ok' ? createHash('sha256').update(content.value).digest('hex') : null
+}
+
+/** The engine's error goes on with where in the engine it happened. */
+function plain(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const [said = text] = text.split(/\n\s*0: /)
+  return said
+    .replace(/^external connector error\s+(Error querying the database: )?/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

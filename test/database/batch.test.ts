@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { batch } from '../../src/database/batch.ts'
+
+/** Statements that end when the test says so, and what each was asked. */
+function statements() {
+  const asked: number[][] = []
+  const ends: ((fault?: Error) => void)[] = []
+  const ask = batch((questions: readonly number[]) => {
+    asked.push([...questions])
+    return new Promise<string[]>((resolve, reject) => {
+      ends.push(fault => (fault ? reject(fault) : resolve(questions.map(question => `answer ${question}`))))
+    })
+  })
+  return { ask, asked, end: (index: number, fault?: Error) => ends[index]?.(fault) }
+}
+
+// How long anyone is held up passes when the test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** Longer than some turns of the event loop. */
+const aMoment = () => wait(8)
+const aTurn = () => new Promise(resolve => setImmediate(resolve))
+
+it('asks a lone question at once, and those of one moment together', async () => {
+  const { ask, asked, end } = statements()
+  const alone = ask(1)
+  await aMoment()
+  const together = [ask(2), ask(3)]
+  await aMoment()
+
+  expect(asked).toEqual([[1], [2, 3]])
+  end(1)
+  end(0)
+  expect(await Promise.all([alone, ...together])).toEqual(['answer 1', 'answer 2', 'answer 3'])
+})
+
+it('waits some turns of the event loop for company, and no longer than until there is enough of it', async () => {
+  const { ask, asked } = statements()
+  void ask(1)
+  await aTurn()
+  void ask(2)
+  await aMoment()
+  expect(asked).toEqual([[1, 2]])
+
+  for (const question of [3, 4, 5, 6]) void ask(question)
+  await aTurn()
+  await aTurn()
+  expect(asked).toEqual([
+    [1, 2],
+    [3, 4, 5, 6],
+  ])
+})
+
+it('puts what is asked while two statements are under way into the next one', async () => {
+  const { ask, asked, end } = statements()
+  const answers = []
+  for (const question of [1, 2, 3, 4]) {
+    answers.push(ask(question))
+    await wait(2)
+  }
+
+  expect(asked).toEqual([[1], [2]])
+  end(0)
+  await aMoment()
+  expect(asked).toEqual([[1], [2], [3, 4]])
+  end(1)
+  end(2)
+  expect(await Promise.all(answers)).toEqual(['answer 1', 'answer 2', 'answer 3', 'answer 4'])
+})
+
+it('holds nobody up for long behind statements that hang', async () => {
+  const { ask, asked, end } = statements()
+  void ask(1)
+  await aMoment()
+  void ask(2)
+  await aMoment()
+  const held = ask(3)
+  await aMoment()
+  expect(asked).toEqual([[1], [2]])
+
+  vi.advanceTimersByTime(50)
+  expect(asked).toEqual([[1], [2], [3]])
+  end(2)
+  expect(await held).toBe('answer 3')
+})
+
+it('fails those who shared the statement that failed, and nobody else', async () => {
+  const { ask, end } = statements()
+  const failing = [ask(1), ask(2)]
+  await aMoment()
+  const fine = ask(3)
+  await aMoment()
+  end(0, new Error('no'))
+  end(1)
+
+  expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await fine).toBe('answer 3')
+})

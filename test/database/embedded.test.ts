@@ -1,0 +1,149 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { type DatabaseProcess, startDatabaseProcess } from '../support/database-processes.ts'
+
+const embedded = (dataDir: string) => ({ databaseUrl: null, dataDir })
+const template = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
+
+beforeAll(async () => {
+  // The first start is the slow one, so the one that all tests copy begins where an interrupted one left off.
+  mkdirSync(join(template, 'postgres'))
+  writeFileSync(join(template, 'postgres', 'PG_VERSION'), '')
+  writeFileSync(join(template, 'postgres-unfinished'), '')
+  const database = await openDatabase(embedded(template))
+  await database.close()
+})
+
+afterAll(() => rmSync(template, { recursive: true, force: true }))
+
+function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(template, folder, { recursive: true })
+  return folder
+}
+
+async function openHere(dataDir: string): Promise<Database> {
+  const database = await openDatabase(embedded(dataDir))
+  onTestFinished(() => database.close())
+  return database
+}
+
+async function startProcess(dataDir: string, env = {}): Promise<DatabaseProcess> {
+  const started = await startDatabaseProcess(embedded(dataDir), env)
+  onTestFinished(() => started.kill9())
+  return started
+}
+
+test('a first start that was interrupted is begun anew', async () => {
+  const dataDir = dataFolder()
+
+  const { db } = await openHere(dataDir)
+
+  expect(await db.plan.count()).toBe(4)
+  expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(false)
+})
+
+test('nobody but its owner may look into the data folder', async () => {
+  const dataDir = dataFolder()
+  chmodSync(dataDir, 0o755)
+
+  await openHere(dataDir)
+
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+})
+
+test('a second process is refused with a sentence that names the first', async () => {
+  const dataDir = dataFolder()
+  const first = await startProcess(dataDir)
+  await first.open()
+  const second = await startProcess(dataDir)
+
+  const opening = await second.open()
+
+  expect(opening).toEqual({
+    opened: false,
+    refusal: expect.stringMatching(
+      `^The data in ${dataDir} is in use by process ${first.pid}, which runs since 20.*Z;`,
+    ),
+  })
+})
+
+test('the same process is refused as well while it has the data open', async () => {
+  const dataDir = dataFolder()
+  await openHere(dataDir)
+
+  await expect(openDatabase(embedded(dataDir))).rejects.toThrow(`process ${process.pid}`)
+})
+
+test('the data can be opened again after it was closed', async () => {
+  const dataDir = dataFolder()
+  const database = await openDatabase(embedded(dataDir))
+  await database.close()
+
+  const { db } = await openHere(dataDir)
+
+  expect(await db.plan.count()).toBe(4)
+})
+
+test('a process killed with -9 loses nothing that it acknowledged and holds no lock', async () => {
+  const dataDir = dataFolder()
+  const first = await startProcess(dataDir)
+  await first.open()
+  await first.storeProjects(25)
+  await first.kill9()
+
+  const { db } = await openHere(dataDir)
+
+  expect(await db.project.count()).toBe(25)
+})
+
+test('of two processes that want the data of a killed one, one gets it', async () => {
+  const dataDir = dataFolder()
+  const first = await startProcess(dataDir)
+  await first.open()
+  await first.kill9()
+  const heirs = await Promise.all([startProcess(dataDir), startProcess(dataDir)])
+
+  const openings = await Promise.all(heirs.map(heir => heir.open()))
+
+  expect(openings.map(opening => opening.opened).sort()).toEqual([false, true])
+})
+
+test('a start with nothing to migrate does not load the migration engine', async () => {
+  const dataDir = dataFolder()
+  const warm = await startProcess(dataDir)
+
+  expect(await warm.open()).toEqual({ opened: true, loadsEngine: false })
+})
+
+test('a moment comes back as it was stored, in whatever time zone the service runs', async () => {
+  const moment = new Date('2026-07-01T12:34:56.789Z')
+  const zone = process.env.TZ
+  process.env.TZ = 'America/New_York'
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+  const { db } = await openHere(dataFolder())
+
+  await db.project.create({ data: { slug: 'zoned', name: 'A store', suspendedAt: moment } })
+
+  const [row] = await db.$queryRaw<
+    { epoch: number }[]
+  >`select extract(epoch from suspended_at)::float8 as epoch from projects`
+  expect(row?.epoch).toBe(moment.getTime() / 1000)
+  expect((await db.project.findUnique({ where: { slug: 'zoned' } }))?.suspendedAt).toEqual(moment)
+})

@@ -1,0 +1,195 @@
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { isDatabaseUnavailable } from '../../src/database/faults.ts'
+import { freshDatabase } from '../support/databases.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { findProgram } from '../support/programs.ts'
+import { startPostgres } from '../support/services.ts'
+
+const withPostgres = test.skipIf(!findProgram('postgres'))
+
+async function openOwnPostgres() {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '', databasePoolSize: 4 })
+  onTestFinished(() => database.close())
+  return { postgres, database, db: database.db }
+}
+
+const readPlans = { name: 'read_plans', text: 'select name from plans', values: [], reads: true }
+
+type Failure = { error: unknown; ms: number }
+
+/** Runs the question over and over until the returned function is called, which tells every failure. */
+function askUnderLoad(questions: (() => Promise<unknown>)[]): () => Promise<Failure[]> {
+  const failures: Failure[] = []
+  let goesOn = true
+  const loops = questions.map(async question => {
+    while (goesOn) {
+      const start = performance.now()
+      await question().catch(error => failures.push({ error, ms: performance.now() - start }))
+      await new Promise(setImmediate)
+    }
+  })
+  return async () => {
+    goesOn = false
+    await Promise.all(loops)
+    return failures
+  }
+}
+
+withPostgres('a PostgreSQL killed under load is told from a bug, and loses no acknowledged row', async () => {
+  const { postgres, database, db } = await openOwnPostgres()
+  let acknowledged = 0
+  let asked = 0
+  const finish = askUnderLoad([
+    () => db.plan.findMany(),
+    () => db.$queryRaw`select 1 as one`,
+    () => database.run(readPlans),
+    () => database.run(readPlans),
+    () => db.$transaction([db.plan.findMany(), db.plan.count()]),
+    () => db.$transaction(async tx => [await tx.plan.findMany(), await tx.project.count()]),
+    async () => {
+      asked += 1
+      await db.project.create({ data: { slug: `project-${asked}`, name: 'A store' } })
+      acknowledged += 1
+    },
+  ])
+  await expect.poll(() => acknowledged).toBeGreaterThan(20)
+
+  await postgres.kill9()
+  const before = asked
+  await expect.poll(() => asked).toBeGreaterThan(before + 20)
+  await postgres.restart()
+
+  const failures = await finish()
+  expect(failures.length).toBeGreaterThan(20)
+  expect(failures.filter(({ error }) => !isDatabaseUnavailable(error))).toEqual([])
+  expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(2_000)
+  expect(await db.project.count()).toBeGreaterThanOrEqual(acknowledged)
+})
+
+withPostgres('a connection that ends together with its last answer fails only who gets it next', async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const proxy = await startHoldingProxy(postgres.port)
+  onTestFinished(() => proxy.stop())
+  const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`)
+  // One connection for all that is no short read.
+  const { db, close } = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 2 })
+  onTestFinished(close)
+  const watcher = new pg.Client(postgres.url)
+  await watcher.connect()
+  onTestFinished(() => watcher.end())
+  await db.plan.count()
+  // What would end a process that serves.
+  const unheard: unknown[] = []
+  const hear = (error: unknown) => unheard.push(error)
+  process.on('uncaughtExceptionMonitor', hear)
+  onTestFinished(() => void process.off('uncaughtExceptionMonitor', hear))
+
+  proxy.hold()
+  const reading = db.plan.count().then(Number)
+  await expect.poll(() => proxy.held()).toContain('SELECT 1')
+  const failing = db.$transaction([db.plan.count(), db.project.count()]).catch(error => error)
+  await watcher.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'animal-store'`,
+  )
+  await expect.poll(() => proxy.held()).toContain('terminating connection')
+  proxy.release()
+
+  expect(await reading).toBe(4)
+  expect(await failing).toSatisfy(isDatabaseUnavailable)
+  expect(await db.plan.count()).toBe(4)
+  expect(unheard).toEqual([])
+})
+
+withPostgres('a PostgreSQL that hangs is given up within two seconds', async () => {
+  const { postgres, database } = await openOwnPostgres()
+  await Promise.all(Array.from({ length: 4 }, () => database.db.plan.count()))
+  await database.run(readPlans)
+  postgres.pause()
+  const start = performance.now()
+
+  // More questions than connections: some wait for an answer, some for a connection.
+  const answers = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, n) => (n % 2 ? database.db.plan.count() : database.run(readPlans))),
+  )
+
+  expect(performance.now() - start).toBeLessThan(2_500)
+  expect(answers.map(answer => answer.status === 'rejected' && isDatabaseUnavailable(answer.reason))).toEqual(
+    Array.from({ length: 8 }, () => true),
+  )
+  postgres.resume()
+  await expect.poll(() => database.db.plan.count().catch(() => 0), { timeout: 5_000 }).toBe(4)
+})
+
+withPostgres('a service that starts before its PostgreSQL is ready when that comes', async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  await postgres.kill9()
+  const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
+  onTestFinished(() => database.close())
+  await expect(database.ping()).rejects.toThrow()
+
+  await postgres.restart()
+
+  await database.migrated
+  await database.ping()
+  expect(await database.db.plan.count()).toBe(4)
+})
+
+withPostgres('a service that never met its PostgreSQL still stops', async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  await postgres.kill9()
+  const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
+
+  await database.close()
+
+  await expect(database.migrated).resolves.toBeUndefined()
+})
+
+withPostgres('a moment comes back as it was stored, whatever time zone the database prefers', async () => {
+  const moment = new Date('2026-07-01T12:34:56.789Z')
+  const { env, remove } = await freshDatabase()
+  onTestFinished(remove)
+  const databaseUrl = env.DATABASE_URL ?? ''
+  const first = await openDatabase({ databaseUrl, dataDir: '' })
+  await first.db.$executeRawUnsafe(
+    `alter database ${new URL(databaseUrl).pathname.slice(1)} set timezone to 'America/New_York'`,
+  )
+  await first.close()
+  const { db, close } = await openDatabase({ databaseUrl, dataDir: '' })
+  onTestFinished(close)
+
+  await db.project.create({ data: { slug: 'zoned', name: 'A store', suspendedAt: moment } })
+
+  const stored = await db.$queryRaw`select extract(epoch from suspended_at)::float8 as seconds from projects`
+  expect(stored).toEqual([{ seconds: moment.getTime() / 1000 }])
+  expect((await db.project.findUnique({ where: { slug: 'zoned' } }))?.suspendedAt).toEqual(moment)
+})
+
+test('a mistake of our own is not taken for a database that is away', async () => {
+  const { env, remove } = await freshDatabase()
+  onTestFinished(remove)
+  const { db, close } = await openDatabase({
+    databaseUrl: env.DATABASE_URL ?? null,
+    dataDir: env.DATA_DIR ?? '',
+  })
+  onTestFinished(close)
+  await db.project.create({ data: { slug: 'taken', name: 'A store' } })
+
+  const mistakes = await Promise.allSettled([
+    db.project.create({ data: { slug: 'taken', name: 'A store' } }),
+    db.pet.create({ data: { projectId: 0, name: 'Rex', categoryId: 1n } }),
+    db.$queryRawUnsafe('select nonsense from projects'),
+    db.project.findUniqueOrThrow({ where: { slug: 'missing' } }),
+    Promise.reject(new TypeError('x is not a function')),
+  ])
+
+  expect(
+    mistakes.map(mistake => mistake.status === 'rejected' && !isDatabaseUnavailable(mistake.reason)),
+  ).toEqual(mistakes.map(() => true))
+})

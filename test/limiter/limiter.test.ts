@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type BanRule,
+  type Charge,
+  type Limiter,
+  openLimiter,
+  type WindowRule,
+} from '../../src/limiter/limiter.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { movableClock } from '../support/clock.ts'
+import { findProgram } from '../support/programs.ts'
+import { startRedisCluster } from '../support/redis-cluster.ts'
+import { startRedis } from '../support/services.ts'
+
+const log = openLog('silent')
+const hasRedis = findProgram('redis-server') !== null
+const places = {
+  'in memory': { store: 'memory', start: async () => ({ url: null, stop: async () => {} }), runs: true },
+  'in one Redis': { store: 'redis', start: startRedis, runs: hasRedis },
+  'in a Redis cluster': { store: 'redis', start: startRedisCluster, runs: hasRedis },
+}
+
+const minute = (limit: number, points?: number): WindowRule => ({
+  name: 'minute',
+  seconds: 60,
+  limit,
+  points,
+})
+const day = (limit: number): WindowRule => ({ name: 'day', seconds: 86_400, limit })
+let subjects = 0
+
+for (const [where, { store, start, runs }] of Object.entries(places)) {
+  describe.runIf(runs)(`limits counted ${where}`, () => {
+    const clock = movableClock()
+    const countedIn = new Set<string>()
+    let limiter: Limiter
+    let close: () => Promise<void>
+
+    beforeAll(async () => {
+      const service = await start()
+      const redis = service.url === null ? null : await openRedis(service.url, log)
+      limiter = openLimiter({ redis, clock, log, count: store => countedIn.add(store) })
+      close = async () => {
+        limiter.close()
+        redis?.disconnect()
+        await service.stop()
+      }
+    })
+    afterAll(() => close())
+    afterEach(() => expect([...countedIn]).toEqual([store]))
+
+    function chargeOf(windows: WindowRule[], more: Partial<Charge> = {}): Charge {
+      return { subject: `project:${++subjects}`, points: 1, windows, ...more }
+    }
+
+    async function spend(times: number, charge: Charge) {
+      const decisions = []
+      for (let time = 0; time < times; time++) decisions.push(await limiter.charge(charge))
+      return decisions.map(({ outcome }) => outcome)
+    }
+
+    it('as many pass as the limit says, and each is told what remains', async () => {
+      const charge = chargeOf([minute(3), day(100)])
+
+      const decisions = [
+        await limiter.charge(charge),
+        await limiter.charge(charge),
+        await limiter.charge(charge),
+      ]
+      const refused = await limiter.charge(charge)
+
+      expect(decisions.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted'])
+      expect(decisions.map(({ windows }) => windows.map(({ remaining }) => remaining))).toEqual([
+        [2, 99],
+        [1, 98],
+        [0, 97],
+      ])
+      expect(refused).toMatchObject({ outcome: 'limited', banEndsAt: null, petsVersion: null })
+      expect(refused.retryAt).toBe(refused.windows[0]?.resetAt)
+    })
+
+    it('exactly 60 of 200 concurrent requests pass', async () => {
+      const charge = chargeOf([minute(60), day(1000)])
+
+      const decisions = await Promise.all(Array.from({ length: 200 }, () => limiter.charge(charge)))
+
+      expect(decisions.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(60)
+    })
+
+    it('a refused request costs nothing of any window', async () => {
+      const charge = chargeOf([minute(2), day(100)])
+
+      await spend(50, charge)
+      clock.advance(60_000)
+      const next = await limiter.charge(charge)
+
+      expect(next.outcome).toBe('accepted')
+      expect(next.windows.map(({ remaining }) => remaining)).toEqual([1, 97])
+    })
+
+    it('a full day refuses though the minute has room, and says when the day ends', async () => {
+      const charge = chargeOf([minute(10), day(2)])
+
+      await spend(2, charge)
+      const refused = await limiter.charge(charge)
+
+      expect(refused.outcome).toBe('limited')
+      expect(refused.windows.map(({ remaining }) => remaining)).toEqual([8, 0])
+      expect(refused.retryAt).toBe(refused.windows[1]?.resetAt)
+    })
+
+    it('a charge of more points than remain is refused whole', async () => {
+      const charge = chargeOf([minute(5)])
+
+      await spend(2, charge)
+      const tooMuch = await limiter.charge({ ...charge, points: 5 })
+      const fits = await limiter.charge({ ...charge, points: 3 })
+
+      expect(tooMuch).toMatchObject({ outcome: 'limited', windows: [{ remaining: 3 }] })
+      expect(fits).toMatchObject({ outcome: 'accepted', windows: [{ remaining: 0 }] })
+    })
+
+    it('a charge on two budgets pays both or none', async () => {
+      const management = (points: number): WindowRule => ({
+        name: 'management',
+        seconds: 60,
+        limit: 3,
+        points,
+      })
+      const charge = chargeOf([minute(10, 4), management(2)])
+
+      const paid = await limiter.charge(charge)
+      const refused = await limiter.charge(charge)
+      const storeOnly = await limiter.charge({ ...charge, windows: [minute(10, 6), management(0)] })
+
+      expect(paid.windows.map(({ remaining }) => remaining)).toEqual([6, 1])
+      expect(refused.outcome).toBe('limited')
+      expect(refused.windows.map(({ remaining }) => remaining)).toEqual([6, 1])
+      expect(storeOnly.outcome).toBe('accepted')
+      expect(storeOnly.windows.map(({ remaining }) => remaining)).toEqual([0, 1])
+    })
+
+    it('a window begins with its first use and ends at the announced time', async () => {
+      const charge = chargeOf([minute(1)])
+
+      const first = await limiter.charge(charge)
+      clock.advance(59_000)
+      const early = await limiter.charge(charge)
+      clock.advance(1_100)
+      const late = await limiter.charge(charge)
+
+      expect((first.windows[0]?.resetAt ?? 0) - clock.now()).toBeCloseTo(-100, -3)
+      expect(early.outcome).toBe('limited')
+      expect(early.retryAt).toBe(first.windows[0]?.resetAt)
+      expect(late.outcome).toBe('accepted')
+    })
+
+    it('another plan is effective at once and keeps the counts', async () => {
+      const charge = chargeOf([minute(2)])
+
+      await spend(3, charge)
+      const upgraded = await limiter.charge({ ...charge, windows: [minute(10)] })
+      const downgraded = await limiter.charge({ ...charge, windows: [minute(1)] })
+
+      expect(upgraded).toMatchObject({ outcome: 'accepted', windows: [{ limit: 10, remaining: 7 }] })
+      expect(downgraded).toMatchObject({ outcome: 'limited', windows: [{ limit: 1, remaining: 0 }] })
+    })
+
+    it('a look costs nothing and shows unused windows whole', async () => {
+      const charge = chargeOf([minute(2), day(5)])
+
+      const before = await limiter.peek(charge)
+      await spend(1, charge)
+      await limiter.peek(charge)
+      const after = await limiter.peek(charge)
+
+      expect(before.windows.map(({ remaining }) => remaining)).toEqual([2, 5])
+      expect((before.windows[0]?.resetAt ?? 0) - clock.now()).toBeCloseTo(60_000, -3)
+      expect(after.windows.map(({ remaining }) => remaining)).toEqual([1, 4])
+      expect(after.outcome).toBe('accepted')
+      await spend(1, charge)
+      expect((await limiter.peek(charge)).outcome).toBe('limited')
+    })
+
+    it('one subject takes nothing from another', async () => {
+      const [one, other] = [chargeOf([minute(1)]), chargeOf([minute(1)])]
+
+      expect(await spend(2, one)).toEqual(['accepted', 'limited'])
+      expect(await spend(2, other)).toEqual(['accepted', 'limited'])
+    })
+
+    describe('bans', () => {
+      const banOf = (key: string): BanRule => ({ key, refusalsPerMinute: 3, seconds: 300, maxSeconds: 3600 })
+
+      it('a key whose refusals in a minute exceed the rule is banned, and no other key', async () => {
+        const charge = chargeOf([minute(1)], { ban: banOf('a') })
+
+        const outcomes = await spend(5, charge)
+        const banned = await limiter.charge(charge)
+        const other = await limiter.charge({ ...charge, ban: banOf('b') })
+
+        expect(outcomes).toEqual(['accepted', 'limited', 'limited', 'limited', 'banned'])
+        expect((banned.banEndsAt ?? 0) - clock.now()).toBeCloseTo(300_000, -3)
+        expect(banned.retryAt).toBe(banned.banEndsAt)
+        expect(other.outcome).toBe('limited')
+      })
+
+      it('the decision that begins a ban says so, once', async () => {
+        const charge = chargeOf([minute(0)], { ban: banOf('a') })
+
+        await spend(3, charge)
+        const beginning = await limiter.charge(charge)
+        const next = await limiter.charge(charge)
+
+        expect(beginning).toMatchObject({ outcome: 'banned', banBegins: true })
+        expect(next).toMatchObject({ outcome: 'banned', banBegins: false, banEndsAt: beginning.banEndsAt })
+      })
+
+      it('refusals in different minutes are not added up', async () => {
+        const charge = chargeOf([{ name: 'day', seconds: 86_400, limit: 0 }], { ban: banOf('a') })
+
+        expect(await spend(3, charge)).not.toContain('banned')
+        clock.advance(60_000)
+        expect(await spend(3, charge)).not.toContain('banned')
+      })
+
+      it('a ban takes no points, is not prolonged by more requests, and is seen by a look', async () => {
+        const charge = chargeOf([minute(1), day(100)], { ban: banOf('a') })
+
+        await spend(5, charge)
+        const before = await limiter.peek(charge)
+        clock.advance(61_000)
+        expect(await spend(20, charge)).not.toContain('accepted')
+        const during = await limiter.peek(charge)
+        clock.advance(240_000)
+        const after = await limiter.charge(charge)
+
+        expect(before.outcome).toBe('banned')
+        expect(during.banEndsAt).toBe(before.banEndsAt)
+        expect(after).toMatchObject({ outcome: 'accepted', banEndsAt: null })
+        expect(after.windows.map(({ remaining }) => remaining)).toEqual([0, 98])
+      })
+
+      it('each ban within a day lasts twice as long, up to the longest, and after a quiet day the first length again', async () => {
+        const charge = chargeOf([minute(0)], { ban: banOf('a') })
+        const lengths: number[] = []
+
+        for (let ban = 0; ban < 6; ban++) {
+          await spend(4, charge)
+          const { banEndsAt } = await limiter.peek(charge)
+          lengths.push(Math.round(((banEndsAt ?? 0) - clock.now()) / 1000))
+          clock.advance((banEndsAt ?? 0) - clock.now() + 1)
+        }
+        clock.advance(86_400_000)
+        await spend(4, charge)
+        const { banEndsAt } = await limiter.peek(charge)
+
+        expect(lengths).toEqual([300, 600, 1200, 2400, 3600, 3600])
+        expect((banEndsAt ?? 0) - clock.now()).toBeCloseTo(300_000, -3)
+      })
+    })
+  })
+}

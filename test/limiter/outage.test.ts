@@ -1,0 +1,152 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
+import type { Cluster, Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Charge, type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { findProgram } from '../support/programs.ts'
+import { type Service, startRedis } from '../support/services.ts'
+
+const log = openLog('silent')
+const seconds = (count: number) => new Promise(resolve => setTimeout(resolve, count * 1000))
+
+describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
+  let service: Service
+  let limiters: { limiter: Limiter; redis: Redis | Cluster; counted: Record<Store, number> }[]
+
+  beforeEach(async () => {
+    service = await startRedis()
+    limiters = await Promise.all(
+      [1, 2].map(async () => {
+        const redis = await openRedis(service.url, log)
+        const counted = { redis: 0, memory: 0 }
+        const count = (store: Store) => {
+          counted[store]++
+        }
+        return { redis, counted, limiter: openLimiter({ redis, clock: systemClock, log, count }) }
+      }),
+    )
+  })
+  afterEach(async () => {
+    for (const { limiter, redis } of limiters) {
+      limiter.close()
+      redis.disconnect()
+    }
+    await service.stop()
+  })
+
+  const orderOf = (subject: string, limit: number): Charge => ({
+    subject,
+    points: 1,
+    windows: [{ name: 'minute', seconds: 60, limit }],
+  })
+
+  /** Eight clients of each limiter, one request after the other, until stopped; the slowest answer is in ms, without what the test process itself stalled. */
+  function startLoad() {
+    let stopped = false
+    let slowest = 0
+    const stalls = monitorEventLoopDelay({ resolution: 5 })
+    stalls.enable()
+    const outcomes = new Set<string>()
+    const clients = limiters.flatMap(({ limiter }, process) =>
+      Array.from({ length: 8 }, async (_, client) => {
+        const charge = orderOf(`load:${process}:${client}`, 1_000_000)
+        while (!stopped) {
+          const asked = performance.now()
+          outcomes.add((await limiter.charge(charge)).outcome)
+          slowest = Math.max(slowest, performance.now() - asked)
+          await setImmediate()
+        }
+      }),
+    )
+    return {
+      async stop() {
+        stopped = true
+        await Promise.all(clients)
+        stalls.disable()
+        return { slowest: slowest - stalls.max / 1e6, outcomes: [...outcomes] }
+      },
+    }
+  }
+
+  async function passedOf200(subject: string): Promise<number> {
+    const decisions = await Promise.all(
+      Array.from({ length: 200 }, (_, count) => limiters[count % 2]?.limiter.charge(orderOf(subject, 60))),
+    )
+    return decisions.filter(decision => decision?.outcome === 'accepted').length
+  }
+
+  const untilExact = (timeout: number) =>
+    expect
+      .poll(() => limiters.every(({ limiter }) => limiter.isExact()), { timeout, interval: 20 })
+      .toBe(true)
+
+  it('a hanging Redis fails and delays no one, and within a second of its return the limit is exact again', async () => {
+    const load = startLoad()
+    await seconds(0.3)
+
+    service.pause()
+    await expect.poll(() => limiters.some(({ limiter }) => limiter.isExact()), { timeout: 1000 }).toBe(false)
+    const duringOutage = { ...limiters[0]?.counted }
+    // Longer than a silent connection is kept.
+    await seconds(2.6)
+    service.resume()
+    await untilExact(1000)
+    const { slowest, outcomes } = await load.stop()
+
+    expect(outcomes).toEqual(['accepted'])
+    expect(slowest).toBeLessThan(250)
+    expect(limiters[0]?.counted.memory).toBeGreaterThan(duringOutage.memory ?? 0)
+    expect(await passedOf200('after')).toBe(60)
+  })
+
+  it('a killed Redis fails and delays no one, and within a second of its return the limit is exact again', async () => {
+    const load = startLoad()
+    await seconds(0.3)
+
+    await service.kill9()
+    await seconds(1)
+    expect(limiters.map(({ limiter }) => limiter.isExact())).toEqual([false, false])
+    await service.restart()
+    await untilExact(1000)
+    const { slowest, outcomes } = await load.stop()
+
+    expect(outcomes).toEqual(['accepted'])
+    expect(slowest).toBeLessThan(250)
+    expect(await passedOf200('after')).toBe(60)
+  })
+
+  it('each process goes on with the whole limit, and no further', async () => {
+    await service.kill9()
+    await expect.poll(() => limiters.some(({ limiter }) => limiter.isExact())).toBe(false)
+
+    expect(await passedOf200('apart')).toBe(120)
+    expect(limiters.map(({ counted }) => counted)).toEqual([
+      { redis: 0, memory: 100 },
+      { redis: 0, memory: 100 },
+    ])
+  })
+
+  it('a process that stalls itself does not blame Redis', async () => {
+    const pending = passedOf200('stalled')
+    await setImmediate()
+    for (const until = Date.now() + 400; Date.now() < until; );
+
+    expect(await pending).toBe(60)
+    expect(limiters.every(({ limiter }) => limiter.isExact())).toBe(true)
+  })
+
+  it('a service that starts without Redis counts by itself and joins it once it is there', async () => {
+    await service.kill9()
+    const redis = await openRedis(service.url, log)
+    const limiter = openLimiter({ redis, clock: systemClock, log })
+    limiters.push({ redis, limiter, counted: { redis: 0, memory: 0 } })
+
+    expect((await limiter.charge(orderOf('early', 60))).outcome).toBe('accepted')
+    expect(limiter.isExact()).toBe(false)
+    await service.restart()
+    await untilExact(1000)
+  })
+})

@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Charge, openLimiter } from '../../src/limiter/limiter.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { freshRedis } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+import { type Service, startRedis } from '../support/services.ts'
+
+const script = fileURLToPath(new URL('../support/limiter-process.ts', import.meta.url))
+
+describe.runIf(findProgram('redis-server'))('several processes on one Redis', () => {
+  const children: ChildProcess[] = []
+
+  beforeAll(async () => {
+    const REDIS_URL = (await freshRedis()) ?? ''
+    for (let count = 0; count < 2; count++)
+      children.push(fork(script, { env: { ...process.env, REDIS_URL } }))
+    await Promise.all(children.map(child => once(child, 'message')))
+  })
+  afterAll(() => {
+    for (const child of children) child.kill()
+  })
+
+  it('exactly 60 of 200 concurrent requests pass over two processes, 20 times of 20', async () => {
+    const passed: number[] = []
+
+    for (let round = 0; round < 20; round++) {
+      const windows = [
+        { name: 'minute', seconds: 60, limit: 60 },
+        { name: 'day', seconds: 86_400, limit: 1000 },
+      ]
+      const answers = children.map(child => once(child, 'message'))
+      for (const child of children)
+        child.send({ subject: `project:${round}`, points: 1, windows } satisfies Charge)
+      const outcomes = (await Promise.all(answers)).flat(2)
+      passed.push(outcomes.filter(outcome => outcome === 'accepted').length)
+    }
+
+    expect(passed).toEqual(Array(20).fill(60))
+  })
+})
+
+describe.runIf(findProgram('redis-server'))('round trips', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startRedis()
+  })
+  afterAll(() => service.stop())
+
+  it('a charge is one round trip, whether accepted, refused, banned or beginning a ban', async () => {
+    const log = openLog('silent')
+    const redis = await openRedis(service.url, log)
+    const limiter = openLimiter({ redis, clock: systemClock, log })
+    const watcher = new Redis(service.url)
+    const monitor = await watcher.monitor()
+    const commands: string[] = []
+    monitor.on('monitor', (_time, [command], source) => source === 'lua' || commands.push(command))
+
+    const charge: Charge = {
+      subject: 'project:1',
+      points: 1,
+      windows: [{ name: 'minute', seconds: 60, limit: 2 }],
+      ban: { key: 'a', refusalsPerMinute: 2, seconds: 300, maxSeconds: 3600 },
+    }
+    const outcomes: string[] = []
+    for (let count = 0; count < 6; count++) outcomes.push((await limiter.charge(charge)).outcome)
+    await limiter.peek(charge)
+    await redis.echo('the end')
+    await expect.poll(() => commands.at(-1)).toBe('echo')
+
+    expect(outcomes).toEqual(['accepted', 'accepted', 'limited', 'limited', 'banned', 'banned'])
+    expect(commands).toEqual(['eval', ...Array(6).fill('evalsha'), 'echo'])
+    for (const client of [monitor, watcher, redis]) client.disconnect()
+  })
+
+  it('charges that come in together share one, and each is decided for itself', async () => {
+    const log = openLog('silent')
+    const redis = await openRedis(service.url, log)
+    const limiter = openLimiter({ redis, clock: systemClock, log })
+    const orderOf = (subject: string, points = 1): Charge => ({
+      subject,
+      points,
+      windows: [{ name: 'minute', seconds: 60, limit: 2 }],
+      ban: { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 },
+    })
+    await limiter.charge(orderOf('first'))
+    const watcher = new Redis(service.url)
+    const monitor = await watcher.monitor()
+    const commands: string[] = []
+    monitor.on('monitor', (_time, [command], source) => source === 'lua' || commands.push(command))
+
+    const busy = ['busy', 'busy', 'busy', 'calm', 'busy'].map(subject => limiter.charge(orderOf(subject)))
+    const looked = limiter.peek({ subject: 'calm', points: 1, windows: orderOf('calm').windows })
+    const outcomes = (await Promise.all(busy)).map(({ outcome }) => outcome)
+    const { windows } = await looked
+    await redis.echo('the end')
+    await expect.poll(() => commands.at(-1)).toBe('echo')
+
+    expect(outcomes).toEqual(['accepted', 'accepted', 'limited', 'accepted', 'banned'])
+    expect(windows).toMatchObject([{ remaining: 1 }])
+    expect(commands).toEqual(['evalsha', 'echo'])
+    for (const client of [monitor, watcher, redis]) client.disconnect()
+  })
+})

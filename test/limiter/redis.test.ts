@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { findProgram, freePort } from '../support/programs.ts'
+import { startRedis } from '../support/services.ts'
+
+const silent = openLog('silent')
+
+describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
+  it('takes the password from the URL', async () => {
+    const service = await startRedis()
+    const admin = await openRedis(service.url, silent)
+    await admin.config('SET', 'requirepass', 'p@ss/word')
+
+    const redis = await openRedis(service.url.replace('//', `//:${encodeURIComponent('p@ss/word')}@`), silent)
+
+    expect(await redis.ping()).toBe('PONG')
+    for (const client of [admin, redis]) client.disconnect()
+    await service.stop()
+  })
+
+  it.runIf(findProgram('openssl'))('speaks TLS to a rediss:// URL', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-tls-'))
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', certificate]
+    execFileSync('openssl', ['req', ...made, ...subject], { stdio: 'pipe' })
+    const port = await freePort()
+    const tls = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-auth-clients', 'no']
+    const service = await startRedis({ args: ['--tls-port', `${port}`, ...tls] })
+    const trusted = getCACertificates()
+    setDefaultCACertificates([...trusted, readFileSync(certificate, 'utf8')])
+
+    const redis = await openRedis(`rediss://localhost:${port}`, silent)
+
+    expect(await redis.ping()).toBe('PONG')
+    setDefaultCACertificates(trusted)
+    redis.disconnect()
+    await service.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('logs an outage once, and its end', async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
+    const service = await startRedis()
+    const redis = await openRedis(service.url, log)
+    const attempts: number[] = []
+    redis.on('reconnecting', (delay: number) => attempts.push(delay))
+
+    await service.kill9()
+    await expect.poll(() => attempts.length, { timeout: 5000 }).toBeGreaterThan(3)
+    await service.restart()
+    await expect.poll(() => redis.status, { timeout: 2000 }).toBe('ready')
+
+    expect(lines).toEqual(['Redis is out of reach', 'Redis is in reach again'])
+    redis.disconnect()
+    await service.stop()
+  })
+
+  it('is not waited for when it is not there', async () => {
+    const began = performance.now()
+
+    const redis = await openRedis(`redis://127.0.0.1:${await freePort()}`, silent)
+
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(redis.status).not.toBe('ready')
+    redis.disconnect()
+  })
+})

@@ -1,7 +1,0 @@
-import type { Store } from '../../src/tools/limiter.ts'
-import type { App } from './start-app.ts'
-
-/** How many orders a store has weighed for the app so far, as an operator reads it. */
-export function ordersCountedIn(store: Store, app: App): number {
-  return Number(new RegExp(`counted_in="${store}"} (\\d+)`).exec(app.tools.metrics.text())?.[1])
-}
