@@ -1,13 +1,21 @@
 import { hash } from 'node:crypto'
+import { Prisma } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
 import { invalidInput, StoreError } from './errors.ts'
-import type { NewPet, Pet } from './pets.ts'
+import { type NewPet, newPetFields, type Pet, petColumns, petFields } from './pet-columns.ts'
 import type { Project } from './projects.ts'
 
 const keptMs = 24 * 60 * 60 * 1000
 
-type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null; made: bigint | null }
+type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null } & (
+  | Pet
+  | { [Field in keyof Pet]: null }
+)
+
+const { raw, join, sql } = Prisma
+const newColumns = raw(newPetFields.map(field => petColumns[field].column).join(', '))
+const columns = raw(petFields.map(field => `${petColumns[field].column} AS "${field}"`).join(', '))
 
 /**
  * Creates the pet once, however often it is asked under the same key: the claim of the key and the pet come
@@ -20,9 +28,7 @@ export async function createPetOnce(
   key: string,
   input: NewPet,
 ): Promise<Pet> {
-  const inputHash = new Uint8Array(
-    hash('sha256', JSON.stringify([input.name, `${input.categoryId}`, input.status]), 'buffer'),
-  )
+  const inputHash = hashOf(input)
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + keptMs)
 
@@ -45,15 +51,18 @@ export async function createPetOnce(
         WHERE old.expires_at <= ${now}::timestamptz
         RETURNING pet_id
       ), pet AS (
-        INSERT INTO pets (id, project_id, name, category_id, status)
-        SELECT pet_id, ${project.id}::int, ${input.name}::text, ${input.categoryId}::bigint, ${input.status}::"PetStatus"
-        FROM claim RETURNING id
+        INSERT INTO pets (id, project_id, ${newColumns}) SELECT pet_id, ${project.id}::int, ${valuesOf(input)}
+        FROM claim RETURNING ${columns}
       )
-      SELECT turn.mine, kept.input_hash AS "keptHash", kept.pet_id AS "keptPet", pet.id AS made
+      SELECT turn.mine, kept.input_hash AS "keptHash", kept.pet_id AS "keptPet", pet.*
       FROM turn LEFT JOIN kept ON true LEFT JOIN pet ON true`
-    if (turn?.made) return { id: turn.made, ...input }
+    if (turn && turn.id !== null) {
+      const { mine, keptHash, keptPet, ...pet } = turn
+      return pet
+    }
     if (turn?.keptHash && turn.keptPet) {
       if (Buffer.compare(turn.keptHash, inputHash) !== 0) throw mismatch()
+      // The same input gave the first answer; whatever has become of the pet since, this is that answer.
       return { id: turn.keptPet, ...input }
     }
     if (!turn?.mine) break
@@ -64,6 +73,17 @@ export async function createPetOnce(
     { retryAfterSeconds: 1 },
   )
 }
+
+function hashOf(input: NewPet): Uint8Array<ArrayBuffer> {
+  const values = newPetFields.map(field => {
+    const value = input[field]
+    return typeof value === 'bigint' ? `${value}` : value
+  })
+  return new Uint8Array(hash('sha256', JSON.stringify(values), 'buffer'))
+}
+
+const valuesOf = (input: NewPet) =>
+  join(newPetFields.map(field => sql`${input[field]}::${raw(petColumns[field].type)}`))
 
 /** The key as the draft writes it, a quoted string, or bare as many clients do. */
 export function judgeIdempotencyKey(field: string, value: string): string {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * An answer that waits as the bytes it is sent in; `bytes` is what it weighs, or null where it is not to be kept. `reach`
+ * An answer that waits as the bytes it is sent in; `bytes` is what it weighs, or null where it is not to be kept. `lastId`
  * is the highest id that it speaks of: later pets leave it as it is. Null where any new pet may belong into it.
  */
-export type Kept = { bytes: number | null; reach: bigint | null }
+export type Kept = { bytes: number | null; lastId: bigint | null }
 
 export type PageCache<Answer extends Kept> = {
   /**
@@ -77,13 +77,13 @@ export function openPageCache<Answer extends Kept>(maxBytes: number): PageCache<
 /** A version is an era, the number of pets that came in it, and the least of their ids: see limiter.lua. */
 function holds<Answer extends Kept>({ version: known, answer }: Entry<Answer>, version: string): boolean {
   if (known === version) return true
-  if (answer.reach === null) return false
+  if (answer.lastId === null) return false
   const eraEnd = version.indexOf(':')
   const least = version.slice(version.lastIndexOf(':') + 1)
   return (
     eraEnd > 0 &&
     known.startsWith(version.slice(0, eraEnd + 1)) &&
     least !== '' &&
-    answer.reach < BigInt(least)
+    answer.lastId < BigInt(least)
   )
 }

@@ -37,7 +37,7 @@ export type Context = {
     /** The store requests of an operation that only reads pets; gone when its answer is faulty. */
     petsOnly?: number | undefined
     /** The highest id among the pages of such an answer; null where a page is not full. */
-    reach?: bigint | null
+    lastId?: bigint | null
   }
   /** The operation's text; known once Apollo has found it. */
   judged?: Judged

@@ -18,7 +18,7 @@ type Answer = {
   headers: [string, string][]
   body: string
   bytes: number | null
-  reach: bigint | null
+  lastId: bigint | null
 }
 
 const keptBytes = 4_000_000
@@ -90,15 +90,15 @@ export function keepAnswers(
       headers: [type, ...answer.headers],
       body,
       bytes: body.length,
-      reach: null,
+      lastId: null,
     }
   }
 
   async function runToKeep(context: Context): Promise<Answer> {
     const answer = await run(context)
-    const { petsOnly, reach = null } = context.outcome
+    const { petsOnly, lastId = null } = context.outcome
     // Faulty answers speak of their own request.
-    return petsOnly === undefined ? { ...answer, bytes: null } : { ...answer, reach }
+    return petsOnly === undefined ? { ...answer, bytes: null } : { ...answer, lastId }
   }
 }
 
@@ -138,7 +138,13 @@ async function runInApollo(apollo: ApolloServer<Context>, context: Context): Pro
   const body = bytesOf(answer.body.string)
   // Node counts the bytes itself.
   answer.headers.delete('content-length')
-  return { status: answer.status ?? 200, headers: [...answer.headers], body, bytes: body.length, reach: null }
+  return {
+    status: answer.status ?? 200,
+    headers: [...answer.headers],
+    body,
+    bytes: body.length,
+    lastId: null,
+  }
 }
 
 function send(response: Response, { status, headers, body }: Answer): void {

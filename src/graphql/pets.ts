@@ -5,9 +5,14 @@ import { StoreError } from '../core/errors.ts'
 import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
-import { petsOf, type Pet as StorePet } from '../core/pets.ts'
+import type { Pet as StorePet } from '../core/pets.ts'
 import { type Context, storeCaller } from './context.ts'
-import type { MutationResolvers, PetResolvers, QueryResolvers } from './generated/resolvers.ts'
+import type {
+  MutationCreatePetArgs,
+  MutationResolvers,
+  PetResolvers,
+  QueryResolvers,
+} from './generated/resolvers.ts'
 import { withinInput } from './input.ts'
 
 export const petQueries = {
@@ -19,8 +24,8 @@ export const petQueries = {
       { limit: first ?? 20, after: after ?? null, status: status ?? null },
     )
     const found = await context.tools.pets.list(project, page)
-    const pets = petsOf(found)
-    extendReach(context, found.reach)
+    const { pets } = found
+    noteLastId(context, found.lastId)
     const cursorOf = (pet: StorePet | undefined) => (pet ? makeCursor(project, pet.id) : null)
     return {
       // Few ask for more than one cursor.
@@ -49,19 +54,22 @@ export const petQueries = {
   },
 } satisfies QueryResolvers
 
-/** An answer reaches as far as the furthest of its pages, and has no end where one of them has none. */
-function extendReach({ outcome }: Context, reach: bigint | null): void {
-  if (outcome.reach === undefined || reach === null) outcome.reach = reach
-  else if (outcome.reach !== null && outcome.reach < reach) outcome.reach = reach
+/** An answer speaks of ids up to the highest among its pages, and has no end where one of them has none. */
+function noteLastId({ outcome }: Context, lastId: bigint | null): void {
+  if (outcome.lastId === undefined || lastId === null) outcome.lastId = lastId
+  else if (outcome.lastId !== null && outcome.lastId < lastId) outcome.lastId = lastId
+}
+
+/** To GraphQL null is as good as absent, and an int64 comes as text. */
+function givenIn(input: MutationCreatePetArgs['input']): Record<string, unknown> {
+  const given = Object.entries(input).filter(([, value]) => value !== null)
+  return { ...Object.fromEntries(given), categoryId: parseInt64(input.categoryId) }
 }
 
 export const petMutations = {
   async createPet(_parent, { input, idempotencyKey }, context) {
     const { project } = storeCaller(context, 'pets:write')
-    const { name, categoryId, status } = input
-    const pet = await withinInput(() =>
-      judgeNewPet({ name, categoryId: parseInt64(categoryId), ...(status && { status }) }),
-    )
+    const pet = await withinInput(() => judgeNewPet(givenIn(input)))
     const once =
       typeof idempotencyKey === 'string' ? judgeIdempotencyKey('idempotencyKey', idempotencyKey) : null
     return addPet(context.tools, project, pet, once)

@@ -1,7 +1,12 @@
-import type { Pet } from '../core/pets.ts'
+import { type Pet, petFields } from '../core/pet-columns.ts'
 
-/** A pet as the wire has it: numbers exact over int64, and an unset status left out. */
+/** A pet as the wire has it: numbers exact over int64, and what is unset left out. */
 export function petJson(pet: Pet): string {
-  const status = pet.status === null ? '' : `,"status":"${pet.status}"`
-  return `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"categoryId":${pet.categoryId}${status}}`
+  let json = ''
+  for (const field of petFields) {
+    const value = pet[field]
+    if (value === null) continue
+    json += `${json && ','}"${field}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`
+  }
+  return `{${json}}`
 }

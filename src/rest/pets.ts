@@ -117,13 +117,13 @@ export function getPetRoute({ pets, clock, config, usageCounter }: Tools) {
     const version = versionFor(request, response, config)
     const { json } = await kept.find(version, questionOf(request, project), async () => {
       const json = petJson(await pets.find(project, id))
-      return { json, bytes: json.length, reach: id }
+      return { json, bytes: json.length, lastId: id }
     })
     answerJson(response, 200, json)
   }
 }
 
-type KeptPet = { json: string; bytes: number; reach: bigint }
+type KeptPet = { json: string; bytes: number; lastId: bigint }
 
 /** A query parameter's text, or null where it is absent; given twice, it is nobody's guess which one counts. */
 function onlyOne(query: Request['query'], name: string): string | null {

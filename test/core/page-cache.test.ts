@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { openPageCache } from '../../src/core/page-cache.ts'
 
-type Page = { text: string; bytes: number; reach: bigint | null }
+type Page = { text: string; bytes: number; lastId: bigint | null }
 
-function openShelf(reach: bigint | null) {
+function openShelf(lastId: bigint | null) {
   const shelf = openPageCache<Page>(1_000_000)
   let made = 0
   return async (version: string | null) => {
     const page = await shelf.find(version, 'question', async () => {
       made += 1
-      return { text: `page ${made}`, bytes: 10, reach }
+      return { text: `page ${made}`, bytes: 10, lastId }
     })
     return page.text
   }
@@ -40,8 +40,8 @@ test.each([
   ['a new era', 20n, 'era:1:21', 'next:1:21'],
   ['an era whose name begins like its own', 20n, 'era:1:21', 'era2:1:21'],
   ['a version that tells of no pets', 20n, 'one', 'two'],
-])('a page ends with %s', async (_, reach, before, after) => {
-  const find = openShelf(reach)
+])('a page ends with %s', async (_, lastId, before, after) => {
+  const find = openShelf(lastId)
 
   expect(await find(before)).toBe('page 1')
   expect(await find(after)).toBe('page 2')
@@ -62,7 +62,7 @@ function openFullShelf() {
     for (let n = from; n < to; n++) {
       await shelf.find(version, `page ${n}`, async () => {
         made += 1
-        return { text: 'a page', bytes: 1_000, reach: null }
+        return { text: 'a page', bytes: 1_000, lastId: null }
       })
     }
     return made

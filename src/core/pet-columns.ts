@@ -1,0 +1,39 @@
+import type { Pet as PetRow } from '../generated/prisma/client.ts'
+
+/** What is stored with a pet and shown to nobody. */
+type Inner = 'projectId' | 'createdAt'
+/** A pet as every door shows it. */
+export type Pet = Omit<PetRow, Inner>
+export type NewPet = Omit<Pet, 'id'>
+
+type Column<Value> = {
+  column: string
+  type: string
+  /** The value from PostgreSQL's text of it. */
+  read: (text: string) => NonNullable<Value>
+}
+
+/**
+ * The one description of a pet: statements, both doors' answers and the idempotency hash follow it, in this order. The
+ * compiler holds it against the model in prisma/schema.prisma, and asks src/core/pet-rules.ts how a new field is judged.
+ */
+export const petColumns = {
+  id: { column: 'id', type: 'bigint', read: BigInt },
+  name: { column: 'name', type: 'text', read: text => text },
+  categoryId: { column: 'category_id', type: 'bigint', read: BigInt },
+  // PostgreSQL itself lets no other word into the column.
+  status: { column: 'status', type: '"PetStatus"', read: text => text as NonNullable<Pet['status']> },
+} satisfies { [Field in keyof Pet]: Column<Pet[Field]> }
+
+export const petFields = Object.keys(petColumns) as (keyof typeof petColumns)[]
+export const newPetFields = petFields.filter((field): field is Exclude<typeof field, 'id'> => field !== 'id')
+
+/** A pet from its columns as PostgreSQL writes them, in the order of `petFields`. */
+export function readPet(texts: readonly (string | null | undefined)[]): Pet {
+  const pet: Record<string, unknown> = {}
+  petFields.forEach((field, index) => {
+    const text = texts[index]
+    pet[field] = text === null || text === undefined ? null : petColumns[field].read(text)
+  })
+  return pet as Pet
+}
