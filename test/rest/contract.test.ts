@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { compareRestTypes } from '../../codegen-rest.ts'
 import { getPetDeprecation } from '../../src/core/deprecations.ts'
 import { errorCodes } from '../../src/core/errors.ts'
 import { statusOf } from '../../src/http/errors.ts'
@@ -87,12 +86,6 @@ test('the contract names the days from which getPet is deprecated and removed', 
   expect(Deprecation.schema.const).toBe(`@${getPetDeprecation.since.getTime() / 1000}`)
   expect(Sunset.schema.const).toBe(getPetDeprecation.sunset.toUTCString())
   expect(contract.paths['/pets/{petId}'].get['x-removal-date']).toBe('2030-12-05')
-})
-
-test('the REST types in the tree are those of the contract', async () => {
-  const { fresh, committed } = await compareRestTypes()
-
-  expect(committed, 'run npm run codegen').toBe(fresh)
 })
 
 type ErrorExample = { code: keyof typeof statusOf; status: number }
