@@ -42,7 +42,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
   app.use('/dashboard', dashboardRouter())
   app.use(referenceRouter(tools))
   app.use('/studio', studioRouter(tools))
-  app.use('/graphql', graphql.router)
+  app.use('/graphql', graphql.enter)
   app.use('/v1', ...atTheStore, restRouter(routes))
 
   app.use(refuseUnknownPath)
@@ -55,12 +55,6 @@ export function makeApp(tools: Tools, drain: Drain): App {
       number: 'petId',
       steps: [...atFirst, ...atTheStore, routes.pet],
       answerError,
-    },
-    {
-      mount: '/graphql',
-      method: 'POST',
-      steps: [...atFirst, graphql.step],
-      answerError: graphql.answerError,
     },
   ])
   return Object.assign(listener, { classes, warmUp: graphql.open })

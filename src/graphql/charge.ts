@@ -1,11 +1,9 @@
-import type { Response } from 'express'
 import type { FieldNode } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
 import { StoreError } from '../core/errors.ts'
 import { refusalOf as limitRefusalOf, operatorCharge, projectCharge } from '../core/limits.ts'
 import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
 import type { Charge, Decision } from '../limiter/limiter.ts'
-import type { Tools } from '../tools.ts'
 import type { Context } from './context.ts'
 
 /** The store's goods, paid from the plan's budget, and the scope that each needs; REST sells the same. */
@@ -34,44 +32,42 @@ export function billOf(rootFields: ReadonlyMap<string, readonly FieldNode[]>): B
   }
 }
 
-/** Charges before anything runs, and throws the refusal. The headers speak of what was charged. */
-export async function charge(context: Context, bill: Bill): Promise<void> {
-  const { sender, tools, response } = context
+/**
+ * Charges before anything runs, once an operation, and throws the refusal. The headers speak of what was charged. Null
+ * where nothing is decided: for who has no key, and for what is charged already.
+ */
+export async function charge(context: Context, bill: Bill): Promise<Decision | null> {
+  const { sender, tools, response, outcome } = context
+  if (outcome.isCharged) return null
+  outcome.isCharged = true
   // Whoever has no key was charged by address on the way in.
   if (sender.kind === 'anonymous') {
-    if (bill.looksAtSchemaOnly || bill === unreadableBill) return
+    if (bill.looksAtSchemaOnly || bill === unreadableBill) return null
     throw sender.refusal
   }
   if (sender.kind === 'operator') {
-    await settle(operatorCharge(bill.storeRequests + bill.managementRequests))
-    return
+    return settle(operatorCharge(bill.storeRequests + bill.managementRequests))
   }
 
   const { caller } = sender
   const points = { store: bill.storeRequests, management: bill.managementRequests }
-  try {
-    await settle(projectCharge(caller, tools.config.ban, points))
-    tools.usageCounter.countRequest(caller, 'graphql', false, bill.storeRequests)
-  } catch (refusal) {
+  const decision = await settle(projectCharge(caller, tools.config.ban, points)).catch(refusal => {
     if (bill.storeRequests > 0) tools.usageCounter.countRequest(caller, 'graphql', true)
     throw refusal
-  }
+  })
+  tools.usageCounter.countRequest(caller, 'graphql', false, bill.storeRequests)
   if (caller.project.suspended) {
     throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')
   }
+  return decision
 
-  async function settle(charge: Charge): Promise<void> {
-    const { limiter, clock } = tools
-    const decision =
-      context.paid ?? (charge.points > 0 ? await limiter.charge(charge) : await limiter.peek(charge))
-    showDecision(tools, response, decision)
-    if (charge.points === 0 || decision.outcome === 'accepted') return
-    throw limitRefusalOf(decision, clock.now())
+  async function settle(charge: Charge): Promise<Decision> {
+    const { limiter, clock, metrics } = tools
+    const decision = charge.points > 0 ? await limiter.charge(charge) : await limiter.peek(charge)
+    if (decision.banBegins) metrics.countBan()
+    response.locals.decision = decision
+    setRateLimitHeaders(response, decision, clock.now())
+    if (charge.points > 0 && decision.outcome !== 'accepted') throw limitRefusalOf(decision, clock.now())
+    return decision
   }
-}
-
-export function showDecision({ clock, metrics }: Tools, response: Response, decision: Decision): void {
-  if (decision.banBegins) metrics.countBan()
-  response.locals.decision = decision
-  setRateLimitHeaders(response, decision, clock.now())
 }

@@ -11,15 +11,10 @@ import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
 import type { Certificate, DeprecatedUse, Domain, Plan } from '../generated/prisma/client.ts'
-import type { Decision } from '../limiter/limiter.ts'
 import type { Tools } from '../tools.ts'
+import type { Lasting } from './answer-cache.ts'
 import type { Judged } from './documents.ts'
-
-/** Who sends an operation. A stranger may look at the schema and at nothing else. */
-export type Sender =
-  | { kind: 'caller'; caller: Caller }
-  | { kind: 'operator' }
-  | { kind: 'anonymous'; refusal: StoreError }
+import type { Sender } from './sender.ts'
 
 /** What resolvers work with: the tools, who is asking, and look-ups gathered over the whole operation. */
 export type Context = {
@@ -30,17 +25,20 @@ export type Context = {
   loaders: Loaders
   /** What is told beside the answer. */
   extensions: Record<string, unknown>
-  /** What the limiter said, where the store's part of the bill was charged before Apollo ran. */
-  paid?: Decision
-  /** What was found out on the way; an object of its own, since Apollo runs operations on a copy of the context. */
-  outcome: {
-    /** The store requests of an operation that only reads pets; gone when its answer is faulty. */
-    petsOnly?: number | undefined
-    /** The highest id among the pages of such an answer; null where a page is not full. */
-    lastId?: bigint | null
-  }
+  /** The body as it came; null where the method has none. */
+  sent: Buffer | null
+  outcome: Outcome
   /** The operation's text; known once Apollo has found it. */
   judged?: Judged
+}
+
+/** What was found out on the way; an object of its own, since Apollo runs operations on a copy of the context. */
+type Outcome = {
+  isCharged: boolean
+  /** There for an operation that only reads pets; gone when its answer is faulty. */
+  lasting?: Lasting | undefined
+  /** The highest id among the pages of such an answer; null where a page is not full. */
+  lastId?: bigint | null
 }
 
 type Loaders = {
@@ -53,22 +51,16 @@ type Loaders = {
   graceEnd: DataLoader<number, Date | null>
 }
 
-export function makeContext(tools: Tools, request: Request, response: Response): Context {
-  const { sender } = response.locals
-  if (!sender) throw new Error('an operation came in without its sender')
-  let loaders: Loaders | undefined
+export function makeContext(tools: Tools, sender: Sender, request: Request, response: Response): Context {
   return {
     tools,
     sender,
     request,
     response,
-    // Few operations need any.
-    get loaders() {
-      loaders ??= makeLoaders(tools)
-      return loaders
-    },
+    loaders: makeLoaders(tools),
     extensions: {},
-    outcome: {},
+    sent: null,
+    outcome: { isCharged: false },
   }
 }
 

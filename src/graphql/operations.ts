@@ -4,7 +4,6 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   getVariableValues,
-  type OperationDefinitionNode,
 } from 'graphql'
 import { requireScope } from '../core/callers.ts'
 import { toStoreError } from '../http/errors.ts'
@@ -14,27 +13,23 @@ import { maxCost, openCost, refuseCostly } from './cost.ts'
 import { noteDeprecations } from './deprecations.ts'
 import type { Documents } from './documents.ts'
 import { formatError, refusalOf } from './errors.ts'
+import { mediaTypeFor } from './media-type.ts'
 import { collectFields } from './selections.ts'
 import { refuseRoundedNumbers } from './variables.ts'
 
-/** What has to be true of an operation before it runs; and it pays. */
-export type Admit = (asked: Asked) => Promise<void>
-type Asked = Pick<GraphQLRequestContext<Context>, 'contextValue' | 'request'> & {
-  operation?: OperationDefinitionNode | undefined
-  /** The request's variables, where they were judged already. */
-  values?: Values
-}
-type Values = ReturnType<typeof getVariableValues>
+type Asked = GraphQLRequestContext<Context>
 
-export function openAdmission(schema: GraphQLSchema): Admit {
+/** What has to be true of an operation before it runs; and it pays. */
+function openAdmission(schema: GraphQLSchema) {
   const costOf = openCost(schema)
 
-  return async ({ contextValue: context, operation, request, values }) => {
+  return async ({ contextValue: context, operation, request, source = '' }: Asked): Promise<void> => {
     const { judged, tools, response } = context
-    if (!judged || judged.faults.length > 0 || !operation) return charge(context, unreadableBill)
+    if (!judged || judged.faults.length > 0 || !operation) return void (await charge(context, unreadableBill))
     const definitions = operation.variableDefinitions ?? []
-    const { coerced, errors } =
-      values ?? getVariableValues(schema, definitions, request.variables ?? {}, { maxErrors: 1 })
+    const { coerced, errors } = getVariableValues(schema, definitions, request.variables ?? {}, {
+      maxErrors: 1,
+    })
     // Faulty values are execution's to refuse.
     const variables = coerced ?? request.variables ?? {}
     const rootFields = collectFields([operation.selectionSet], judged.fragments, variables)
@@ -48,17 +43,23 @@ export function openAdmission(schema: GraphQLSchema): Admit {
 
     const deprecations = noteDeprecations(response, tools.config.publicUrl, names)
     if (deprecations.length > 0) context.extensions.deprecations = deprecations
-    const isPetsOnly = names.every(name => name === 'pets' || name === '__typename')
-    if (isPetsOnly && bill.storeRequests > 0) context.outcome.petsOnly = bill.storeRequests
     if (request.extensions?.cost === true) {
       const { storeRequests, managementRequests } = bill
       context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
     }
+    const onlyReadsPets = names.includes('pets') && names.every(name => petsFields.includes(name))
+    if (onlyReadsPets && coerced) {
+      const asked = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
+      context.outcome.lasting = { question: JSON.stringify(asked), bill }
+    }
   }
 }
 
+const petsFields: readonly string[] = ['pets', '__typename']
+
 /** An operation's way: judged as text, charged, judged with its variables, run, and its answer completed. */
-export function operations(documents: Documents, admit: Admit): ApolloServerPlugin<Context> {
+export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {
+  const admit = openAdmission(schema)
   return {
     async requestDidStart() {
       return {
@@ -98,9 +99,9 @@ export function operations(documents: Documents, admit: Admit): ApolloServerPlug
 }
 
 /** Completes an answer, and tells the status that it goes out with. */
-export function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
+function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
   const { extensions, request, response } = context
-  if (answer.errors || Object.keys(extensions).length > 0) context.outcome.petsOnly = undefined
+  if (answer.errors || Object.keys(extensions).length > 0) context.outcome.lasting = undefined
   for (const error of answer.errors ?? []) {
     if (error.extensions?.code === 'internal_error') error.extensions.requestId = response.locals.requestId
   }
@@ -118,7 +119,7 @@ function requireStoreScopes({ sender }: Context, names: string[]): void {
   }
 }
 
-export function logBug({ tools, response }: Context, error: GraphQLError): void {
+function logBug({ tools, response }: Context, error: GraphQLError): void {
   if (formatError(error.toJSON(), error).extensions?.code !== 'internal_error') return
   const { originalError = error, path } = error
   tools.log.error({ requestId: response.locals.requestId, error: originalError, path }, 'bug')

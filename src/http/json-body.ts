@@ -2,7 +2,7 @@ import { type Request, raw } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { parseExactJson } from '../core/exact-json.ts'
 
-export const bodyLimitBytes = 64 * 1024
+const bodyLimitBytes = 64 * 1024
 
 const readAnyBytes = raw({ type: () => true, limit: bodyLimitBytes })
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -12,7 +12,7 @@ const plainJson = /^application\/json(; ?charset=utf-8)?$/i
  * The body that nearly every client sends: JSON of a known length, as it is. Null where it is anything else, which Express
  * reads just as well, at several times the cost.
  */
-export function readPlainBytes(request: Request): Promise<Buffer> | null {
+function readPlainBytes(request: Request): Promise<Buffer> | null {
   const { headers } = request
   const length = Number(headers['content-length'])
   if (!(length > 0 && length <= bodyLimitBytes) || !plainJson.test(headers['content-type'] ?? '')) return null
@@ -30,11 +30,13 @@ export function readPlainBytes(request: Request): Promise<Buffer> | null {
 
 /** The JSON body of a request. Integers of int64 come as bigint, exact to the last digit, however they are spelled. */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const plain = readPlainBytes(request)
-  return parseJson(plain ? await plain : await readBytes(request))
+  return parseJson(await readJsonBytes(request))
 }
 
-async function readBytes(request: Request): Promise<unknown> {
+/** The bytes of a JSON body, whole; none where there is no body. */
+export async function readJsonBytes(request: Request): Promise<Buffer> {
+  const plain = readPlainBytes(request)
+  if (plain) return plain
   const mediaType = request.is('application/json')
   const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   // `is` answers null where there is no body at all; that is a missing body and not a wrong media type.
@@ -44,12 +46,11 @@ async function readBytes(request: Request): Promise<unknown> {
   await new Promise<void>((resolve, reject) => {
     readAnyBytes(request, request.res as never, fault => (fault ? reject(fault) : resolve()))
   })
-  return request.body
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 }
 
-function parseJson(bytes: unknown): unknown {
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0)
-    throw new StoreError('malformed_request', 'The request needs a JSON body.')
+function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new StoreError('malformed_request', 'The request needs a JSON body.')
   try {
     return parseExactJson(utf8.decode(bytes))
   } catch {

@@ -1,0 +1,78 @@
+import { LRUCache } from 'lru-cache'
+import { holdsScope } from '../core/callers.ts'
+import { openPageCache } from '../core/page-cache.ts'
+import type { Tools } from '../tools.ts'
+import type { Answer } from './answer.ts'
+import { type Bill, charge } from './charge.ts'
+import type { Context } from './context.ts'
+
+/** What an answer depends on beside the project's pets, and what asking for it costs. */
+export type Lasting = { question: string; bill: Bill }
+
+/** `bytes` is null where the answer is not to be kept; `lastId` as page-cache.ts has it. */
+type KeptAnswer = Answer & { bytes: number | null; lastId: bigint | null }
+
+const keptBytes = 4_000_000
+const learntBytes = 1_000_000
+const longestSpelling = 4096
+
+/**
+ * Answers to operations that only read pets, found before Apollo runs: its way around a list costs several times what
+ * finding the list does. What a request asks and costs is learnt from Apollo when its bytes come for the first time, so
+ * nothing here reads GraphQL; other bytes that ask the same are answered from the same place.
+ */
+export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
+  const learnt = new LRUCache<string, Lasting>({
+    maxSize: learntBytes,
+    sizeCalculation: ({ question }, spelling) => 100 + spelling.length + question.length,
+  })
+  const answers = openPageCache<KeptAnswer>(keptBytes)
+
+  return async (context: Context): Promise<Answer> => {
+    const spelling = spellingOf(context)
+    if (spelling === null) return run(context)
+    const lasting = learnt.get(spelling)
+    return lasting ? find(context, lasting) : learn(context, spelling)
+  }
+
+  async function learn(context: Context, spelling: string): Promise<Answer> {
+    const answer = await run(context)
+    const { lasting } = context.outcome
+    if (lasting) learnt.set(spelling, lasting)
+    return answer
+  }
+
+  async function find(context: Context, { question, bill }: Lasting): Promise<Answer> {
+    const { sender } = context
+    const decision = await charge(context, bill)
+    if (sender.kind !== 'caller' || !holdsScope(sender.caller, 'pets:read')) return run(context)
+    // Without Redis nothing is kept.
+    const version = tools.config.redisUrl === null ? null : (decision?.petsVersion ?? null)
+    if (version === null) return run(context)
+
+    let isMine = false
+    const answer = await answers.find(version, `${sender.caller.project.id} ${question}`, () => {
+      isMine = true
+      return runToKeep(context)
+    })
+    // Who only waited does not get what was wrong with another's request.
+    return isMine || answer.bytes !== null ? answer : run(context)
+  }
+
+  async function runToKeep(context: Context): Promise<KeptAnswer> {
+    const answer = await run(context)
+    const { lasting, lastId = null } = context.outcome
+    return { ...answer, bytes: lasting ? answer.body.length : null, lastId }
+  }
+}
+
+/** The bytes of a request that its answer depends on; null for what is never kept. */
+function spellingOf({ request, sent }: Context): string | null {
+  const { accept = '', 'content-type': type } = request.headers
+  if (accept.length > longestSpelling) return null
+  if (request.method === 'GET') {
+    const isUsual = type === undefined && request.url.length <= longestSpelling
+    return isUsual ? `GET ${accept}\n${request.url}` : null
+  }
+  return sent && sent.length <= longestSpelling ? `POST ${accept}\n${sent.toString('latin1')}` : null
+}

@@ -1,0 +1,114 @@
+import { ApolloServer, HeaderMap, type HTTPGraphQLRequest, type HTTPGraphQLResponse } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
+import type { Request } from 'express'
+import { StoreError } from '../core/errors.ts'
+import { bytesOf } from '../http/answer.ts'
+import type { Tools } from '../tools.ts'
+import type { Answer } from './answer.ts'
+import type { Context } from './context.ts'
+import { openDocuments } from './documents.ts'
+import { formatError } from './errors.ts'
+import { limits } from './guard.ts'
+import { operations } from './operations.ts'
+import { sandbox } from './sandbox.ts'
+import { makeSchema } from './schema.ts'
+
+export type Apollo = {
+  run(context: Context): Promise<Answer>
+  /** The page for browsers, which is nobody's operation. */
+  showPage(request: Request): Promise<Answer>
+}
+
+/** Apollo Server, which runs every operation; our own part of it is the plugin of operations.ts. */
+export function openApollo(tools: Tools): Apollo {
+  const server = makeServer(tools)
+  server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests()
+
+  return {
+    async run(context) {
+      const { request, sent } = context
+      const body = sent && parseBody(sent)
+      return toAnswer(
+        await server.executeHTTPGraphQLRequest({
+          httpGraphQLRequest: spell(request, body),
+          context: async () => context,
+        }),
+      )
+    },
+    async showPage(request) {
+      const httpGraphQLRequest = spell(request, null)
+      const context = () => Promise.reject(new Error('a page was asked for, and an operation came in'))
+      return toAnswer(await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context }))
+    },
+  }
+}
+
+function makeServer(tools: Tools): ApolloServer<Context> {
+  const { graphqlIntrospection: introspection, graphqlSandbox, publicUrl } = tools.config
+  const schema = makeSchema()
+  const documents = openDocuments(schema, { introspection })
+  return new ApolloServer<Context>({
+    schema,
+    introspection,
+    documentStore: documents.store,
+    parseOptions: { maxTokens: limits.tokens },
+    executionOptions: { maxCoercionErrors: 10 },
+    allowBatchedHttpRequests: false,
+    // A page of another origin cannot send these without asking first; the bearer key is one of them.
+    csrfPrevention: {
+      requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'],
+    },
+    formatError,
+    stringifyResult: result => JSON.stringify(result),
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    nodeEnv: 'production',
+    logger: apolloLog(tools),
+    plugins: [
+      operations(schema, documents),
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      graphqlSandbox ? sandbox(publicUrl) : ApolloServerPluginLandingPageDisabled(),
+    ],
+  })
+}
+
+function spell({ method, headers, url }: Request, body: unknown): HTTPGraphQLRequest {
+  const map = new HeaderMap()
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  const query = url.indexOf('?')
+  return { method, headers: map, search: query < 0 ? '' : url.slice(query), body }
+}
+
+function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer {
+  if (body.kind !== 'complete') throw new Error('Apollo answered in parts')
+  // Node says the length by itself.
+  const told = [...headers].filter(([name]) => name !== 'content-length')
+  return { status, headers: told, body: bytesOf(body.string) }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parseBody(sent: Buffer): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(utf8.decode(sent))
+  } catch {
+    throw new StoreError('malformed_request', 'The body is not valid JSON.')
+  }
+  if (Array.isArray(body)) throw new StoreError('malformed_request', 'Batches of operations are not taken.')
+  if (typeof body === 'object' && body !== null) return body
+  throw new StoreError('malformed_request', 'The body is not a JSON object.')
+}
+
+function apolloLog({ log }: Tools) {
+  const say = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) =>
+    log[level]({ from: 'apollo' }, String(message))
+  return { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
+}

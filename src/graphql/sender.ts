@@ -1,0 +1,36 @@
+import type { Request, Response } from 'express'
+import type { Caller } from '../core/callers.ts'
+import type { StoreError } from '../core/errors.ts'
+import { bearerOf, findCaller, refuseAnonymous, showAnonymousLimits } from '../http/authenticate.ts'
+import { isOperatorKey } from '../http/operator.ts'
+import type { Tools } from '../tools.ts'
+
+/** Who sends an operation. Whoever has no key may look at the schema and at nothing else. */
+export type Sender =
+  | { kind: 'caller'; caller: Caller }
+  | { kind: 'operator' }
+  | { kind: 'anonymous'; refusal: StoreError }
+
+/** Finds out who sends. Without any key one may look at the schema, at the pace allowed to an address. */
+export async function findSender(tools: Tools, request: Request, response: Response): Promise<Sender> {
+  const caller = await find(tools, request, response)
+  if (caller) {
+    response.locals.caller = caller
+    return { kind: 'caller', caller }
+  }
+  const secret = bearerOf(request)
+  // At a project's own host nobody is more than a caller of that project.
+  if (secret !== null && !response.locals.host && isOperatorKey(tools, secret)) return { kind: 'operator' }
+  const refusal = await refuseAnonymous(tools, request, response)
+  if (request.headers.authorization !== undefined || refusal.code !== 'unauthorized') throw refusal
+  return { kind: 'anonymous', refusal }
+}
+
+async function find(tools: Tools, request: Request, response: Response): Promise<Caller | null> {
+  try {
+    return await findCaller(tools, request)
+  } catch (fault) {
+    await showAnonymousLimits(tools, request, response)
+    throw fault
+  }
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { clients } from '../support/graphql-clients.ts'
+import { type HoldingProxy, startHoldingProxy } from '../support/holding-proxy.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { countStatements } from '../support/statements.ts'
+
+let app: App
+/** Another process of the same service, whose way to PostgreSQL can be held up. */
+let slow: App
+let proxy: HoldingProxy
+beforeAll(async () => {
+  const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
+  const { DATABASE_URL } = database.env
+  if (!DATABASE_URL || !redisUrl) return
+  const heldUp = new URL(DATABASE_URL)
+  proxy = await startHoldingProxy(Number(heldUp.port || 5432))
+  heldUp.port = String(proxy.port)
+  app = await startApp({ env: { DATABASE_URL, REDIS_URL: redisUrl } })
+  slow = await startApp({ env: { DATABASE_URL: heldUp.href, REDIS_URL: redisUrl } })
+})
+afterAll(async () => {
+  await Promise.all([app?.stop(), slow?.stop()])
+  proxy?.stop()
+})
+beforeEach(({ skip }) => {
+  if (!app) skip('redis-server or PostgreSQL is not installed')
+})
+
+const names = '{ pets(first: 3) { nodes { name } } }'
+
+/** A store whose first page is full. */
+async function makeStore(name: string, limits = {}): Promise<TestProject> {
+  const store = await app.makeProject({ perMinute: 100_000, perDay: 100_000, ...limits })
+  const data = [1, 2, 3, 4].map(n => ({ projectId: store.project.id, name: `${name} ${n}`, categoryId: 1n }))
+  await app.tools.db.pet.createMany({ data })
+  // Answers from before these rows are trusted no more.
+  await pause(150)
+  return store
+}
+
+async function thrice<T>(ask: () => Promise<T>): Promise<T[]> {
+  return [await ask(), await ask(), await ask()]
+}
+
+const statementsOf = (run: () => Promise<unknown>) => countStatements(['pets'], run)
+
+test.each(Object.keys(clients))(
+  '%s is answered from memory when it asks again, with variables as without',
+  async name => {
+    const store = await makeStore('Luna')
+    const client = clients[name]?.(app.url, store.secret)
+    if (!client) throw new Error(`there is no client ${name}`)
+    const named = 'query Names($first: Int) { pets(first: $first) { nodes { id name } } }'
+    const seen = [
+      ...(await thrice(() => client.query(named, { first: 3 }))),
+      ...(await thrice(() => client.query(names))),
+    ]
+
+    const again: typeof seen = []
+    const statements = await statementsOf(async () => {
+      again.push(await client.query(named, { first: 3 }), await client.query(names))
+    })
+
+    expect(statements).toBe(0)
+    for (const { data } of [...seen, ...again]) {
+      expect(data.pets.nodes.map((pet: { name: string }) => pet.name)).toEqual(['Luna 1', 'Luna 2', 'Luna 3'])
+    }
+  },
+)
+
+test('a persisted query is answered from memory by its hash alone, over GET and POST', async () => {
+  const store = await makeStore('Luna')
+  const sha256Hash = createHash('sha256').update(names).digest('hex')
+  const extensions = { persistedQuery: { version: 1, sha256Hash } }
+  await graphqlOf(app, store)(names, { extensions })
+  const asks = [
+    () => store.get(`/graphql?${new URLSearchParams({ extensions: JSON.stringify(extensions) })}`),
+    () => store.post('/graphql', { extensions }),
+  ]
+  for (const ask of asks) await thrice(ask)
+
+  for (const ask of asks) {
+    expect(await statementsOf(async () => expect((await ask()).text).toContain('Luna 1'))).toBe(0)
+  }
+})
+
+test('one answer serves all bytes that ask the same, and each media type has its own', async () => {
+  const store = await makeStore('Luna')
+  const spellings = [
+    JSON.stringify({ query: names }),
+    JSON.stringify({ variables: {}, query: names, operationName: null }),
+    JSON.stringify({ query: names, extensions: { clientLibrary: { name: 'shop', version: '1' } } }),
+  ]
+  const accepts = ['application/json', 'application/graphql-response+json']
+  const ask = (body: string, accept: string) => store.post('/graphql', body, { accept })
+  for (const accept of accepts) {
+    // Learnt, and kept from the second time on.
+    for (const body of [...spellings, spellings[0] ?? '']) await ask(body, accept)
+  }
+
+  for (const accept of accepts) {
+    for (const body of spellings) {
+      expect(await statementsOf(() => ask(body, accept))).toBe(0)
+      expect((await ask(body, accept)).headers['content-type']).toBe(`${accept}; charset=utf-8`)
+    }
+  }
+})
+
+test('several projects that ask the same at once each see their own pets', async () => {
+  const stores = await Promise.all(['Luna', 'Rex', 'Milo'].map(name => makeStore(name)))
+
+  const rounds = await thrice(() => Promise.all(stores.map(store => graphqlOf(app, store)(names))))
+
+  for (const answers of rounds) {
+    expect(answers.map(({ data }) => data.pets.nodes[0].name)).toEqual(['Luna 1', 'Rex 1', 'Milo 1'])
+  }
+})
+
+test('a suspended project reads nothing that is kept', async () => {
+  const store = await makeStore('Luna')
+  await thrice(() => graphqlOf(app, store)(names))
+
+  const where = { id: store.project.id }
+  await app.tools.db.project.update({ where, data: { suspendedAt: new Date() } })
+
+  await expect
+    .poll(async () => codesOf(await graphqlOf(app, store)(names)), { timeout: 2000 })
+    .toEqual(['project_suspended'])
+  const after = await thrice(() => graphqlOf(app, store)(names))
+  expect(after.map(({ status, data }) => [status, data])).toEqual(Array(3).fill([403, null]))
+})
+
+test('a key that may not read pets reads none that another key of the project has asked for', async () => {
+  const store = await makeStore('Luna')
+  const writing = await store.issueKey(['pets:write'])
+  await thrice(() => graphqlOf(app, store)(names))
+
+  const answers = await thrice(() => graphqlOf(app, writing)(names))
+
+  for (const answer of answers) {
+    expect(codesOf(answer)).toEqual(['insufficient_scope'])
+    expect(answer.text).not.toContain('Luna')
+  }
+})
+
+test('kept answers are charged, counted and limited like any other', async () => {
+  const store = await makeStore('Luna', { plan: 'enterprise', perMinute: 7, perDay: 100 })
+  const two = '{ a: pets(first: 3) { nodes { name } } b: pets(first: 3) { nodes { name } } }'
+  const send = graphqlOf(app, store)
+
+  const answers = [...(await thrice(() => send(two))), ...(await thrice(() => send(names)))]
+  await app.tools.usageCounter.flush()
+
+  expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual([
+    '5',
+    '3',
+    '1',
+    '0',
+    '0',
+    '0',
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
+  expect(answers.slice(4).map(codesOf)).toEqual([['rate_limited'], ['rate_limited']])
+  const { usage } = (await send('{ usage(days: 1) { requests refusals } }')).data
+  expect(usage).toEqual({ requests: 7, refusals: 2 })
+})
+
+test('a faulty answer is kept for nobody, not even for who waited for it', async () => {
+  const store = await makeStore('Luna')
+  // Bytes that no other test has asked with, so that nothing is kept of them yet.
+  const ask = () => graphqlOf(app, store)('{ faulty: pets(first: 3) { nodes { name } } }')
+  await ask()
+  const sql = (text: string) => app.tools.database.pool?.query(text)
+
+  await sql('ALTER TABLE pets RENAME COLUMN name TO title')
+  const faulty = await Promise.all([ask(), ask(), ask()])
+  await sql('ALTER TABLE pets RENAME COLUMN title TO name')
+  const healed = await thrice(ask)
+
+  expect(faulty.map(codesOf)).toEqual(Array(3).fill(['internal_error']))
+  for (const { errors, headers } of faulty) {
+    expect(errors[0]?.extensions.requestId).toBe(headers['x-request-id'])
+  }
+  expect(healed.map(({ data }) => data.faulty.nodes[0].name)).toEqual(Array(3).fill('Luna 1'))
+})
+
+test('what is told beside an answer is told each time, and to nobody else', async () => {
+  const store = await makeStore('Luna')
+  const send = graphqlOf(app, store)
+
+  const costs = await thrice(() => send(names, { extensions: { cost: true } }))
+  const plain = await thrice(() => send(names))
+
+  for (const { extensions } of costs) expect(extensions.cost).toMatchObject({ storeRequests: 1 })
+  for (const { extensions } of plain) expect(extensions).toEqual({})
+})
+
+test('a page under way for an older version is given to no newer question', async () => {
+  const all = '{ pets(first: 100) { nodes { name } } }'
+  for (let round = 0; round < 5; round++) {
+    const store = await makeStore('Luna')
+    const ask = () => sendGraphql(slow.url, store.secret, all)
+    await thrice(ask)
+    await store.post('/v1/pets', { name: 'Second', categoryId: 1 })
+
+    proxy.hold()
+    const before = ask()
+    await expect.poll(() => proxy.held()).toContain('Second')
+    await store.post('/v1/pets', { name: 'Third', categoryId: 1 })
+    const after = ask()
+    // Long enough for the question to arrive, and not for what is known of PostgreSQL to grow old.
+    await pause(20)
+    proxy.release()
+
+    expect((await before).text).toContain('Second')
+    expect((await after).text).toContain('Third')
+  }
+})
