@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import { type Callers, openCallers } from './core/callers.ts'
 import { openPets, type Pets } from './core/pets.ts'
 import { openUsageCounter, type UsageCounter } from './core/usage-counter.ts'
-import { openChanges } from './database/changes.ts'
+import { type Changes, openChanges } from './database/changes.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
@@ -24,6 +24,7 @@ export type Tools = {
   metrics: Metrics
   database: Database
   db: PrismaClient
+  changes: Changes
   limiter: Limiter
   callers: Callers
   pets: Pets
@@ -46,8 +47,8 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   })
   const { db } = database
   const redis = await connecting
-  const changes = openChanges(database)
-  const limiter = openLimiter({ redis, clock, log, changes, count: metrics.countCharge })
+  const changes = openChanges({ database, log, counts: metrics.changes })
+  const limiter = openLimiter({ redis, clock, log, count: metrics.countCharge })
   const usageCounter = openUsageCounter(database, clock, log)
   const bell = openBell(redis)
   const hosting = await openHosting({ config, db, clock, log, bell })
@@ -60,6 +61,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     metrics,
     database,
     db,
+    changes,
     limiter,
     usageCounter,
     hosting,
@@ -73,6 +75,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
       await hosting.hosts.close()
       await usageCounter.close()
       await limiter.close()
+      await changes.close()
       bell.close()
       redis?.disconnect()
       await database.close()
@@ -84,6 +87,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
 /** What can only be done once the database is there; the service listens, not ready, until then. */
 export async function bringUp(tools: Tools): Promise<void> {
   await tools.database.migrated
+  tools.changes.start()
   tools.hosting.hosts.start()
   tools.jobs.start()
   tools.demo = await prepareDemo(tools.config, tools.db, tools.clock)

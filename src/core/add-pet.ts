@@ -2,10 +2,11 @@ import type { Limiter } from '../limiter/limiter.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
 import { createPetOnce } from './idempotency.ts'
+import { outdatePages } from './page-cache.ts'
 import type { NewPet, Pet, Pets } from './pets.ts'
 import type { Project } from './projects.ts'
 
-type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewPetsVersion'> }
+type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }
 
 /** Adds a pet, once for each idempotency key; when it answers, no process shows a page from before it any more. */
 export async function addPet(
@@ -18,6 +19,6 @@ export async function addPet(
     idempotencyKey === null
       ? await pets.create(project, input)
       : await createPetOnce(db, clock, project, idempotencyKey, input)
-  await limiter.renewPetsVersion(String(project.id), pet.id)
+  await outdatePages(limiter, project)
   return pet
 }

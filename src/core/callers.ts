@@ -1,11 +1,10 @@
-import DataLoader from 'dataloader'
-import { LRUCache } from 'lru-cache'
 import { batch } from '../database/batch.ts'
 import type { Changes } from '../database/changes.ts'
 import type { Statements } from '../database/statements.ts'
 import type { Clock } from '../tools/clock.ts'
 import { isUsable, type Scope } from './api-keys.ts'
 import { StoreError } from './errors.ts'
+import { openKeptKeys } from './kept-keys.ts'
 import { type KnownKey, lookUpKeys } from './look-up-keys.ts'
 import type { Project } from './projects.ts'
 import { hashSecret, isWellFormedSecret } from './secrets.ts'
@@ -16,69 +15,43 @@ export type Caller = {
   key: { id: string; prefix: string; scopes: readonly Scope[] }
 }
 
-/** A key that was looked up a moment ago needs no waiting. */
+/** A key that was looked up before needs no waiting. */
 export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
 
-type Known = KnownKey | null
-/** `trueAt` is when it was known last that this is so; `count` the count of changes that it was read under. */
-type Entry = { known: Known; trueAt: number; count: string | null; refreshing: boolean }
-
-/**
- * A revocation, plan change or suspension must hold everywhere within a second: nothing that the database said is
- * trusted longer than this, so no message between processes can get lost.
- */
+/** A revocation, plan change or suspension must hold everywhere within a second, whatever fails. */
 const trustedMs = 900
-/** After a change, keys in use are read again in the background, and gathered so long for one statement. */
-const unhurriedMs = 150
 
+/** Keys are kept until the log of changes tells of them or of their project. */
 export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
-  const entries = new LRUCache<string, Entry>({ max: 20_000 })
-  // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
-  const unknown = new LRUCache<string, Entry>({ max: 10_000 })
-  const load = (hashes: readonly string[]) => lookUpKeys(database, hashes)
-  const soon = batch(load)
-  const unhurried = new DataLoader(load, {
-    cache: false,
-    maxBatchSize: 500,
-    batchScheduleFn: run => setTimeout(run, unhurriedMs).unref(),
+  const kept = openKeptKeys()
+  const lookUp = batch((hashes: readonly string[]) => lookUpKeys(database, hashes))
+  let changesHeard = 0
+
+  changes.follow(change => {
+    if (change?.what === 'pets' || change?.what === 'hosts') return
+    changesHeard++
+    if (change?.what === 'keys' && change.name !== null) kept.forgetKey(change.name)
+    else if (change?.what === 'project' && change.projectId !== null) kept.forgetProject(change.projectId)
+    else kept.forgetAll()
   })
 
-  async function read(secret: string, look: (hash: string) => Promise<Known>): Promise<Known> {
-    const trueAt = performance.now()
-    const count = changes.seen('keys', trustedMs)?.count ?? null
-    const known = await look(hashSecret(secret).toString('hex'))
-    // Kept by the secret itself, which every request brings into memory anyway: to hash it for each would cost more.
-    const kept = known ? entries : unknown
-    kept.set(secret, { known, trueAt, count, refreshing: false })
-    if (!known) entries.delete(secret)
+  async function read(hash: string): Promise<KnownKey | null> {
+    const heardBefore = changesHeard
+    const known = await lookUp(hash)
+    if (changesHeard === heardBefore) kept.keep(hash, known)
     return known
   }
 
-  /** Without a change since, what was read is still so. */
-  function confirm(secret: string, entry: Entry): void {
-    const seen = changes.seen('keys', trustedMs)
-    if (!seen) return
-    if (seen.count === entry.count) entry.trueAt = Math.max(entry.trueAt, seen.askedAt)
-    else if (!entry.refreshing) {
-      entry.refreshing = true
-      // A failed refresh is no fault yet: the entry ends by itself and the next request meets the failure.
-      read(secret, hash => unhurried.load(hash)).catch(() => {
-        entry.refreshing = false
-      })
-    }
-  }
-
-  function usable(known: Known): Caller | null {
+  function usable(known: KnownKey | null): Caller | null {
     return known && isUsable(known, new Date(clock.now())) ? known.caller : null
   }
 
   return {
     find(secret) {
-      const entry = entries.get(secret) ?? unknown.get(secret)
-      if (!entry && !isWellFormedSecret(secret)) return null
-      if (entry) confirm(secret, entry)
-      const isTrusted = entry && performance.now() - entry.trueAt < trustedMs
-      return isTrusted ? usable(entry.known) : read(secret, soon).then(usable)
+      const hash = hashSecret(secret).toString('hex')
+      const known = changes.isTrusted(trustedMs) ? kept.find(hash) : undefined
+      if (known !== undefined) return usable(known)
+      return isWellFormedSecret(secret) ? read(hash).then(usable) : null
     },
   }
 }

@@ -36,8 +36,7 @@ export async function createPetOnce(
   for (let attempt = 1; attempt <= 2; attempt++) {
     const [turn] = await db.$queryRaw<Turn[]>`
       WITH turn AS MATERIALIZED (
-        SELECT pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0)) AS mine,
-          set_config('animal_store.announced', 'yes', true)
+        SELECT pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0)) AS mine
       ), kept AS MATERIALIZED (
         SELECT input_hash, pet_id FROM idempotent_creations
         WHERE project_id = ${project.id}::int AND key = ${key}::text AND expires_at > ${now}::timestamptz

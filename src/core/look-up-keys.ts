@@ -13,7 +13,6 @@ export async function lookUpKeys(
     name: 'look_up_keys',
     text: lookUp,
     values: [hashes.join(' ')],
-    reads: true,
   })
   const found = new Map(rows.map(row => [row[0], toKnownKey(row)]))
   return hashes.map(hash => found.get(hash) ?? null)

@@ -1,89 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { Changes } from '../database/changes.ts'
+import type { Limiter } from '../limiter/limiter.ts'
+import type { Project } from './projects.ts'
+
+/*
+ * Why no page is old. A kept page is shown only while all three hold:
+ * - No line of the log of changes has hit it. The database writes the line in the change's own transaction, whoever makes
+ *   the change, and each process reads all lines ten times a second.
+ * - The last good look at the log began less than `trustedMs` ago. So no answer is older than that, whatever fails.
+ * - The version that the reader's own charge brought from Redis is the page's. A writer renews it between commit and answer,
+ *   so that whoever reads after the answer sees the change at once. A writer that Redis does not answer waits instead until
+ *   no process trusts an earlier look. A version that a failed-over Redis brings back opens no page that the log has hit.
+ * And no page is kept longer than a minute, for the fault that nobody thought of.
+ */
+export const trustedMs = 250
+const marginMs = 10
+const keptMs = 60_000
+
+/** To be awaited between the commit of a change to a project's pets and the answer to it. */
+export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, project: Project): Promise<void> {
+  const committedAt = performance.now()
+  if (await limiter.renewVersion(String(project.id))) return
+  await pause(committedAt + trustedMs + marginMs - performance.now())
+}
 
 /**
  * An answer that waits as the bytes it is sent in; `bytes` is what it weighs, or null where it is not to be kept. `lastId`
- * is the highest id that it speaks of: later pets leave it as it is. Null where any new pet may belong into it.
+ * is the highest id on it where it is full: pets with higher ids leave it as it is. Null where any pet may belong on it.
  */
 export type Kept = { bytes: number | null; lastId: bigint | null }
 
 export type PageCache<Answer extends Kept> = {
-  /**
-   * The answer to a question about a project's pets, as they are under this version. `make` must read them after the
-   * version was given out; without a version nothing is kept.
-   */
-  find(version: string | null, question: string, make: () => Promise<Answer>): Promise<Answer> | Answer
+  /** The answer to a question about a project's pets. `version` is what the reader's charge brought, `question` names the project too. */
+  find(
+    projectId: number,
+    version: string | null,
+    question: string,
+    make: () => Promise<Answer>,
+  ): Promise<Answer> | Answer
 }
 
-type Entry<Answer> = { version: string; answer: Answer }
+type Entry<Answer> = {
+  projectId: number
+  version: string
+  madeAt: number
+  answer: Promise<Answer> | Answer
+  lastId: bigint | null
+}
 
 /** What an answer weighs beside its bytes. */
 const overhead = 500
 
-/**
- * Pages asked for at once under one version are made once; what was used longest ago goes first. A page waits in a small
- * place of its own until it is asked for again, so that whoever walks through a whole store drives out nothing that others
- * keep asking for.
- */
-export function openPageCache<Answer extends Kept>(maxBytes: number): PageCache<Answer> {
-  const atFirst = openShelf(maxBytes / 5)
-  const again = openShelf((maxBytes / 5) * 4)
-  /** Also of pages that are gone by now. */
-  const askedOnce = new LRUCache<string, true>({ max: maxBytes / 1000 })
-  const underWay = new Map<string, Entry<Promise<Answer>>>()
+/** Pages asked for at once are made once. A page that nobody asked for before is not kept, so that whoever walks through a whole store drives out nothing. */
+export function openPageCache<Answer extends Kept>(changes: Changes, maxBytes: number): PageCache<Answer> {
+  const mostBytes = maxBytes / 64
+  const questionsOf = new Map<number, Set<string>>()
+  const askedBefore = new LRUCache<string, true>({ max: maxBytes / 1000 })
+  /** Those that are still being made as well. */
+  const kept = new LRUCache<string, Entry<Answer>>({
+    maxSize: maxBytes,
+    ttl: keptMs,
+    ttlResolution: 100,
+    dispose({ projectId }, question, reason) {
+      if (reason === 'set') return
+      const questions = questionsOf.get(projectId)
+      questions?.delete(question)
+      if (questions?.size === 0) questionsOf.delete(projectId)
+    },
+  })
+
+  changes.follow(change => {
+    if (change === null || (change.what === 'pets' && change.projectId === null)) return kept.clear()
+    if (change.what !== 'pets' || change.projectId === null) return
+    for (const question of questionsOf.get(change.projectId) ?? []) {
+      const lastId = kept.peek(question)?.lastId ?? null
+      const isBehind = lastId !== null && change.leastId !== null && change.leastId > lastId
+      if (!isBehind) kept.delete(question)
+    }
+  })
+
+  function put(question: string, entry: Entry<Answer>, bytes: number): void {
+    kept.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
+    const questions = questionsOf.get(entry.projectId) ?? new Set()
+    questionsOf.set(entry.projectId, questions.add(question))
+  }
+
+  function makeEntry(
+    projectId: number,
+    version: string,
+    question: string,
+    make: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const isWanted = askedBefore.has(question)
+    askedBefore.set(question, true)
+    const answer = make()
+    const entry: Entry<Answer> = { projectId, version, madeAt: performance.now(), answer, lastId: null }
+    put(question, entry, 0)
+    // What was hit or replaced while it was made is shown to who asked for it, and not kept.
+    const isCurrent = () => kept.peek(question) === entry
+    answer.then(
+      made => {
+        if (!isCurrent()) return
+        if (!isWanted || made.bytes === null || made.bytes > mostBytes) return kept.delete(question)
+        entry.answer = made
+        entry.lastId = made.lastId
+        put(question, entry, made.bytes)
+      },
+      () => isCurrent() && kept.delete(question),
+    )
+    return answer
+  }
 
   return {
-    find(version, question, make) {
-      if (version === null) return make()
-      const keptOn = again.get(question)
-      const known = keptOn ?? atFirst.get(question)
-      if (!known || !holds(known, version)) {
-        const awaited = underWay.get(question)
-        return awaited?.version === version ? awaited.answer : makeEntry(version, question, make)
-      }
-      known.version = version
-      if (!keptOn) {
-        atFirst.delete(question)
-        put(again, question, known)
-      }
-      return known.answer
+    find(projectId, version, question, make) {
+      if (version === null || !changes.isTrusted(trustedMs)) return make()
+      const entry = kept.get(question)
+      if (entry?.version === version) return entry.answer
+      // A full page may well have outlived the change, which one look at the log tells for less than reading the page.
+      if (!entry || entry.lastId === null) return makeEntry(projectId, version, question, make)
+      return changes.look().then(
+        () => {
+          if (kept.peek(question) !== entry) return makeEntry(projectId, version, question, make)
+          entry.version = version
+          return entry.answer
+        },
+        () => make(),
+      )
     },
   }
-
-  function openShelf(maxSize: number) {
-    return new LRUCache<string, Entry<Answer>>({ maxSize, maxEntrySize: maxBytes / 64 })
-  }
-
-  function put(shelf: typeof again, question: string, entry: Entry<Answer>): void {
-    shelf.set(question, entry, { size: overhead + question.length + (entry.answer.bytes ?? 0) })
-  }
-
-  async function makeEntry(version: string, question: string, make: () => Promise<Answer>): Promise<Answer> {
-    const entry = { version, answer: make() }
-    underWay.set(question, entry)
-    const isLatest = () => underWay.get(question) === entry
-    try {
-      const answer = await entry.answer
-      if (isLatest() && answer.bytes !== null) {
-        put(askedOnce.has(question) ? again : atFirst, question, { version, answer })
-        askedOnce.set(question, true)
-      }
-      return answer
-    } finally {
-      if (isLatest()) underWay.delete(question)
-    }
-  }
-}
-
-/** A version is an era, the number of pets that came in it, and the least of their ids: see limiter.lua. */
-function holds<Answer extends Kept>({ version: known, answer }: Entry<Answer>, version: string): boolean {
-  if (known === version) return true
-  if (answer.lastId === null) return false
-  const eraEnd = version.indexOf(':')
-  const least = version.slice(version.lastIndexOf(':') + 1)
-  return (
-    eraEnd > 0 &&
-    known.startsWith(version.slice(0, eraEnd + 1)) &&
-    least !== '' &&
-    answer.lastId < BigInt(least)
-  )
 }

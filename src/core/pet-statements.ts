@@ -29,12 +29,11 @@ const pagesOf = (condition: string) => `
   ) AS found
   ORDER BY asked.n`
 
-const pages = { name: 'list_pets', text: pagesOf(''), reads: true }
+const pages = { name: 'list_pets', text: pagesOf('') }
 // The index by status serves only a statement that always asks for one.
 const pagesByStatus = {
   name: 'list_pets_by_status',
   text: pagesOf('AND status = asked.status::"PetStatus"'),
-  reads: true,
 }
 
 /** For each page its pets, and one more where there are more. */
@@ -69,7 +68,6 @@ export async function readPets(database: Statements, asked: readonly AskedPet[])
         SELECT ${columns} FROM "pets" WHERE project_id = asked.project_id AND id = asked.id LIMIT 1
       ) AS found`,
     values: [asked.map(({ project }) => project.id), asked.map(({ pet }) => pet)],
-    reads: true,
   })
   const found = new Map(rows.map(([n, ...texts]) => [Number(n), readPet(texts)]))
   return asked.map((_, index) => found.get(index + 1) ?? null)
@@ -80,7 +78,7 @@ const asked = newPetFields.map((_, index) => `$${index + 2}::text[]`).join(', ')
 const cast = newPetFields.map(field => `${petColumns[field].column}::${petColumns[field].type}`).join(', ')
 const create = `
   WITH asked AS MATERIALIZED (
-    SELECT nextval('pets_id_seq') AS id, set_config('animal_store.announced', 'yes', true), each.*
+    SELECT nextval('pets_id_seq') AS id, each.*
     FROM unnest($1::int[], ${asked}) WITH ORDINALITY AS each (project_id, ${newColumns}, n)
   ), made AS (
     INSERT INTO "pets" (id, project_id, ${newColumns}) SELECT id, project_id, ${cast} FROM asked

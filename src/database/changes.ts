@@ -1,72 +1,165 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Statements } from './statements.ts'
+import type { Logger } from '../tools/log.ts'
+import type { ChangesCounts } from '../tools/metrics.ts'
+import {
+  allInForce,
+  beginEra,
+  type Change,
+  howToMend,
+  noSnapshot,
+  type Reading,
+  readLog,
+  type State,
+  sweepLog,
+} from './change-log.ts'
+import type { Database } from './database.ts'
+import type { Line } from './statements.ts'
 
-/** What PostgreSQL counts changes of: see the migration count_changes. */
-type Kind = 'pets' | 'keys'
-type Seen = Record<Kind, string> & { askedAt: number }
-
-/**
- * Whether what this process remembers of the database still holds. Triggers count every change that nobody announces
- * otherwise; one short statement at a time reads the counts, as long as somebody wants to know.
- */
+/** The log of changes, as whoever keeps something in memory follows it. */
 export type Changes = {
-  /** The count as it was at most `trustedMs` ago, and from when; null where it is not that well known. */
-  seen(kind: Kind, trustedMs: number): Count | null
-  /** Reads the counts as they are now, and waits for that no longer than a moment. */
+  /** Hears each change once, soon after its commit; null says that everything kept must be forgotten. */
+  follow(listener: Listener): void
+  /** Whether the last good look at the log began less than so long ago; only then may anything kept be served. */
+  isTrusted(withinMs: number): boolean
+  /** One look that begins now or later; rejects where the log cannot be read. */
   look(): Promise<void>
-  /** For whoever changed pets and cannot announce it. */
-  countPets(): Promise<void>
+  start(): void
+  close(): Promise<void>
 }
-export type Count = { count: string; askedAt: number }
+export type Listener = (change: Change | null) => void
+export type { Change }
 
-const lookAgainAfterMs = 40
-const patienceMs = 25
+const lookEveryMs = 100
+const lateMs = 250
+const sweepEveryMs = 60_000
 
-export function openChanges(database: Statements): Changes {
-  let seen: Seen | undefined
-  let reading: Promise<void> | undefined
-  let soon = Promise.resolve()
+type Options = {
+  database: Pick<Database, 'isEmbedded' | 'openLine' | 'run'>
+  log: Logger
+  counts: ChangesCounts
+}
+type Known = Reading & { state: State }
 
-  async function read(): Promise<void> {
-    const askedAt = performance.now()
-    const rows = await database.run(readCounts)
-    const counts = new Map(rows.map(([kind, count]) => [kind, count]))
-    seen = { pets: counts.get('pets') ?? '0', keys: counts.get('keys') ?? '0', askedAt }
+export function openChanges({ database, log, counts }: Options): Changes {
+  const listeners: Listener[] = []
+  let line: Line | null = null
+  /** What the last good look has read; the look after a failed one can only tell from where on changes are heard. */
+  let last: Known | null = null
+  let trustedSince = Number.NEGATIVE_INFINITY
+  /** What keeps the log from being read, so that an outage is two lines. */
+  let obstacle: string | null = null
+  let looking: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  let isWanted = true
+  const timers: NodeJS.Timeout[] = []
+
+  async function lookNow(): Promise<void> {
+    const began = performance.now()
+    try {
+      line ??= await database.openLine()
+      const reading = await readWhole(line)
+      const reason = last ? whyForget(last, reading) : obstacle
+      if (reason) {
+        log.warn(`Everything kept in memory was forgotten: ${reason}.`)
+        counts.timesForgotten++
+      }
+      for (const change of last && !reason ? reading.changes : [null]) {
+        for (const listener of listeners) listener(change)
+      }
+      last = reading
+      obstacle = null
+      trustedSince = counts.lookBeganAt = began
+      if (performance.now() - began > lateMs) counts.lateLooks++
+    } catch (error) {
+      noteObstacle(error)
+      throw error
+    }
   }
+
+  async function readWhole(line: Line): Promise<Known> {
+    for (const since of [last?.snapshot ?? noSnapshot, noSnapshot]) {
+      const reading = await readLog(line, since)
+      if (!allInForce(reading)) throw new TriggersOff(await howToMend(line))
+      if (isKnown(reading)) return reading
+      await beginEra(line)
+    }
+    throw new Error('The log of changes has no state.')
+  }
+
+  function noteObstacle(error: unknown): void {
+    line?.close().catch(() => {})
+    line = null
+    last = null
+    if (error instanceof TriggersOff) {
+      trustedSince = Number.NEGATIVE_INFINITY
+      if (!obstacle) log.error(`${whatIsOff} Mend it with: ${error.message}`)
+      obstacle = 'changes were not logged for a while'
+    } else {
+      if (!obstacle)
+        log.warn({ error }, 'The log of changes cannot be read; nothing is kept in memory until it can')
+      obstacle = 'the log of changes could not be read for a while'
+    }
+  }
+
+  function begin(): Promise<void> {
+    looking = lookNow().finally(() => {
+      looking = null
+    })
+    return looking
+  }
+
   function look(): Promise<void> {
-    if (reading) return soon
-    // What cannot be read is not known; whoever wants to know finds out by that.
-    reading = read()
+    if (!looking) return begin()
+    next ??= looking
       .catch(() => {})
-      .finally(() => {
-        reading = undefined
+      .then(() => {
+        next = null
+        return begin()
       })
-    soon = Promise.race([reading, pause(patienceMs, undefined, { ref: false })])
-    return soon
+    return next
   }
 
   return {
-    seen(kind, trustedMs) {
-      const now = performance.now()
-      if (!seen || now - seen.askedAt > lookAgainAfterMs) look()
-      if (!seen || now - seen.askedAt > trustedMs) return null
-      return { count: seen[kind], askedAt: seen.askedAt }
+    follow(listener) {
+      listeners.push(listener)
+    },
+    isTrusted(withinMs) {
+      isWanted = true
+      return performance.now() - trustedSince < withinMs
     },
     look,
-    async countPets() {
-      await database.run(countPets)
+    start() {
+      const every = (ms: number, run: () => Promise<void>) =>
+        timers.push(setInterval(() => run().catch(() => {}), ms).unref())
+      every(lookEveryMs, async () => {
+        // The embedded database looks in this very thread, so it does while somebody wants to know.
+        if (looking || (database.isEmbedded && !isWanted)) return
+        isWanted = false
+        await look()
+      })
+      every(sweepEveryMs, () => sweepLog(database))
+      look().catch(() => {})
+    },
+    async close() {
+      for (const timer of timers) clearInterval(timer)
+      await (next ?? looking)?.catch(() => {})
+      await line?.close().catch(() => {})
     },
   }
 }
 
-const readCounts = {
-  name: 'read_changes',
-  text: 'SELECT what, count FROM changes',
-  values: [],
-  reads: true,
-}
-const countPets = {
-  name: 'count_change_of_pets',
-  text: `INSERT INTO changes VALUES ('pets', 1) ON CONFLICT (what) DO UPDATE SET count = changes.count + 1`,
-  values: [],
+const whatIsOff = 'Changes of the database are not all logged; nothing is kept in memory until they are.'
+
+class TriggersOff extends Error {}
+
+const isKnown = (reading: Reading): reading is Known => reading.state !== null
+
+/** Null where the log goes on from the last reading. */
+function whyForget(last: Known, now: Known): string | null {
+  if (now.state.table !== last.state.table) return 'the tables were replaced, as by a restore'
+  if (now.state.era !== last.state.era) return 'the log of changes began anew, as after a crash of PostgreSQL'
+  if (now.state.serverStart !== last.state.serverStart) return 'PostgreSQL was started anew'
+  if (now.triggersPrint !== last.triggersPrint) return 'the triggers of the log of changes were touched'
+  // Of two sweeps the second may have removed what this process has not read.
+  if (now.state.sweep - last.state.sweep > 1n) return 'the log of changes was not read for too long'
+  return null
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import type { Statements } from './statements.ts'
+import type { Line, Statements } from './statements.ts'
 
 export type Database = Statements & {
   db: PrismaClient
@@ -9,6 +9,8 @@ export type Database = Statements & {
   lend: Lend | null
   /** PostgreSQL's connections, which `db` uses as well; the embedded database has none. */
   pool: pg.Pool | null
+  /** For whoever must not wait in the pool. */
+  openLine(): Promise<Line>
   /** Settles when the tables are this version's, or with the StartRefused that says why they cannot be. */
   migrated: Promise<void>
   /** Rejects while the store cannot be served from it. */

@@ -8,7 +8,7 @@ import { lockDataDir } from './data-dir-lock.ts'
 import type { Database, Lend, Run } from './database.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
-import type { Columns } from './statements.ts'
+import type { Columns, Statements } from './statements.ts'
 
 /** PGlite's own reading of an int8 depends on how large it is. */
 const asWritten = { [types.INT8]: (text: string) => text }
@@ -30,14 +30,16 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
     const factory = migrationFactory(new PrismaPGlite(client), script => client.exec(script))
     await applyMigrations({ query, factory }, migrations)
     rmSync(unfinished, { force: true })
+    const run: Statements['run'] = async ({ text, values }) =>
+      (await client.query<Columns>(text, [...values], { rowMode: 'array', parsers: asWritten })).rows
     return {
       db,
       isEmbedded: true,
       lend: lender(client),
       pool: null,
-      async run({ text, values }) {
-        return (await client.query<Columns>(text, [...values], { rowMode: 'array', parsers: asWritten })).rows
-      },
+      run,
+      // There is but one connection.
+      openLine: async () => ({ run, close: async () => {} }),
       migrated: Promise.resolve(),
       async ping() {
         await client.query('select 1')

@@ -8,8 +8,7 @@ import type { Database } from './database.ts'
 import { isDatabaseUnavailable } from './faults.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, isUpToDate, readMigrations } from './migrations.ts'
-import { openReadingLine } from './reading-line.ts'
-import type { Columns } from './statements.ts'
+import type { Columns, Line, Statements } from './statements.ts'
 
 /** Prisma's own, so that `prisma migrate deploy` elsewhere and a starting process wait for each other. */
 const migrationLock = 72707369
@@ -31,7 +30,7 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   const settings = {
     connectionString: databaseUrl,
     application_name: 'animal-store',
-    options: inUtc,
+    options: `${inUtc} ${plannedOnce}`,
     // A database that hangs becomes a 503 within two seconds, the wait for a connection included.
     connectionTimeoutMillis: answerTimeoutMs,
     query_timeout: answerTimeoutMs,
@@ -39,7 +38,7 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
   }
-  const line = openReadingLine({ ...settings, options: `${inUtc} ${plannedOnce}` })
+  // One connection of them reads the log of changes.
   const pool = openPool({ ...settings, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }) })
   const closing = new AbortController()
@@ -53,7 +52,6 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   const close = async () => {
     closing.abort()
     await db.$disconnect()
-    await line.close()
     await pool.end()
   }
 
@@ -72,17 +70,34 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
     isEmbedded: false,
     lend: null,
     pool,
-    async run({ name, text, values, reads = false }) {
-      const query = { name, text, values: [...values], rowMode: 'array' as const, types: asWritten }
-      const answer = await ((reads && line.query<Columns>(query)) || pool.query<Columns>(query))
-      return answer.rows
-    },
+    run: runOver(pool),
+    openLine: () => openLine(settings),
     migrated,
     async ping() {
       if (!isMigrated) throw new Error('The database has not been reached since the start.')
       await pool.query('select 1')
     },
     close,
+  }
+}
+
+function runOver(connection: pg.Pool | pg.Client): Statements['run'] {
+  return async ({ name, text, values }) => {
+    const query = { name, text, values: [...values], rowMode: 'array' as const, types: asWritten }
+    return (await connection.query<Columns>(query)).rows
+  }
+}
+
+async function openLine(settings: pg.ClientConfig): Promise<Line> {
+  const client = new pg.Client(settings)
+  // Whoever asks next is told.
+  client.on('error', () => {})
+  await client.connect()
+  return {
+    run: runOver(client),
+    async close() {
+      await client.end()
+    },
   }
 }
 

@@ -26,7 +26,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     maxSize: learntBytes,
     sizeCalculation: ({ question }, spelling) => 100 + spelling.length + question.length,
   })
-  const answers = openPageCache<KeptAnswer>(keptBytes)
+  const answers = openPageCache<KeptAnswer>(tools.changes, keptBytes)
 
   return async (context: Context): Promise<Answer> => {
     const spelling = spellingOf(context)
@@ -47,11 +47,12 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     const decision = await charge(context, bill)
     if (sender.kind !== 'caller' || !holdsScope(sender.caller, 'pets:read')) return run(context)
     // Without Redis nothing is kept.
-    const version = tools.config.redisUrl === null ? null : (decision?.petsVersion ?? null)
+    const version = tools.config.redisUrl === null ? null : (decision?.version ?? null)
     if (version === null) return run(context)
 
     let isMine = false
-    const answer = await answers.find(version, `${sender.caller.project.id} ${question}`, () => {
+    const { id } = sender.caller.project
+    const answer = await answers.find(id, version, `${id} ${question}`, () => {
       isMine = true
       return runToKeep(context)
     })

@@ -5,13 +5,13 @@ export type Reply = {
   outcome: number
   banEndsAt: number
   banBegins: boolean
-  petsVersion: string | null
+  version: string | null
   states: number[]
 }
 
 const outcomes = ['accepted', 'limited', 'banned'] as const
 
-export function readDecision(charge: Charge, reply: Reply, petsVersion = reply.petsVersion): Decision {
+export function readDecision(charge: Charge, reply: Reply, version = reply.version): Decision {
   const { banEndsAt, banBegins } = reply
   const outcome = outcomes[reply.outcome] ?? 'limited'
   let fullUntil = 0
@@ -22,5 +22,5 @@ export function readDecision(charge: Charge, reply: Reply, petsVersion = reply.p
     return { name, limit, remaining: Math.max(0, limit - used), resetAt, seconds }
   })
   const retryAt = outcome === 'accepted' ? null : banEndsAt || fullUntil
-  return { outcome, windows, banEndsAt: banEndsAt || null, banBegins, retryAt, petsVersion }
+  return { outcome, windows, banEndsAt: banEndsAt || null, banBegins, retryAt, version }
 }

@@ -1,5 +1,4 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { Changes } from '../database/changes.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import { MemoryLimiter } from './memory-limiter.ts'
@@ -20,18 +19,15 @@ export type Decision = {
   banBegins: boolean
   /** When to try again after a refusal: the end of the ban, or of the last window that is too full. */
   retryAt: number | null
-  /** As redis-limiter.ts writes it; null where no answer may be kept or taken from memory. */
-  petsVersion: string | null
+  /** The subject's version as Redis had it when the charge was decided; null where that is not known. */
+  version: string | null
 }
 export type Limiter = {
   charge(charge: Charge): Promise<Decision>
   /** What charge would answer; costs nothing and counts nothing. */
   peek(charge: Charge): Promise<Decision>
-  /**
-   * To be awaited between the commit of a change to a subject's pets and the answer to it; the change is that this pet
-   * came in, or where none is named, any. Fails when neither Redis nor PostgreSQL can be told.
-   */
-  renewPetsVersion(subject: string, newPet?: bigint): Promise<void>
+  /** Gives the subject a new version; false where Redis cannot be told, and others may go on with the old one. */
+  renewVersion(subject: string): Promise<boolean>
   /** False while this process counts alone though there should be a Redis. */
   isExact(): boolean
   close(): void
@@ -41,13 +37,11 @@ type Options = {
   redis: Redis | Cluster | null
   clock: Clock
   log: Logger
-  /** Without it no pets version is known. */
-  changes?: Changes
   count?: (store: Store) => void
 }
 
 /** Without Redis one process counts for itself, exactly; with it, memory is the insurance for an outage. */
-export function openLimiter({ redis, clock, log, changes, count = () => {} }: Options): Limiter {
+export function openLimiter({ redis, clock, log, count = () => {} }: Options): Limiter {
   const memory = new MemoryLimiter(clock, count, redis !== null)
-  return redis ? new RedisLimiter({ redis, memory, clock, log, changes, count }) : memory
+  return redis ? new RedisLimiter({ redis, memory, clock, log, count }) : memory
 }

@@ -10,7 +10,7 @@ type Offender = { refusals: Window; banEndsAt: number; bans: number[] }
 type Subject = {
   windows: Map<string, Window>
   offenders: Map<string, Offender> | undefined
-  petsVersion: string
+  version: string
   /** When nothing of it matters any more. */
   forgetAt: number
 }
@@ -41,7 +41,7 @@ export class MemoryCounts {
       outcome,
       banEndsAt,
       banBegins,
-      petsVersion: outcome === 0 ? subject.petsVersion : null,
+      version: outcome === 0 ? subject.version : null,
       states: states.flatMap(({ used, endsAt }) => [used, endsAt]),
     })
 
@@ -64,16 +64,16 @@ export class MemoryCounts {
     return reply(0)
   }
 
-  renewPetsVersion(name: string): void {
+  renewVersion(name: string): void {
     const subject = this.#subjects.get(name)
-    if (subject) subject.petsVersion = this.#freshVersion()
+    if (subject) subject.version = this.#freshVersion()
   }
 
   #meet(name: string, now: number): Subject {
     const subject = {
       windows: new Map(),
       offenders: undefined,
-      petsVersion: this.#freshVersion(),
+      version: this.#freshVersion(),
       forgetAt: now,
     }
     this.#subjects.set(name, subject)

@@ -6,7 +6,7 @@ import { MemoryCounts } from './memory-counts.ts'
 
 /**
  * The insurance, which counts only what passes while Redis is away, or the sole limiter of a process without Redis.
- * As insurance it brings no pets version, since it cannot know what other processes write.
+ * As insurance it brings no version, since it cannot know what other processes write.
  */
 export class MemoryLimiter extends RateLimiterMemory implements Limiter {
   readonly #counts = new MemoryCounts()
@@ -29,8 +29,9 @@ export class MemoryLimiter extends RateLimiterMemory implements Limiter {
     return this.#ask('peek', charge)
   }
 
-  async renewPetsVersion(subject: string): Promise<void> {
-    this.#counts.renewPetsVersion(subject)
+  async renewVersion(subject: string): Promise<boolean> {
+    this.#counts.renewVersion(subject)
+    return !this.#isInsurance
   }
 
   isExact(): boolean {
@@ -42,6 +43,6 @@ export class MemoryLimiter extends RateLimiterMemory implements Limiter {
   async #ask(act: 'charge' | 'peek', charge: Charge): Promise<Decision> {
     this.#count('memory')
     const decision = readDecision(charge, this.#counts.decide(charge, act, this.#clock.now()))
-    return this.#isInsurance ? { ...decision, petsVersion: null } : decision
+    return this.#isInsurance ? { ...decision, version: null } : decision
   }
 }

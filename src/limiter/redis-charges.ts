@@ -47,10 +47,9 @@ export class RedisCharges {
     return this.#decide(charge, 0)
   }
 
-  /** Changes the subject's pets version: by one new pet, or altogether. */
-  async renewPetsVersion(subject: string, newPet: bigint | undefined): Promise<void> {
+  async renewVersion(subject: string): Promise<void> {
     const key = keyOf(subject)
-    const values = [newPet === undefined ? '' : String(newPet), 'pet']
+    const values = ['', 'pet']
     await this.#batchFor(subject).add({ keys: [key, key], values })
   }
 
@@ -127,7 +126,7 @@ export function readReply(text: string): Reply & { refusals: number } {
     outcome: Number(outcome),
     banEndsAt: Number(banEndsAt),
     banBegins: banBegins === '1',
-    petsVersion: version === '-' ? null : version,
+    version: version === '-' ? null : version,
     refusals: Number(refusals),
     states: states.map(Number),
   }

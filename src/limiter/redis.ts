@@ -77,14 +77,6 @@ function writeOncePerTurn({ stream }: Redis): void {
   }
 }
 
-/** A Redis behind a new connection may have forgotten what it said on the one before. */
-export function onLostConnection(redis: Redis | Cluster, listener: () => void): void {
-  redis.on('close', listener)
-  if (!(redis instanceof Cluster)) return
-  for (const node of redis.nodes()) node.on('close', listener)
-  redis.on('+node', (node: Redis) => node.on('close', listener))
-}
-
 /** An outage is two lines, whatever the number of attempts in between. */
 function logOutages(redis: Redis | Cluster, log: Logger): void {
   let out = false

@@ -23,14 +23,14 @@ const keptPetsBytes = 2_000_000
 /** A longer address than any page has. */
 const longestQuestion = 200
 
-export function listPetsRoute({ pets, config }: Tools) {
-  const kept = openPageCache<Page>(keptBytes)
+export function listPetsRoute({ pets, config, changes }: Tools) {
+  const kept = openPageCache<Page>(changes, keptBytes)
 
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)
     requireScope(callerOf(response), 'pets:read')
     const version = versionFor(request, response, config)
-    const page = await kept.find(version, questionOf(request, project), async () => {
+    const page = await kept.find(project.id, version, questionOf(request, project), async () => {
       const wanted = readPageRequest(request, project)
       return renderPage(config.publicUrl, wanted, await pets.list(project, wanted))
     })
@@ -44,7 +44,7 @@ const questionOf = (request: Request, project: Project) => `${project.id}${reque
 
 /** Without Redis nothing is kept. */
 function versionFor(request: Request, response: Response, { redisUrl }: Config): string | null {
-  return redisUrl === null || request.url.length > longestQuestion ? null : decisionOf(response).petsVersion
+  return redisUrl === null || request.url.length > longestQuestion ? null : decisionOf(response).version
 }
 
 function readPageRequest(request: Request, project: Project): PageRequest {
@@ -97,11 +97,11 @@ export function createPetRoute(tools: Tools) {
   }
 }
 
-export function getPetRoute({ pets, clock, config, usageCounter }: Tools) {
+export function getPetRoute({ pets, clock, config, usageCounter, changes }: Tools) {
   const deprecation = `@${getPetDeprecation.since.getTime() / 1000}`
   const sunset = getPetDeprecation.sunset.toUTCString()
   const link = `<${config.publicUrl}/v1/pets>; rel="successor-version", <${config.publicUrl}/openapi.yaml>; rel="deprecation"`
-  const kept = openPageCache<KeptPet>(keptPetsBytes)
+  const kept = openPageCache<KeptPet>(changes, keptPetsBytes)
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     gatherHeader(response, 'Deprecation', deprecation)
@@ -115,7 +115,7 @@ export function getPetRoute({ pets, clock, config, usageCounter }: Tools) {
       throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
     const { project } = caller
     const version = versionFor(request, response, config)
-    const { json } = await kept.find(version, questionOf(request, project), async () => {
+    const { json } = await kept.find(project.id, version, questionOf(request, project), async () => {
       const json = petJson(await pets.find(project, id))
       return { json, bytes: json.length, lastId: id }
     })

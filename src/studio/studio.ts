@@ -29,12 +29,9 @@ export function studioRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   if (lend === null) return router
 
-  // Pages of pets kept in memory know nothing of a row edited here.
-  const forgetPages = async () => {
-    const projects = await tools.db.project.findMany({ select: { id: true } })
-    await Promise.all(projects.map(({ id }) => tools.limiter.renewPetsVersion(String(id))))
-  }
-  const answerStudio = openStudio(lend, forgetPages)
+  // Who edits a row here sees the change everywhere at once: this process alone serves the embedded database.
+  // Where the log cannot be read nothing is kept.
+  const answerStudio = openStudio(lend, () => tools.changes.look().catch(() => {}))
   let files = new Map<string, StaticFile>()
   router.use((request, response, next) => {
     response.locals.route = '/studio'

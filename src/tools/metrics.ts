@@ -1,11 +1,16 @@
 type Refusal = 'limited' | 'banned'
 type Series = { labels: string; met: number[]; count: number; seconds: number }
 
+/** When the last good look began, on the clock of performance.now(); how many took too long; how often all was forgotten. */
+export type ChangesCounts = { lookBeganAt: number; lateLooks: number; timesForgotten: number }
+
 /** What the store counts of itself, in the words of Prometheus. */
 export type Metrics = {
   countAnswer(method: string, route: string, status: number, seconds: number, refusal: Refusal | null): void
   countBan(): void
   countCharge(store: 'redis' | 'memory'): void
+  /** What whoever reads the log of changes counts. */
+  changes: ChangesCounts
   text(): string
 }
 
@@ -17,6 +22,7 @@ export function openMetrics(): Metrics {
   const answers = new Map<string, Series>()
   const refusals = { limited: 0, banned: 0 }
   const charges = { redis: 0, memory: 0 }
+  const changes = { lookBeganAt: performance.now(), lateLooks: 0, timesForgotten: 0 }
   let bans = 0
 
   function seriesOf(method: string, route: string, status: number): Series {
@@ -43,6 +49,7 @@ export function openMetrics(): Metrics {
     countCharge(store) {
       charges[store]++
     },
+    changes,
     text: () => `# HELP animal_store_request_seconds Answers by method, route and status, and how long they took.
 # TYPE animal_store_request_seconds histogram
 ${[...answers.values()].map(textOf).join('')}\
@@ -57,6 +64,15 @@ animal_store_bans_total ${bans}
 # TYPE animal_store_charges_total counter
 animal_store_charges_total{counted_in="redis"} ${charges.redis}
 animal_store_charges_total{counted_in="memory"} ${charges.memory}
+# HELP animal_store_changes_behind_seconds Since when the log of changes was not read; above 0.25 nothing kept in memory is served.
+# TYPE animal_store_changes_behind_seconds gauge
+animal_store_changes_behind_seconds ${(performance.now() - changes.lookBeganAt) / 1000}
+# HELP animal_store_changes_late_looks_total Looks at the log of changes that took longer than 0.25 seconds.
+# TYPE animal_store_changes_late_looks_total counter
+animal_store_changes_late_looks_total ${changes.lateLooks}
+# HELP animal_store_changes_forgotten_total How often everything kept in memory was forgotten: an outage, a restart or a restore.
+# TYPE animal_store_changes_forgotten_total counter
+animal_store_changes_forgotten_total ${changes.timesForgotten}
 `,
   }
 }

@@ -1,66 +1,136 @@
 import { expect, test } from 'vitest'
 import { openPageCache } from '../../src/core/page-cache.ts'
+import { changesByHand } from '../support/changes-by-hand.ts'
 
 type Page = { text: string; bytes: number; lastId: bigint | null }
 
-function openShelf(lastId: bigint | null) {
-  const shelf = openPageCache<Page>(1_000_000)
+/** Asks for one page again and again; what is kept is what was asked for before. */
+async function openCache(lastId: bigint | null = null) {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 1_000_000)
   let made = 0
-  return async (version: string | null) => {
-    const page = await shelf.find(version, 'question', async () => {
+  const find = async (version: string | null = 'a', projectId = 1) => {
+    const page = await cache.find(projectId, version, `question of ${projectId}`, async () => {
       made += 1
       return { text: `page ${made}`, bytes: 10, lastId }
     })
     return page.text
   }
+  await find()
+  return { changes, find }
 }
 
-test('a page is kept under its version and not without one', async () => {
-  const find = openShelf(null)
+test('a page that was asked for before is kept under its version, and not without one', async () => {
+  const { find } = await openCache()
 
-  expect(await find('era:0:')).toBe('page 1')
-  expect(await find('era:0:')).toBe('page 1')
-  expect(await find(null)).toBe('page 2')
-  expect(await find('era:0:')).toBe('page 1')
+  expect(await find()).toBe('page 2')
+  expect(await find()).toBe('page 2')
+  expect(await find(null)).toBe('page 3')
+  expect(await find()).toBe('page 2')
+  expect(await find('b')).toBe('page 4')
 })
 
-test('a full page outlives pets with higher ids, also those that came before it was made', async () => {
-  const find = openShelf(20n)
+test('no page is taken from memory while the log of changes is not trusted', async () => {
+  const { changes, find } = await openCache()
+  await find()
 
-  expect(await find('era:0:')).toBe('page 1')
-  expect(await find('era:1:21')).toBe('page 1')
-  expect(await find('era:2:21')).toBe('page 1')
+  changes.distrust()
+
+  expect(await find()).toBe('page 3')
+})
+
+test('a full page outlives pets with higher ids, under any version', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+
+  changes.tell({ what: 'pets', projectId: 1, leastId: 21n })
+
+  expect(await find()).toBe('page 2')
+  expect(await find('b')).toBe('page 2')
+})
+
+test('a full page under a new version waits for a look at the log, which may end it', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+
+  changes.tellWithNextLook({ what: 'pets', projectId: 1, leastId: 20n })
+
+  expect(await find('b')).toBe('page 3')
+})
+
+test('a full page under a new version is read anew when the log cannot be read', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+
+  changes.failLooks()
+
+  expect(await find('b')).toBe('page 3')
 })
 
 test.each([
-  ['a pet with an id that it reaches', 20n, 'era:1:21', 'era:2:20'],
-  ['a pet with a lower id', 20n, 'era:0:', 'era:1:7'],
-  ['an id that only looks lower as text', 20n, 'era:0:', 'era:1:3'],
-  ['any pet, where it is not full', null, 'era:0:', 'era:1:21'],
-  ['a new era', 20n, 'era:1:21', 'next:1:21'],
-  ['an era whose name begins like its own', 20n, 'era:1:21', 'era2:1:21'],
-  ['a version that tells of no pets', 20n, 'one', 'two'],
-])('a page ends with %s', async (_, lastId, before, after) => {
-  const find = openShelf(lastId)
+  ['a pet on it changes', 20n, { what: 'pets', projectId: 1, leastId: 20n }],
+  ['a pet with a lower id changes', 20n, { what: 'pets', projectId: 1, leastId: 7n }],
+  ['any pet changes, where it is not full', null, { what: 'pets', projectId: 1, leastId: 21n }],
+  ['it is not told which pet changed', 20n, { what: 'pets', projectId: 1 }],
+  ['the pets of all projects change', 20n, { what: 'pets' }],
+  ['everything is to be forgotten', 20n, null],
+] as const)('a page ends when %s', async (_, lastId, change) => {
+  const { changes, find } = await openCache(lastId)
+  await find()
 
-  expect(await find(before)).toBe('page 1')
-  expect(await find(after)).toBe('page 2')
+  changes.tell(change)
+
+  expect(await find()).toBe('page 3')
 })
 
-test('an id of more digits is higher', async () => {
-  const find = openShelf(9n)
+test.each([
+  ['pets of another project', { what: 'pets', projectId: 2 }],
+  ['a key of the project', { what: 'keys', projectId: 1, name: 'ff' }],
+] as const)('a page outlives changes of %s', async (_, change) => {
+  const { changes, find } = await openCache()
+  await find()
 
-  expect(await find('era:0:')).toBe('page 1')
-  expect(await find('era:1:10')).toBe('page 1')
+  changes.tell(change)
+
+  expect(await find()).toBe('page 2')
+})
+
+test('a page that a change hits while it is made is shown to those who asked, and not kept', async () => {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 1_000_000)
+  const find = (text: string, until: Promise<void> = Promise.resolve()) =>
+    cache.find(1, 'a', 'question', () => until.then(() => ({ text, bytes: 10, lastId: 20n })))
+  await find('first')
+  const { promise, resolve } = Promise.withResolvers<void>()
+
+  const asked = [find('while it changes', promise), find('never made')]
+  changes.tell({ what: 'pets', projectId: 1, leastId: 21n })
+  const after = await find('after the change')
+  resolve()
+
+  expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(['while it changes', 'while it changes'])
+  expect(after.text).toBe('after the change')
+  expect((await find('never made')).text).toBe('after the change')
+})
+
+test('a page that could not be made is asked for again', async () => {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  const page = { text: 'made', bytes: 10, lastId: null }
+
+  await expect(cache.find(1, 'a', 'question', () => Promise.reject(new Error('away')))).rejects.toThrow(
+    'away',
+  )
+
+  expect(await cache.find(1, 'a', 'question', async () => page)).toBe(page)
 })
 
 /** Room for 1,000,000 bytes; asks for pages of 1,000, and says how many of them had to be made. */
-function openFullShelf() {
-  const shelf = openPageCache<Page>(1_000_000)
-  return async (from: number, to: number, version = 'era:0:') => {
+function openFullCache() {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  return async (from: number, to: number, version = 'a') => {
     let made = 0
     for (let n = from; n < to; n++) {
-      await shelf.find(version, `page ${n}`, async () => {
+      await cache.find(1, version, `page ${n}`, async () => {
         made += 1
         return { text: 'a page', bytes: 1_000, lastId: null }
       })
@@ -70,19 +140,19 @@ function openFullShelf() {
 }
 
 test('pages that are asked for again are kept, up to the bytes there are for them', async () => {
-  const ask = openFullShelf()
+  const ask = openFullCache()
 
   await ask(0, 500)
   await ask(0, 500)
   expect(await ask(0, 500)).toBe(0)
 
-  await ask(0, 1_000, 'later:0:')
-  await ask(0, 1_000, 'latest:0:')
-  expect(await ask(0, 1_000, 'latest:0:')).toBeGreaterThan(400)
+  await ask(0, 1_000)
+  expect(await ask(500, 1_000)).toBeGreaterThan(0)
+  expect(await ask(900, 1_000)).toBe(0)
 })
 
 test('whoever walks through more pages than can be kept drives out none that is asked for again and again', async () => {
-  const ask = openFullShelf()
+  const ask = openFullCache()
   await ask(0, 300)
   await ask(0, 300)
 

@@ -29,7 +29,7 @@ test.skipIf(!findProgram('postgres'))(
     /** As its own connection counts them; it is told to report at once, which it does with its next statement. */
     const scans = async () => {
       for (const text of ['SELECT pg_stat_force_next_flush()::text', 'SELECT 1::text']) {
-        await database.run({ name: text, text, values: [], reads: true })
+        await database.run({ name: text, text, values: [] })
       }
       return Number((await sql(`SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'pets'`)).seq_scan)
     }

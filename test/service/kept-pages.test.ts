@@ -23,8 +23,8 @@ beforeEach(async ({ skip }) => {
   const data = Array.from({ length: 30 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
   const rows = await app.tools.db.pet.createManyAndReturn({ data })
   ids = rows.map(({ id }) => id)
-  // Pages from before these rows are trusted no more.
-  await pause(150)
+  // What was kept before these rows is hit by now.
+  await pause(250)
 })
 
 const everyRead = async () => [
@@ -37,8 +37,8 @@ const sql = (text: string, ...values: unknown[]) => app?.tools.database.pool?.qu
 
 it('answers what it knows without a statement, while others add pets behind a full page', async () => {
   const before = await everyRead()
-  // GraphQL learns with the first answer what it may keep, and a key's first look-up may come before the first count.
-  await pause(200)
+  // GraphQL learns with the first answer what it may keep, and no page is kept that nobody asked for before.
+  await everyRead()
   await everyRead()
   for (let i = 0; i < 3; i++) await store.post('/v1/pets', { name: `New ${i}`, categoryId: 1 })
   let after: string[] = []
@@ -88,7 +88,7 @@ it.each([
     expect(before.join()).not.toContain(name)
 
     await sql(change, ids[0])
-    await pause(110)
+    await pause(250)
 
     const [list, , graphql] = await everyRead()
     expect(list).toContain(name)
@@ -103,18 +103,8 @@ it('forgets a pet by its id, and a key, that somebody deletes in PostgreSQL', as
 
   await sql('DELETE FROM pets WHERE id = $1', ids[0])
   await sql('DELETE FROM api_keys WHERE id = $1', other.keyId)
-  await pause(110)
+  await pause(250)
 
   expect((await store.get(`/v1/pets/${ids[0]}`)).status).toBe(404)
   await expect.poll(async () => (await other.get('/v1/pets')).status, { timeout: 1000 }).toBe(401)
-})
-
-it('does not let pets that are announced count as changes of others', async () => {
-  const count = async () => (await sql(`SELECT count FROM changes WHERE what = 'pets'`))?.rows[0]?.count
-  const before = await count()
-
-  await store.post('/v1/pets', { name: 'One', categoryId: 1 })
-  await store.post('/v1/pets', { name: 'Two', categoryId: 1 }, { 'idempotency-key': 'two' })
-
-  expect(await count()).toBe(before)
 })

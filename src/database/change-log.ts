@@ -1,0 +1,150 @@
+import type { Columns, Statements } from './statements.ts'
+
+/** The triggers that write the log: see the migration log_changes. They count only while enabled as ALWAYS. */
+export const triggers = {
+  pets: ['log_pets_insert', 'log_pets_update', 'log_pets_delete', 'log_pets_truncate'],
+  api_keys: ['log_keys', 'log_keys_update', 'log_keys_truncate'],
+  projects: ['log_projects', 'log_projects_update', 'log_project_hosts', 'log_project_hosts_update'],
+  plans: ['log_plans_update'],
+  domains: ['log_domains', 'log_domains_update', 'log_domains_truncate'],
+  deploys: ['log_deploys', 'log_deploys_update', 'log_deploys_truncate'],
+  certificates: ['log_certificates', 'log_certificates_update', 'log_certificates_truncate'],
+}
+const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ')
+const tables = Object.keys(triggers)
+const triggerNames = Object.values(triggers).flat()
+
+/**
+ * What was changed in the database, by whomever. Of pets, `leastId` is the least id that was touched. Of keys, `name` is
+ * the hash in hexadecimal. Of a project, its name, plan or limits. Of hosts, `name` is a domain or a project's slug, and
+ * whatever is served for the project may have changed with it; a certificate has a name and no project. Null means all.
+ */
+export type Change = {
+  what: 'pets' | 'keys' | 'project' | 'hosts'
+  projectId: number | null
+  leastId: bigint | null
+  name: string | null
+}
+
+/** What one reading could see; the next one asks for what it could not. */
+export type Snapshot = { xmax: string; inProgress: string }
+/** No transaction is as young as that: a first reading brings no changes. */
+export const noSnapshot: Snapshot = { xmax: '9223372036854775807', inProgress: '{}' }
+
+export type Reading = {
+  snapshot: Snapshot
+  /** How many triggers are in force, and what tells one state of them from another. */
+  triggersInForce: number
+  triggersPrint: string
+  /** Null where it is lost. */
+  state: State | null
+  changes: Change[]
+}
+export type State = { era: string; table: string; serverStart: string; sweep: bigint }
+
+/**
+ * A committed change is unseen by a snapshot if and only if its transaction was in progress then or began later, so each
+ * reading brings every change since the one before, once, and waits for no transaction that is still open.
+ */
+export async function readLog({ run }: Statements, since: Snapshot): Promise<Reading> {
+  const rows = await run({ ...read, values: [since.xmax, since.inProgress] })
+  const [first] = rows
+  if (!first) throw new Error('The log of changes gave no answer.')
+  const [snapshot, inForce, print, era, table, serverStart, sweep] = first
+  const [, xmax = '', inProgress = ''] = String(snapshot).split(':')
+  return {
+    snapshot: { xmax, inProgress: `{${inProgress}}` },
+    triggersInForce: Number(inForce),
+    triggersPrint: String(print),
+    state: era && table && serverStart && sweep ? { era, table, serverStart, sweep: BigInt(sweep) } : null,
+    changes: rows.filter(row => row[7] !== null).map(toChange),
+  }
+}
+
+const read = {
+  name: 'read_changes',
+  text: `
+    SELECT pg_current_snapshot()::text, t.in_force, t.print,
+      s.era::text, s.tableoid::text, pg_postmaster_start_time()::text, s.sweep, c.what, c.project_id, c.least_id, c.name
+    FROM (
+      SELECT count(*) AS in_force, sum(hashtext(t.oid::text || t.xmin::text)) AS print
+      FROM pg_trigger AS t
+      WHERE t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${table}')`).join(', ')}])
+        AND t.tgname IN (${quoted(triggerNames)}) AND t.tgenabled = 'A'
+    ) AS t
+    LEFT JOIN changes_state AS s ON true
+    LEFT JOIN (
+      SELECT what, project_id, least_id, name FROM changes WHERE xid >= $1::xid8
+      UNION ALL
+      SELECT what, project_id, least_id, name FROM changes WHERE xid = ANY ($2::xid8[])
+    ) AS c ON true`,
+}
+
+function toChange(row: Columns): Change {
+  const [what, projectId, leastId, name] = row.slice(7)
+  return {
+    what: what as Change['what'],
+    projectId: projectId == null ? null : Number(projectId),
+    leastId: leastId == null ? null : BigInt(leastId),
+    name: name ?? null,
+  }
+}
+
+export const allInForce = ({ triggersInForce }: Reading) => triggersInForce === triggerNames.length
+
+/**
+ * A crash empties the log and its state. Only to be called while all triggers are in force: a restore brings the state's
+ * row itself, and would fail on a second one.
+ */
+export async function beginEra({ run }: Statements): Promise<void> {
+  await run({
+    name: 'begin_era',
+    text: 'INSERT INTO changes_state DEFAULT VALUES ON CONFLICT DO NOTHING',
+    values: [],
+  })
+}
+
+/** The statements that put the triggers into force again, and what cannot be mended so. */
+export async function howToMend({ run }: Statements): Promise<string> {
+  const rows = await run({
+    name: 'read_triggers',
+    text: `SELECT tgname, tgenabled::text FROM pg_trigger WHERE tgname IN (${quoted(triggerNames)})`,
+    values: [],
+  })
+  const enabled = new Map(rows.map(([name, how]) => [String(name), how]))
+  const absent = triggerNames.filter(name => !enabled.has(name))
+  const statements = Object.entries(triggers).flatMap(([table, names]) =>
+    names
+      .filter(name => enabled.has(name) && enabled.get(name) !== 'A')
+      .map(name => `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name};`),
+  )
+  if (absent.length > 0) statements.push(`There is no trigger ${absent.join(', ')}.`)
+  return statements.join(' ')
+}
+
+/**
+ * Removes what the sweep before could see, which every process has read if it has read at all since then: it knows by the
+ * number of the sweep. A row that came by a restore bears the number of a transaction that is still to come. Several
+ * processes may try at once; one of them does it, once a minute, and as much as a statement has time for.
+ */
+export async function sweepLog({ run }: Statements): Promise<void> {
+  await run({
+    name: 'sweep_changes',
+    text: `
+      WITH turn AS MATERIALIZED (
+        SELECT id, horizon::pg_snapshot AS horizon FROM changes_state
+        WHERE now() - swept_at NOT BETWEEN interval '0 s' AND interval '55 s'
+        FOR UPDATE SKIP LOCKED
+      ), gone AS (
+        DELETE FROM changes WHERE ctid = ANY (ARRAY(
+          SELECT c.ctid FROM changes AS c, turn
+          WHERE pg_visible_in_snapshot(c.xid, turn.horizon) OR c.xid >= pg_snapshot_xmax(pg_current_snapshot())
+          LIMIT 200000
+        ))
+      )
+      UPDATE changes_state AS s
+      SET sweep = s.sweep + 1, swept_at = now(), horizon = pg_current_snapshot()::text
+      FROM turn WHERE s.id = turn.id`,
+    values: [],
+  })
+}

@@ -1,0 +1,106 @@
+import type { Cluster, Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Charge, type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { findProgram } from '../support/programs.ts'
+import { startRedisCluster } from '../support/redis-cluster.ts'
+import { type Service, startRedis } from '../support/services.ts'
+
+const log = openLog('silent')
+const charge: Charge = {
+  subject: 'project:1',
+  points: 1,
+  windows: [{ name: 'minute', seconds: 60, limit: 1e9 }],
+}
+const versionBy = async (limiter: Limiter | undefined) => (await limiter?.charge(charge))?.version
+
+describe.runIf(findProgram('redis-server'))("a subject's version in a Redis cluster", () => {
+  it('is renewed there, on whichever node it lies', async ({ onTestFinished }) => {
+    const cluster = await startRedisCluster()
+    onTestFinished(() => cluster.stop())
+    const redis = await openRedis(cluster.url, log)
+    onTestFinished(() => redis.disconnect())
+    const limiter = openLimiter({ redis, clock: systemClock, log })
+    onTestFinished(() => limiter.close())
+    const charges = [1, 2, 3, 4, 5].map(id => ({ ...charge, subject: `project:${id}` }))
+    const versions = () => Promise.all(charges.map(async charge => (await limiter.charge(charge)).version))
+    const before = await versions()
+
+    const renewed = await Promise.all(charges.map(({ subject }) => limiter.renewVersion(subject)))
+
+    expect(renewed).toEqual(charges.map(() => true))
+    for (const version of await versions()) expect(before).not.toContain(version)
+  })
+})
+
+describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () => {
+  let service: Service
+  let processes: { limiter: Limiter; redis: Redis | Cluster }[]
+  let reader: Limiter
+  let writer: Limiter
+
+  beforeEach(async () => {
+    service = await startRedis()
+    processes = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const redis = await openRedis(service.url, log)
+        return { redis, limiter: openLimiter({ redis, clock: systemClock, log }) }
+      }),
+    )
+    const [first, second] = processes
+    if (!first || !second) throw new Error('no processes')
+    reader = first.limiter
+    writer = second.limiter
+  })
+  afterEach(async () => {
+    for (const { limiter, redis } of processes) {
+      limiter.close()
+      redis.disconnect()
+    }
+    await service.stop()
+  })
+
+  it('is the same for all processes until one of them renews it', async () => {
+    const versions = await Promise.all(processes.map(({ limiter }) => versionBy(limiter)))
+    const isRenewed = await writer.renewVersion(charge.subject)
+    const renewed = await versionBy(reader)
+
+    expect(new Set(versions).size).toBe(1)
+    expect(isRenewed).toBe(true)
+    expect(renewed).toEqual(expect.any(String))
+    expect(renewed).not.toBe(versions[0])
+  })
+
+  it('cannot be renewed by who is cut off from Redis, who is told so at once', async () => {
+    await versionBy(reader)
+    processes[1]?.redis.disconnect()
+
+    expect(await writer.renewVersion(charge.subject)).toBe(false)
+  })
+
+  it('is unknown while Redis hangs, and a writer does not wait for it', async () => {
+    await versionBy(reader)
+    service.pause()
+
+    const began = performance.now()
+    const isRenewed = await writer.renewVersion(charge.subject)
+    const waited = performance.now() - began
+    const during = await versionBy(reader)
+    service.resume()
+
+    expect(isRenewed).toBe(false)
+    expect(waited).toBeLessThan(250)
+    expect(during).toBeNull()
+    await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
+  })
+
+  it('is another one after Redis lost everything', async () => {
+    const before = await versionBy(reader)
+
+    await processes[2]?.redis.flushall()
+
+    expect(await versionBy(reader)).not.toBe(before)
+  })
+})
