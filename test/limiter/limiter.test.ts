@@ -76,7 +76,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         [1, 98],
         [0, 97],
       ])
-      expect(refused).toMatchObject({ outcome: 'limited', banEndsAt: null, petsVersion: null })
+      expect(refused).toMatchObject({ outcome: 'limited', banEndsAt: null, version: null })
       expect(refused.retryAt).toBe(refused.windows[0]?.resetAt)
     })
 
