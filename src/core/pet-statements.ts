@@ -21,7 +21,7 @@ const pagesOf = (condition: string) => `
   FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[])
     WITH ORDINALITY AS asked (project_id, after, most, status, n)
   CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_array(${petFields.map(field => `${petColumns[field].column}::text`).join(', ')})) AS pets
+    SELECT json_agg(json_build_array(${petFields.map(field => `${petColumns[field].column}::text`).join(', ')}))::text AS pets
     FROM (
       SELECT ${columns} FROM "pets" WHERE project_id = asked.project_id AND id > asked.after ${condition}
       ORDER BY id LIMIT asked.most + 1
