@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Act, actByGraphql, actByRest, type Outcome } from './support/both-doors.ts'
-import { ordersCountedIn } from './support/charges-counted.ts'
+import { chargesCountedIn } from './support/charges-counted.ts'
 import { freshRedis } from './support/databases.ts'
 import { randomOf } from './support/random.ts'
 import { type App, startApp, type TestProject } from './support/start-app.ts'
@@ -29,15 +29,15 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
   const seen = new Map<string, number>()
   let done = 0
 
-  const ordersMissed = () => (app.tools.config.redisUrl ? ordersCountedIn('memory', app) : 0)
+  const chargesMissed = () => (app.tools.config.redisUrl ? chargesCountedIn('memory', app) : 0)
 
   /** What Redis answers too late is counted in memory, as it should be: such a pair says nothing and plays once more. */
   async function playExactly(seed: number, plays = 3): Promise<void> {
-    const missedBefore = ordersMissed()
+    const missedBefore = chargesMissed()
     try {
       usageCounter(await playPair(seed))
     } catch (difference) {
-      if (plays === 1 || ordersMissed() === missedBefore) throw difference
+      if (plays === 1 || chargesMissed() === missedBefore) throw difference
       await playExactly(seed, plays - 1)
     }
   }

@@ -3,7 +3,7 @@ import type { Scope } from '../core/api-keys.ts'
 import { StoreError } from '../core/errors.ts'
 import { refusalOf as limitRefusalOf, operatorCharge, projectCharge } from '../core/limits.ts'
 import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
-import type { Charge, Decision } from '../limiter/limiter.ts'
+import type { Charge, Decision, OneWindowCharge } from '../limiter/limiter.ts'
 import type { Context } from './context.ts'
 
 /** The store's goods, paid from the plan's budget, and the scope that each needs; REST sells the same. */
@@ -61,13 +61,13 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
   }
   return decision
 
-  async function settle(charge: Charge): Promise<Decision> {
-    const { limiter, clock, metrics } = tools
+  async function settle(charge: Charge | OneWindowCharge): Promise<Decision> {
+    const { limiter, metrics } = tools
     const decision = charge.points > 0 ? await limiter.charge(charge) : await limiter.peek(charge)
     if (decision.banBegins) metrics.countBan()
     response.locals.decision = decision
-    setRateLimitHeaders(response, decision, clock.now())
-    if (charge.points > 0 && decision.outcome !== 'accepted') throw limitRefusalOf(decision, clock.now())
+    setRateLimitHeaders(response, decision)
+    if (charge.points > 0 && decision.outcome !== 'accepted') throw limitRefusalOf(decision)
     return decision
   }
 }

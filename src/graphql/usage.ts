@@ -11,11 +11,11 @@ export const usageQueries = {
     return { ...sumUp(days), days, doors: sumByDoor(days) }
   },
 
-  /** Looks without charging. */
+  /** Peeks without charging. */
   async rateLimit(_parent, _args, context) {
-    const { limiter, config, clock } = context.tools
+    const { limiter, config } = context.tools
     const caller = storeCaller(context)
-    const { windows, banEndsAt } = await limiter.peek(wholeBudget(caller, config.ban))
+    const { windows, banEndsAt, decidedAt } = await limiter.peek(wholeBudget(caller, config.ban))
     return {
       plan: caller.project.planName as PlanName,
       minute: windowOf(windows, 'minute'),
@@ -26,7 +26,7 @@ export const usageQueries = {
           ? null
           : {
               endsAt: new Date(banEndsAt),
-              retryAfterSeconds: Math.max(1, Math.ceil((banEndsAt - clock.now()) / 1000)),
+              retryAfterSeconds: Math.max(1, Math.ceil((banEndsAt - decidedAt) / 1000)),
             },
     }
   },

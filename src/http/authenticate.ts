@@ -48,11 +48,11 @@ export function bearerOf(request: Request): string | null {
 
 /** Every answer tells the limits; one that is no caller's doing tells those of the address, and charges nothing. */
 export async function showAnonymousLimits(
-  { limiter, clock }: Tools,
+  { limiter }: Tools,
   request: Request,
   response: Response,
 ): Promise<void> {
-  setRateLimitHeaders(response, await limiter.peek(anonymousCharge(networkOf(request.ip))), clock.now())
+  setRateLimitHeaders(response, await limiter.peek(anonymousCharge(networkOf(request.ip))))
 }
 
 const withoutKey = new StoreError('unauthorized', 'Send a valid API key: Authorization: Bearer as_...')
@@ -66,7 +66,7 @@ export async function refuseAnonymous(
   const charge = anonymousCharge(networkOf(request.ip))
   const decision = await tools.limiter.charge(charge)
   response.locals.decision = decision
-  setRateLimitHeaders(response, decision, tools.clock.now())
-  if (decision.outcome !== 'accepted') return refusalOf(decision, tools.clock.now())
+  setRateLimitHeaders(response, decision)
+  if (decision.outcome !== 'accepted') return refusalOf(decision)
   return withoutKey
 }

@@ -2,15 +2,23 @@ import type { ServerResponse } from 'node:http'
 import type { Decision } from '../core/limits.ts'
 import { gatherHeaders } from './gathered-headers.ts'
 
-/** The specification's three headers speak of the window with the fewest left, the draft's two of every window; as names and values in turn. */
-export function rateLimitHeaders(decision: Decision, now: number): string[] {
-  let tightest = decision.windows[0]
+/**
+ * The specification's three headers speak of the window with the fewest left, the draft's two of every window; as names
+ * and values in turn. A banned key has nothing left of any until the ban ends.
+ */
+export function rateLimitHeaders(decision: Decision): string[] {
+  const { decidedAt, banEndsAt } = decision
+  const windows =
+    banEndsAt === null
+      ? decision.windows
+      : decision.windows.map(window => ({ ...window, remaining: 0, resetAt: banEndsAt }))
+  let tightest = windows[0]
   let left = ''
   let policy = ''
-  for (const window of decision.windows) {
+  for (const window of windows) {
     if (!tightest || window.remaining < tightest.remaining) tightest = window
     const comma = left && ', '
-    left += `${comma}"${window.name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - now) / 1000))}`
+    left += `${comma}"${window.name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - decidedAt) / 1000))}`
     policy += `${comma}"${window.name}";q=${window.limit};w=${window.seconds}`
   }
   if (!tightest) return []
@@ -28,6 +36,6 @@ export function rateLimitHeaders(decision: Decision, now: number): string[] {
   ]
 }
 
-export function setRateLimitHeaders(response: ServerResponse, decision: Decision, now: number): void {
-  gatherHeaders(response, rateLimitHeaders(decision, now))
+export function setRateLimitHeaders(response: ServerResponse, decision: Decision): void {
+  gatherHeaders(response, rateLimitHeaders(decision))
 }

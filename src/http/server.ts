@@ -39,7 +39,7 @@ export function answerUnparsed<S extends Server | HttpsServer>(
 }
 
 async function refuseUnparsed(
-  { limiter, clock }: Tools,
+  { limiter }: Tools,
   fault: NodeJS.ErrnoException,
   socket: Socket,
 ): Promise<void> {
@@ -54,7 +54,7 @@ async function refuseUnparsed(
   const body = errorBody(new StoreError(code, message))
   const headers = [
     ...standardHeaders,
-    ...rateLimitHeaders(decision, clock.now()),
+    ...rateLimitHeaders(decision),
     ...['X-Request-Id', randomUUID()],
     ...['Content-Type', 'application/json; charset=utf-8'],
     ...['Content-Length', String(Buffer.byteLength(body))],

@@ -1,15 +1,16 @@
 import type { Logger } from '../tools/log.ts'
+import { Outage } from './outage.ts'
 
 const BEAT_MS = 25
 const PATIENCE_BEATS = 7
 const FAILURES_TO_OPEN = 3
 const PROBE_EVERY_MS = 200
 
-type Waiting = { since: number; giveUp: (error: Error) => void }
+type Waiting = { since: number; giveUp: (outage: Outage) => void }
 
 /**
- * Stands between the limiter and Redis: an answer may take seven beats (150 to 175 ms), and after three failures in a
- * row nothing is asked at all until a probe is answered.
+ * Stands between the limiter and Redis: an answer may take seven beats (150 to 175 ms), and after three outages in a row
+ * nothing is asked at all until a probe is answered. Only an outage counts; what else fails is none of Redis' doing.
  */
 export class Circuit {
   readonly #probe: () => Promise<unknown>
@@ -40,7 +41,7 @@ export class Circuit {
           resolve(value)
         },
         error => {
-          if (this.#waiting.delete(waiting)) this.#fail(error)
+          if (this.#waiting.delete(waiting) && error instanceof Outage) this.#fail(error)
           reject(error)
         },
       )
@@ -59,19 +60,20 @@ export class Circuit {
     for (const waiting of this.#waiting) {
       if (this.#beats - waiting.since < PATIENCE_BEATS) return
       this.#waiting.delete(waiting)
-      const error = new Error('Redis did not answer in time.')
-      waiting.giveUp(error)
-      this.#fail(error)
+      const outage = new Outage('Redis did not answer in time.')
+      waiting.giveUp(outage)
+      this.#fail(outage)
     }
     clearInterval(this.#beating)
     this.#beating = undefined
   }
 
-  #fail(error: Error): void {
-    if (++this.#failures < FAILURES_TO_OPEN || this.isOpen) return
-    this.#log.warn({ error }, 'Each process counts the limits alone until Redis answers')
+  #fail(outage: Outage): void {
+    this.#failures++
+    if (this.isOpen || (this.#failures < FAILURES_TO_OPEN && !outage.saidByRedis)) return
+    this.#log.warn({ error: outage }, 'Each process counts the limits alone until Redis takes them again')
     this.#probing = setInterval(() => this.#tryAgain(), PROBE_EVERY_MS).unref()
-    for (const waiting of this.#waiting) waiting.giveUp(error)
+    for (const waiting of this.#waiting) waiting.giveUp(outage)
     this.#waiting.clear()
   }
 

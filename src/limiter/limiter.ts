@@ -1,8 +1,10 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
-import { MemoryLimiter } from './memory-limiter.ts'
-import { RedisLimiter } from './redis-limiter.ts'
+import { openMemory } from './memory.ts'
+import { openOneWindow } from './one-window.ts'
+import { Outage } from './outage.ts'
+import { openShared } from './shared.ts'
 
 /** A fixed window that begins with its first use. `points` is what the charge takes of this window, if not the charge's. */
 export type WindowRule = { name: string; seconds: number; limit: number; points?: number }
@@ -10,6 +12,9 @@ export type WindowRule = { name: string; seconds: number; limit: number; points?
 export type BanRule = { key: string; refusalsPerMinute: number; seconds: number; maxSeconds: number }
 /** Windows of several budgets may stand in one charge: it takes its points of all of them, or of none. */
 export type Charge = { subject: string; points: number; windows: readonly WindowRule[]; ban?: BanRule }
+/** A budget of one window and no ban, which is never charged together with another. */
+export type Budget = { name: string; window: Omit<WindowRule, 'points'> }
+export type OneWindowCharge = { budget: Budget; who: string; points: number }
 /** `resetAt` is in epoch milliseconds, as every instant here. */
 export type WindowState = { name: string; limit: number; remaining: number; resetAt: number; seconds: number }
 export type Decision = {
@@ -19,13 +24,15 @@ export type Decision = {
   banBegins: boolean
   /** When to try again after a refusal: the end of the ban, or of the last window that is too full. */
   retryAt: number | null
+  /** By the clock that decided, like every instant here; what is left until one of them is counted from this. */
+  decidedAt: number
   /** The subject's version as Redis had it when the charge was decided; null where that is not known. */
   version: string | null
 }
 export type Limiter = {
-  charge(charge: Charge): Promise<Decision>
+  charge(charge: Charge | OneWindowCharge): Promise<Decision>
   /** What charge would answer; costs nothing and counts nothing. */
-  peek(charge: Charge): Promise<Decision>
+  peek(charge: Charge | OneWindowCharge): Promise<Decision>
   /** Gives the subject a new version; false where Redis cannot be told, and others may go on with the old one. */
   renewVersion(subject: string): Promise<boolean>
   /** False while this process counts alone though there should be a Redis. */
@@ -40,8 +47,44 @@ type Options = {
   count?: (store: Store) => void
 }
 
-/** Without Redis one process counts for itself, exactly; with it, memory is the insurance for an outage. */
+/**
+ * Where a 429 is decided. The script of limiter.lua decides what takes several windows or may ban; rate-limiter-flexible
+ * counts what is one window. Without Redis one process counts for itself, exactly; with it, memory bridges an outage.
+ */
 export function openLimiter({ redis, clock, log, count = () => {} }: Options): Limiter {
-  const memory = new MemoryLimiter(clock, count, redis !== null)
-  return redis ? new RedisLimiter({ redis, memory, clock, log, count }) : memory
+  const shared = redis && openShared(redis, clock, log)
+  const memory = openMemory(clock)
+  const oneWindow = openOneWindow(redis, clock)
+
+  async function decide(act: 'charge' | 'peek', charge: Charge | OneWindowCharge): Promise<Decision> {
+    const inRedis = shared?.isReady() ? shared : null
+    if ('budget' in charge) {
+      count(inRedis ? 'redis' : 'memory')
+      return oneWindow(act, charge, inRedis !== null)
+    }
+    const decision = inRedis && (await unlessOut(inRedis.decide(act, charge)))
+    count(decision ? 'redis' : 'memory')
+    return decision ?? memory(act, charge)
+  }
+
+  return {
+    charge: charge => decide('charge', charge),
+    peek: charge => decide('peek', charge),
+    async renewVersion(subject) {
+      if (!shared) return true
+      return shared.isReady() && (await unlessOut(shared.renewVersion(subject))) !== null
+    },
+    isExact: () => shared === null || shared.isReady(),
+    close: () => shared?.close(),
+  }
+}
+
+/** Null in an outage; whatever else fails is a bug, and must not look like one. */
+async function unlessOut<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Outage) return null
+    throw error
+  }
 }

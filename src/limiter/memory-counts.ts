@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import type { Reply } from './decision.ts'
+import type { Counts } from './decision.ts'
 import type { BanRule, Charge } from './limiter.ts'
 
 const MINUTE_MS = 60_000
@@ -10,7 +9,6 @@ type Offender = { refusals: Window; banEndsAt: number; bans: number[] }
 type Subject = {
   windows: Map<string, Window>
   offenders: Map<string, Offender> | undefined
-  version: string
   /** When nothing of it matters any more. */
   forgetAt: number
 }
@@ -18,17 +16,15 @@ type Subject = {
 /** What limiter.lua does in Redis, for one process: decides a charge against all its windows and takes all or nothing. */
 export class MemoryCounts {
   readonly #subjects = new Map<string, Subject>()
-  readonly #versionPrefix = randomUUID()
-  #versions = 0
   #sweep = this.#subjects.entries()
 
   get size(): number {
     return this.#subjects.size
   }
 
-  decide(charge: Charge, act: 'charge' | 'peek', now: number): Reply {
+  decide(charge: Charge, act: 'charge' | 'peek', now: number): Counts {
     this.#forgetEnded(now)
-    const subject = this.#subjects.get(charge.subject) ?? this.#meet(charge.subject, now)
+    const subject = this.#subjects.get(charge.subject) ?? this.#open(charge.subject, now)
 
     const states = charge.windows.map(rule => {
       const window = subject.windows.get(rule.name)
@@ -37,23 +33,24 @@ export class MemoryCounts {
       const points = rule.points ?? charge.points
       return { name: rule.name, points, used, endsAt, isFull: points > 0 && used + points > rule.limit }
     })
-    const reply = (outcome: number, banEndsAt = 0, banBegins = false): Reply => ({
+    const found = (outcome: number, banEndsAt = 0, banBegins = false): Counts => ({
+      now,
       outcome,
       banEndsAt,
       banBegins,
-      version: outcome === 0 ? subject.version : null,
+      version: null,
       states: states.flatMap(({ used, endsAt }) => [used, endsAt]),
     })
 
     const banEndsAt = (charge.ban && subject.offenders?.get(charge.ban.key)?.banEndsAt) ?? 0
-    if (banEndsAt > now) return reply(2, banEndsAt)
+    if (banEndsAt > now) return found(2, banEndsAt)
     const isRefused = states.some(({ isFull }) => isFull)
     if (isRefused && charge.ban && act === 'charge') {
       const newBanEndsAt = countRefusal(subject, charge.ban, now)
-      if (newBanEndsAt > 0) return reply(2, newBanEndsAt, true)
+      if (newBanEndsAt > 0) return found(2, newBanEndsAt, true)
     }
-    if (isRefused) return reply(1)
-    if (act === 'peek') return reply(0)
+    if (isRefused) return found(1)
+    if (act === 'peek') return found(0)
 
     for (const state of states) {
       if (state.points === 0) continue
@@ -61,32 +58,18 @@ export class MemoryCounts {
       subject.windows.set(state.name, { used: state.used, endsAt: state.endsAt })
       subject.forgetAt = Math.max(subject.forgetAt, state.endsAt)
     }
-    return reply(0)
+    return found(0)
   }
 
-  renewVersion(name: string): void {
-    const subject = this.#subjects.get(name)
-    if (subject) subject.version = this.#freshVersion()
-  }
-
-  #meet(name: string, now: number): Subject {
-    const subject = {
-      windows: new Map(),
-      offenders: undefined,
-      version: this.#freshVersion(),
-      forgetAt: now,
-    }
+  #open(name: string, now: number): Subject {
+    const subject = { windows: new Map(), offenders: undefined, forgetAt: now }
     this.#subjects.set(name, subject)
     return subject
   }
 
-  #freshVersion(): string {
-    return `${this.#versionPrefix}.${++this.#versions}`
-  }
-
-  /** Each charge looks at two subjects, so that ended ones go as fast as new ones come, without a timer. */
+  /** Each charge visits two subjects, so that ended ones go as fast as new ones come, without a timer. */
   #forgetEnded(now: number): void {
-    for (let looks = 0; looks < 2; looks++) {
+    for (let visited = 0; visited < 2; visited++) {
       const next = this.#sweep.next()
       if (next.done) {
         this.#sweep = this.#subjects.entries()

@@ -53,28 +53,10 @@ function openCluster(first: string, others: string[]): Cluster {
     },
   )
   cluster.on('+node', (node: Redis) => {
-    node.on('ready', () => writeOncePerTurn(node))
     // The library would wait for the first command, and refuse the second while it connects.
     if (node.status === 'wait') node.connect().catch(() => {})
   })
   return cluster
-}
-
-/** All commands of one turn of the event loop leave in one system call, which halves what a command costs here. */
-function writeOncePerTurn({ stream }: Redis): void {
-  const write = stream.write
-  let held = false
-  stream.write = (...chunk: unknown[]) => {
-    if (!held) {
-      held = true
-      stream.cork()
-      setImmediate(() => {
-        held = false
-        stream.uncork()
-      })
-    }
-    return Reflect.apply(write, stream, chunk)
-  }
 }
 
 /** An outage is two lines, whatever the number of attempts in between. */

@@ -76,7 +76,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         [1, 98],
         [0, 97],
       ])
-      expect(refused).toMatchObject({ outcome: 'limited', banEndsAt: null, version: null })
+      expect(refused).toMatchObject({ outcome: 'limited', banEndsAt: null })
       expect(refused.retryAt).toBe(refused.windows[0]?.resetAt)
     })
 
@@ -167,7 +167,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(downgraded).toMatchObject({ outcome: 'limited', windows: [{ limit: 1, remaining: 0 }] })
     })
 
-    it('a look costs nothing and shows unused windows whole', async () => {
+    it('peeking costs nothing and shows unused windows whole', async () => {
       const charge = chargeOf([minute(2), day(5)])
 
       const before = await limiter.peek(charge)
@@ -225,7 +225,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(await spend(3, charge)).not.toContain('banned')
       })
 
-      it('a ban takes no points, is not prolonged by more requests, and is seen by a look', async () => {
+      it('a ban takes no points, is not prolonged by more requests, and is seen by peeking', async () => {
         const charge = chargeOf([minute(1), day(100)], { ban: banOf('a') })
 
         await spend(5, charge)

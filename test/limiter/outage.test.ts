@@ -37,7 +37,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     await service.stop()
   })
 
-  const orderOf = (subject: string, limit: number): Charge => ({
+  const chargeOf = (subject: string, limit: number): Charge => ({
     subject,
     points: 1,
     windows: [{ name: 'minute', seconds: 60, limit }],
@@ -52,7 +52,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     const outcomes = new Set<string>()
     const clients = limiters.flatMap(({ limiter }, process) =>
       Array.from({ length: 8 }, async (_, client) => {
-        const charge = orderOf(`load:${process}:${client}`, 1_000_000)
+        const charge = chargeOf(`load:${process}:${client}`, 1_000_000)
         while (!stopped) {
           const asked = performance.now()
           outcomes.add((await limiter.charge(charge)).outcome)
@@ -73,7 +73,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
 
   async function passedOf200(subject: string): Promise<number> {
     const decisions = await Promise.all(
-      Array.from({ length: 200 }, (_, count) => limiters[count % 2]?.limiter.charge(orderOf(subject, 60))),
+      Array.from({ length: 200 }, (_, count) => limiters[count % 2]?.limiter.charge(chargeOf(subject, 60))),
     )
     return decisions.filter(decision => decision?.outcome === 'accepted').length
   }
@@ -144,7 +144,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     const limiter = openLimiter({ redis, clock: systemClock, log })
     limiters.push({ redis, limiter, counted: { redis: 0, memory: 0 } })
 
-    expect((await limiter.charge(orderOf('early', 60))).outcome).toBe('accepted')
+    expect((await limiter.charge(chargeOf('early', 60))).outcome).toBe('accepted')
     expect(limiter.isExact()).toBe(false)
     await service.restart()
     await untilExact(1000)

@@ -82,22 +82,22 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
     const log = openLog('silent')
     const redis = await openRedis(service.url, log)
     const limiter = openLimiter({ redis, clock: systemClock, log })
-    const orderOf = (subject: string, points = 1): Charge => ({
+    const chargeOf = (subject: string, points = 1): Charge => ({
       subject,
       points,
       windows: [{ name: 'minute', seconds: 60, limit: 2 }],
       ban: { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 },
     })
-    await limiter.charge(orderOf('first'))
+    await limiter.charge(chargeOf('first'))
     const watcher = new Redis(service.url)
     const monitor = await watcher.monitor()
     const commands: string[] = []
     monitor.on('monitor', (_time, [command], source) => source === 'lua' || commands.push(command))
 
-    const busy = ['busy', 'busy', 'busy', 'calm', 'busy'].map(subject => limiter.charge(orderOf(subject)))
-    const looked = limiter.peek({ subject: 'calm', points: 1, windows: orderOf('calm').windows })
+    const busy = ['busy', 'busy', 'busy', 'calm', 'busy'].map(subject => limiter.charge(chargeOf(subject)))
+    const peeked = limiter.peek({ subject: 'calm', points: 1, windows: chargeOf('calm').windows })
     const outcomes = (await Promise.all(busy)).map(({ outcome }) => outcome)
-    const { windows } = await looked
+    const { windows } = await peeked
     await redis.echo('the end')
     await expect.poll(() => commands.at(-1)).toBe('echo')
 

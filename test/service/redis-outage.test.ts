@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ordersCountedIn } from '../support/charges-counted.ts'
+import { chargesCountedIn } from '../support/charges-counted.ts'
 import { findProgram } from '../support/programs.ts'
 import { type Service, startRedis } from '../support/services.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -34,17 +34,17 @@ describe.each([
 
     await takeAway()
     const before = seen.length
-    const aloneBefore = ordersCountedIn('memory', app)
+    const aloneBefore = chargesCountedIn('memory', app)
     await until(() => seen.length > before + 300)
     expect((await app.ask('/readyz')).json).toMatchObject({
       status: 'ready',
       limiter: 'counting in memory until Redis returns',
     })
-    expect(ordersCountedIn('memory', app)).toBeGreaterThan(aloneBefore + 200)
+    expect(chargesCountedIn('memory', app)).toBeGreaterThan(aloneBefore + 200)
     await bringBack()
     await until(() => app.tools.limiter.isExact())
-    const togetherBefore = ordersCountedIn('redis', app)
-    await until(() => ordersCountedIn('redis', app) > togetherBefore + 100)
+    const togetherBefore = chargesCountedIn('redis', app)
+    await until(() => chargesCountedIn('redis', app) > togetherBefore + 100)
     loading = false
     await load
 

@@ -2,6 +2,6 @@ import type { Store } from '../../src/limiter/limiter.ts'
 import type { App } from './start-app.ts'
 
 /** How many charges a store has decided for the app so far, as an operator reads it. */
-export function ordersCountedIn(store: Store, app: App): number {
+export function chargesCountedIn(store: Store, app: App): number {
   return Number(new RegExp(`counted_in="${store}"} (\\d+)`).exec(app.tools.metrics.text())?.[1])
 }

@@ -36,7 +36,7 @@ describe('the measurements of a process', () => {
     expect(lines).toContain('animal_store_bans_total 1')
   })
 
-  test('tell how many orders Redis weighed, and how many this process alone', () => {
+  test('tell how many charges Redis decided, and how many this process alone', () => {
     const metrics = openMetrics()
     for (const store of ['redis', 'redis', 'memory'] as const) metrics.countCharge(store)
 

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { Cluster, type Redis } from 'ioredis'
+import type { Clock } from '../tools/clock.ts'
+import type { Circuit } from './circuit.ts'
+import { makeDecision } from './decision.ts'
+import type { Charge, Decision } from './limiter.ts'
+import { outageOr } from './outage.ts'
+import { defineScript, readCounts, type Spelled, spell } from './script.ts'
+
+/** So few that Redis decides the first while this process still reads the requests of the others. */
+const mostTogether = 12
+
+type Batch = { keys: string[]; values: (string | number)[]; answer: Promise<string[]>; send(): void }
+
+/**
+ * Has the script decide all charges of one turn of the event loop in a few calls: one call a charge costs 1.4 to 1.7 times
+ * the CPU of a whole request.
+ */
+export function openBatches(redis: Redis | Cluster, circuit: Circuit, clock: Clock) {
+  defineScript(redis)
+  const open = new Map<string, Batch>()
+  const versionPrefix = randomUUID()
+  let versions = 0
+
+  return async (act: 'charge' | 'peek', charge: Charge): Promise<Decision> => {
+    const { keys, values } = spell(charge, act)
+    // A cluster takes only what lies on one node.
+    const place = redis instanceof Cluster ? charge.subject : ''
+    const batch = open.get(place) ?? openBatch(place)
+    batch.keys.push(...keys)
+    batch.values.push(...values)
+    const index = batch.keys.length / 2
+    if (index === mostTogether) batch.send()
+    const answer = await batch.answer
+    return makeDecision(charge, readCounts(answer[0], answer[index]))
+  }
+
+  function openBatch(place: string): Batch {
+    const { promise: answer, resolve, reject } = Promise.withResolvers<string[]>()
+    const batch: Batch = {
+      keys: [],
+      values: [clock.aheadMs(), `${versionPrefix}.${++versions}`],
+      answer,
+      send() {
+        clearImmediate(atTurnsEnd)
+        open.delete(place)
+        const { keys, values } = batch
+        circuit
+          .run(redis.decideCharges(keys.length, ...keys, ...values).catch(outageOr))
+          .then(resolve, reject)
+      },
+    }
+    const atTurnsEnd = setImmediate(batch.send)
+    open.set(place, batch)
+    return batch
+  }
+}
