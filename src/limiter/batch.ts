@@ -5,7 +5,7 @@ import type { Circuit } from './circuit.ts'
 import { makeDecision } from './decision.ts'
 import type { Charge, Decision } from './limiter.ts'
 import { outageOr } from './outage.ts'
-import { defineScript, readCounts, type Spelled, spell } from './script.ts'
+import { defineScript, readCounts, spell } from './script.ts'
 
 /** So few that Redis decides the first while this process still reads the requests of the others. */
 const mostTogether = 12

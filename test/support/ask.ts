@@ -6,14 +6,17 @@ export type Question = {
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | Buffer
+  /** The address to ask from: see freshAddress. */
+  from?: string
 }
 
 /** One request on a connection of its own. Whatever /v1 answers is held against openapi.yaml. */
 export async function ask(url: string, question: Question = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body } = question
+  const { method = 'GET', headers = {}, body, from } = question
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const answer = await new Promise<Answer>((resolve, reject) => {
-    const asked = request(url, { method, headers: { ...length, ...headers }, agent: false }, response => {
+    const options = { method, headers: { ...length, ...headers }, agent: false as const, localAddress: from }
+    const asked = request(url, options, response => {
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
       response.on('error', reject)
@@ -37,6 +40,11 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
   )
   return answer
 }
+
+let addresses = 0
+
+/** A loopback address that nobody has asked from yet, and whose anonymous requests are unspent. */
+export const freshAddress = () => `127.9.${(++addresses >> 8) % 256}.${addresses % 256}`
 
 /** JSON whose integers past 2^53 come as bigint, so that a test sees every digit. */
 export function parseExactly(text: string): unknown {
