@@ -33,7 +33,7 @@ export function usageCommand(shop: Shop): Command {
     .option('--project <slug>', 'the project; an operator names it, a key of the project need not')
     .action(async ({ days, project }: { days: number; project?: string }, command: Command) => {
       const connection = shop.connect(project === undefined ? 'owner' : 'operator')
-      const { usage } = await send(connection, UsageDocument, { days, project: project ?? null })
+      const { usage } = (await send(connection, UsageDocument, { days, project: project ?? null })).project
       const rows = [...usage.days.map(day => ({ ...day, name: day.date })), { ...usage, name: 'all' }].map(
         line => [line.name, line.requests, line.refusals, ...line.doors.map(door => door.requests)],
       )

@@ -10,11 +10,12 @@ import {
   RollbackDocument,
 } from './generated/operations.ts'
 import { moment, table } from './print.ts'
+import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
 import type { Shop } from './shop.ts'
 
 type Options = { project?: string; dryRun?: boolean }
-type Page = ListDeploysQuery['deploys']
+type Page = NonNullable<ListDeploysQuery['project']>['deploys']
 
 const withProject = (command: Command) =>
   command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
@@ -27,9 +28,10 @@ export function deployCommand(shop: Shop): Command {
     .description('publish the project with its configuration')
     .option('--dry-run', 'only judge the configuration')
     .action(async (file: string | undefined, options: Options, command: Command) => {
-      const { project = null, dryRun = false } = options
-      const input = file === undefined ? {} : readConfiguration(file)
-      const { deploy } = await send(connect(shop, options), PublishDeployDocument, { project, input, dryRun })
+      const { project, dryRun = false } = options
+      const configuration = file === undefined ? {} : readConfiguration(file)
+      const input = { ...configuration, projectId: projectIdOf(project) }
+      const { deploy } = await send(connect(shop, options), PublishDeployDocument, { input, dryRun })
       tellDeploy(shop, command, deploy)
     })
     .addHelpText(
@@ -48,8 +50,7 @@ export function rollbackCommand(shop: Shop): Command {
     .description('publish the configuration of an earlier deploy again')
     .action(async (to: string, options: Options, command: Command) => {
       const { rollback } = await send(connect(shop, options), RollbackDocument, {
-        project: options.project ?? null,
-        to,
+        to: /^\d+$/.test(to) ? `deploy_${to}` : to,
       })
       tellDeploy(shop, command, rollback)
     })
@@ -67,7 +68,8 @@ export function deploysCommand(shop: Shop): Command {
           project: options.project ?? null,
           after,
         }
-        const { nodes, pageInfo }: Page = (await send(connection, ListDeploysDocument, variables)).deploys
+        const { nodes, pageInfo }: Page = (await send(connection, ListDeploysDocument, variables)).project
+          .deploys
         found.push(...nodes)
         after = pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null
       } while (after !== null)
@@ -78,7 +80,7 @@ export function deploysCommand(shop: Shop): Command {
 /** The log is shown in either case; a failed deploy is no success to a script. */
 function tellDeploy(shop: Shop, command: Command, deploy: DeployWithLogFragment): void {
   const lines = deploy.log.map(({ level, message }) => `${level.padEnd(7)}  ${message}`)
-  const id = deploy.id ? [`deploy ${deploy.id} ${deploy.state}`] : []
+  const id = deploy.id === 'deploy_dry_run' ? [] : [`${deploy.id} ${deploy.state}`]
   shop.tell(command, deploy, [...lines, ...id].join('\n'))
   if (deploy.state === 'failed') throw new Refused('The configuration was refused.', exitCodes.wrongInput)
 }

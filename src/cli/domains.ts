@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Connection } from './connection.ts'
 import {
   AddDomainDocument,
   type DomainLineFragment,
@@ -9,6 +10,7 @@ import {
   VerifyDomainDocument,
 } from './generated/operations.ts'
 import { moment, table } from './print.ts'
+import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
 import type { Shop } from './shop.ts'
 
@@ -24,9 +26,9 @@ export function domainsCommand(shop: Shop): Command {
     .description('add a domain in any spelling, and show the DNS record to create')
     .option('--partner', 'add the www or apex partner too, and redirect it with a 301')
     .action(async (name: string, options: Options, command: Command) => {
-      const { project = null, partner = false } = options
-      const input = { name, withPartner: partner }
-      const { addDomain } = await send(connect(options), AddDomainDocument, { project, input })
+      const { project, partner = false } = options
+      const input = { name, withPartner: partner, projectId: projectIdOf(project) }
+      const { addDomain } = await send(connect(options), AddDomainDocument, { input })
       const added = [addDomain.domain, ...(addDomain.partner ? [addDomain.partner] : [])]
       const next = `Create ${added.length === 1 ? 'this record' : 'these records'} at the registrar, then: animal-store domains verify ${addDomain.domain.name}`
       shop.tell(command, addDomain, `${showRecords(added)}\n\n${next}`)
@@ -35,19 +37,17 @@ export function domainsCommand(shop: Shop): Command {
   withProject(domains.command('list'))
     .description("list the project's domains")
     .action(async (options: Options, command: Command) => {
-      const { domains: found } = await send(connect(options), ListDomainsDocument, {
+      const { project } = await send(connect(options), ListDomainsDocument, {
         project: options.project ?? null,
       })
-      shop.tell(command, found, showDomains(found))
+      const { nodes } = project.domains
+      shop.tell(command, nodes, showDomains(nodes))
     })
 
   withProject(domains.command('show <domain>'))
     .description('show how a domain stands: its record, what DNS said, and its certificate')
     .action(async (name: string, options: Options, command: Command) => {
-      const { domain } = await send(connect(options), ShowDomainDocument, {
-        project: options.project ?? null,
-        name,
-      })
+      const domain = await find(connect(options), options, name)
       shop.tell(command, domain, showDomain(domain))
     })
 
@@ -55,18 +55,20 @@ export function domainsCommand(shop: Shop): Command {
     .description('ask DNS at once; a right record makes the domain live and has its certificate issued')
     .option('--again', 'start a new attempt at the certificate as well')
     .action(async (name: string, options: Options, command: Command) => {
-      const variables = { project: options.project ?? null, name }
+      const connection = connect(options)
+      const { id } = await find(connection, options, name)
       const domain = options.again
-        ? (await send(connect(options), ReverifyDomainDocument, variables)).reverifyDomain
-        : (await send(connect(options), VerifyDomainDocument, variables)).verifyDomain
+        ? (await send(connection, ReverifyDomainDocument, { id })).reverifyDomain
+        : (await send(connection, VerifyDomainDocument, { id })).verifyDomain
       shop.tell(command, domain, showDomain(domain))
     })
 
   withProject(domains.command('remove <domain>'))
     .description('stop serving a domain, at once and on every process')
     .action(async (name: string, options: Options, command: Command) => {
-      const variables = { project: options.project ?? null, name }
-      const { removeDomain } = await send(connect(options), RemoveDomainDocument, variables)
+      const connection = connect(options)
+      const { id } = await find(connection, options, name)
+      const { removeDomain } = await send(connection, RemoveDomainDocument, { id })
       shop.tell(command, removeDomain, removeDomain.note)
     })
 
@@ -79,6 +81,13 @@ Examples:
   animal-store domains verify www.example.com
   animal-store domains show www.example.com --json`,
   )
+}
+
+/** People know a domain by its name, the contract by its id. */
+async function find(connection: Connection, options: Options, name: string): Promise<DomainLineFragment> {
+  const { project } = await send(connection, ShowDomainDocument, { project: options.project ?? null, name })
+  // What is missing was refused already.
+  return project.domain as DomainLineFragment
 }
 
 function showRecords(domains: DomainLineFragment[]): string {

@@ -5,11 +5,13 @@ import {
   IssueKeyDocument,
   type KeyLineFragment,
   ListKeysDocument,
+  type ListKeysQuery,
   RevokeKeyDocument,
   RotateKeyDocument,
   type Scope,
 } from './generated/operations.ts'
 import { moment, table } from './print.ts'
+import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
 import type { Shop } from './shop.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -31,11 +33,9 @@ export function keysCommand(shop: Shop): Command {
     )
     .option('--expires <time>', 'when it ends by itself, such as 2030-12-31T00:00:00Z')
     .action(async (name: string, options: Options, command: Command) => {
-      const input = { name, scopes: options.scopes, expiresAt: options.expires ?? null }
-      const { issueApiKey } = await send(connect(options), IssueKeyDocument, {
-        project: options.project ?? null,
-        input,
-      })
+      const { scopes, expires = null, project } = options
+      const input = { name, scopes, expiresAt: expires, projectId: projectIdOf(project) }
+      const { issueApiKey } = await send(connect(options), IssueKeyDocument, { input })
       shop.tell(command, issueApiKey, showSecret(issueApiKey.apiKey, issueApiKey.secret))
     })
 
@@ -54,7 +54,6 @@ export function keysCommand(shop: Shop): Command {
       const { project = null, overlap = null } = options
       const id = await findId(connection, project, key)
       const { rotateApiKey } = await send(connection, RotateKeyDocument, {
-        project,
         id,
         overlapSeconds: overlap,
       })
@@ -67,7 +66,6 @@ export function keysCommand(shop: Shop): Command {
       const connection = connect(options)
       const { project = null } = options
       const { revokeApiKey } = await send(connection, RevokeKeyDocument, {
-        project,
         id: await findId(connection, project, key),
       })
       shop.tell(command, revokeApiKey, showKeys([revokeApiKey]))
@@ -86,12 +84,14 @@ Examples:
 
 async function listKeys(connection: Connection, project: string | null): Promise<KeyLineFragment[]> {
   const found: KeyLineFragment[] = []
+  let after: string | null = null
   for (;;) {
-    const page: KeyLineFragment[] = (
-      await send(connection, ListKeysDocument, { project, after: found.at(-1)?.id ?? null })
-    ).apiKeys
-    found.push(...page)
-    if (page.length < 100) return found
+    const { apiKeys }: NonNullable<ListKeysQuery['project']> = (
+      await send(connection, ListKeysDocument, { project, after })
+    ).project
+    found.push(...apiKeys.nodes)
+    if (!apiKeys.pageInfo.hasNextPage) return found
+    after = apiKeys.pageInfo.endCursor
   }
 }
 

@@ -9,13 +9,20 @@ type Reply<Result> = {
 
 const patienceMs = 30_000
 
+/** A root field is null only beside the error that says why. */
+type Whole<Result> = { [Field in keyof Result]: NonNullable<Result[Field]> }
+
 /** Sends an operation to the service and gives its data, or says in one sentence why there is none. */
 export async function send<Result, Variables>(
   { url, key }: Connection,
   operation: TypedDocumentString<Result, Variables>,
   variables: Variables,
-): Promise<Result> {
-  const reply = await post<Result>(url, key, JSON.stringify({ query: operation.toString(), variables }))
+): Promise<Whole<Result>> {
+  const reply = await post<Whole<Result>>(
+    url,
+    key,
+    JSON.stringify({ query: operation.toString(), variables }),
+  )
   const [error] = reply.errors ?? []
   if (error) throw new Refused(error.message, exitCodeOf(error.extensions?.status ?? 500))
   if (!reply.data) throw new Refused(`${url} did not answer as an Animal Store does.`, exitCodes.failed)

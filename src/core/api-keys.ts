@@ -1,7 +1,7 @@
 import type { ApiKey, DeprecatedUse, PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
-import { type Fault, invalidInput, StoreError } from './errors.ts'
+import { invalidInput, StoreError } from './errors.ts'
 import type { Project } from './projects.ts'
 import { hashSecret, makeSecret, prefixOf } from './secrets.ts'
 import { judgeText } from './text.ts'
@@ -50,12 +50,8 @@ export async function listApiKeys(
   project: Project,
   page: { limit: number; after: string | null },
 ): Promise<ApiKey[]> {
-  const faults: Fault[] = []
-  if (page.limit < 1 || page.limit > 100)
-    faults.push({ field: 'first', message: 'must be a whole number from 1 to 100' })
   if (page.after !== null && !uuid.test(page.after))
-    faults.push({ field: 'after', message: 'must be the id of an API key' })
-  if (faults.length > 0) throw invalidInput(faults)
+    throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
   return db.apiKey.findMany({
     where: { projectId: project.id, ...(page.after !== null && { id: { lt: page.after } }) },
     // Ids are UUIDs of version 7, which grow with time.

@@ -107,6 +107,13 @@ export async function findCurrentDeploy(db: Db, project: Pick<Project, 'id'>): P
   return row && outcomeOf(row)
 }
 
+export async function findDeploy(db: Db, project: Pick<Project, 'id'>, id: number): Promise<DeployOutcome> {
+  const known = Number.isSafeInteger(id) && id > 0 && id < 2 ** 31
+  const row = known ? await db.deploy.findFirst({ where: { id, projectId: project.id } }) : null
+  if (!row) throw new StoreError('deploy_not_found', 'The project has no such deploy.')
+  return outcomeOf(row)
+}
+
 /** Of many projects at once, in two statements. */
 export async function findCurrentDeploys(
   db: Db,

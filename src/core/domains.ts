@@ -87,6 +87,12 @@ export async function findDomain(
   return domain
 }
 
+export async function findDomainById(db: Db, project: Pick<Project, 'id'>, id: string): Promise<Domain> {
+  const domain = await db.domain.findFirst({ where: { id, projectId: project.id } })
+  if (!domain) throw new StoreError('domain_not_found', 'The project has no such domain.')
+  return domain
+}
+
 /** Asks DNS at once; the first right answer makes the domain live and has its certificate issued. */
 export async function verifyDomain(
   db: PrismaClient,
@@ -130,7 +136,7 @@ async function takeTurn(db: Db, clock: Clock, domain: Domain): Promise<void> {
   )
 }
 
-export type RemovedDomain = { name: string; note: string; hostsVersion: number }
+export type RemovedDomain = { id: string; name: string; note: string; hostsVersion: number }
 
 /** Takes the domain out of service; whoever answers for it waits until every process serves `hostsVersion`. */
 export async function removeDomain(
@@ -153,5 +159,5 @@ export async function removeDomain(
   const note =
     `${domain.name} is no longer served. Delete its DNS record as well: ` +
     `while it still points at ${target}, the name leads to the platform and looks abandoned.`
-  return { name: domain.name, note, hostsVersion }
+  return { id: domain.id, name: domain.name, note, hostsVersion }
 }

@@ -58,6 +58,20 @@ export async function findProject(db: Db, slug: string): Promise<Project> {
   return toProject(row)
 }
 
+/** What a project owns, by the id of the thing. */
+export type Owned = { apiKeyId: string } | { domainId: string } | { deployId: number }
+
+export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {
+  const where =
+    'apiKeyId' in owned
+      ? { apiKeys: { some: { id: owned.apiKeyId } } }
+      : 'domainId' in owned
+        ? { domains: { some: { id: owned.domainId } } }
+        : { deploys: { some: { id: owned.deployId } } }
+  const row = await db.project.findFirst({ where, ...withPlan })
+  return row && toProject(row)
+}
+
 /** What the project has used already stays counted: only the numbers it is measured against change. */
 export async function setPlan(
   db: Db,

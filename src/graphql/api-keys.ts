@@ -10,16 +10,23 @@ import {
 } from '../core/api-keys.ts'
 import { requireGrantable } from '../core/callers.ts'
 import { invalidInput } from '../core/errors.ts'
+import type { Project } from '../core/projects.ts'
+import type { ApiKey as StoredApiKey } from '../generated/prisma/client.ts'
+import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from './connection.ts'
 import { type Context, managedProject } from './context.ts'
 import type {
   ApiKeyResolvers,
   MutationResolvers,
+  QueryApiKeysArgs,
   QueryResolvers,
   ScopeResolvers,
 } from './generated/resolvers.ts'
+import { makeId } from './ids.ts'
 import { withinInput } from './input.ts'
+import { chosenProject, ownerOfKey } from './owners.ts'
 
 const longestOverlapSeconds = 30 * 24 * 60 * 60
+const mostKeys = 100
 
 /** GraphQL's names hold no colon. */
 export const Scope = {
@@ -30,44 +37,59 @@ export const Scope = {
 } satisfies ScopeResolvers
 
 export const apiKeyQueries = {
-  async apiKeys(_parent, { first, after, project: slug }, context) {
-    const project = await managedProject(context, slug, 'project:read')
-    return listApiKeys(context.tools.db, project, { limit: first ?? 100, after: after ?? null })
+  async apiKeys(_parent, args, context) {
+    return pageOfKeys(context, await managedProject(context, null, 'project:read'), args)
   },
 } satisfies QueryResolvers
 
+export async function pageOfKeys(
+  { tools }: Context,
+  project: Project,
+  { first, after }: Partial<QueryApiKeysArgs>,
+): Promise<Connection<StoredApiKey>> {
+  const limit = judgeFirst(first ?? mostKeys, mostKeys)
+  const last = after ? readCursor('key', after) : null
+  const rows = await listApiKeys(tools.db, project, { limit: limit + 1, after: last })
+  const place = { hasNextPage: rows.length > limit, hasPreviousPage: last !== null }
+  return connectionOf(rows.slice(0, limit), place, key => makeCursor('key', key.id))
+}
+
 export const apiKeyMutations = {
-  async issueApiKey(_parent, { input, project: slug }, context) {
+  async issueApiKey(_parent, { input }, context) {
     const { db, clock } = context.tools
-    const project = await managedProject(context, slug, 'project:write')
+    const project = await chosenProject(context, input.projectId, 'project:write')
     requireOwnScopes(context, input.scopes)
     return withinInput(() =>
       issueApiKey(db, clock, project, { ...input, expiresAt: input.expiresAt ?? null }),
     )
   },
 
-  async rotateApiKey(_parent, { id, overlapSeconds, project: slug }, context) {
+  async rotateApiKey(_parent, { id, overlapSeconds }, context) {
     const { db, clock } = context.tools
-    const project = await managedProject(context, slug, 'project:write')
+    const key = await ownerOfKey(context, id, 'project:write')
     const seconds = overlapSeconds ?? 86_400
     if (seconds < 0 || seconds > longestOverlapSeconds) {
       throw invalidInput([{ field: 'overlapSeconds', message: `must be from 0 to ${longestOverlapSeconds}` }])
     }
-    requireOwnScopes(context, (await findApiKey(db, project, id)).scopes)
-    return rotateApiKey(db, clock, project, id, new Date(clock.now() + seconds * 1000))
+    requireOwnScopes(context, (await findApiKey(db, key.project, key.id)).scopes)
+    return rotateApiKey(db, clock, key.project, key.id, new Date(clock.now() + seconds * 1000))
   },
 
-  async renameApiKey(_parent, { id, name, project: slug }, context) {
-    return renameApiKey(context.tools.db, await managedProject(context, slug, 'project:write'), id, name)
+  async renameApiKey(_parent, { id, name }, context) {
+    const key = await ownerOfKey(context, id, 'project:write')
+    return renameApiKey(context.tools.db, key.project, key.id, name)
   },
 
-  async revokeApiKey(_parent, { id, project: slug }, context) {
+  async revokeApiKey(_parent, { id }, context) {
     const { db, clock } = context.tools
-    return revokeApiKey(db, clock, await managedProject(context, slug, 'project:write'), id)
+    const key = await ownerOfKey(context, id, 'project:write')
+    return revokeApiKey(db, clock, key.project, key.id)
   },
 } satisfies MutationResolvers
 
 export const ApiKey = {
+  id: apiKey => makeId('key', apiKey.id),
+  successorId: apiKey => apiKey.successorId && makeId('key', apiKey.successorId),
   scopes: apiKey => apiKey.scopes as ScopeName[],
   state(apiKey, _args, { tools }) {
     if (apiKey.revokedAt) return 'revoked'

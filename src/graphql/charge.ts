@@ -5,6 +5,8 @@ import { refusalOf as limitRefusalOf, operatorCharge, projectCharge } from '../c
 import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
 import type { Charge, Decision, OneWindowCharge } from '../limiter/limiter.ts'
 import type { Context } from './context.ts'
+import { asksForPet, namesWithin, projectLists } from './project-lists.ts'
+import type { Fragments, Variables } from './selections.ts'
 
 /** The store's goods, paid from the plan's budget, and the scope that each needs; REST sells the same. */
 export const storeFields: Readonly<Record<string, Scope>> = {
@@ -20,14 +22,27 @@ export type Bill = { storeRequests: number; managementRequests: number; looksAtS
 /** An operation that cannot even be read costs what a malformed request costs over REST. */
 export const unreadableBill: Bill = { storeRequests: 1, managementRequests: 0, looksAtSchemaOnly: false }
 
-export function billOf(rootFields: ReadonlyMap<string, readonly FieldNode[]>): Bill {
-  const names = [...rootFields.values()].map(([node]) => node?.name.value ?? '')
-  const storeRequests = names.filter(name => name in storeFields).length
+export function billOf(
+  rootFields: ReadonlyMap<string, readonly FieldNode[]>,
+  fragments: Fragments,
+  variables: Variables,
+): Bill {
+  const roots = [...rootFields.values()]
+  const names = roots.map(([node]) => node?.name.value ?? '')
+  const within = roots.flatMap(nodes => namesWithin(nodes, fragments, variables))
+  const nodes = roots.filter(([node]) => node && asksForPet(node, variables)).length
+  const storeRequests = [...names, ...within].filter(name => name in storeFields).length + nodes
   const free = names.filter(name => schemaFields.includes(name)).length
   const looks = names.filter(name => name === 'rateLimit').length
   return {
     storeRequests,
-    managementRequests: names.length - storeRequests - free - looks,
+    managementRequests:
+      names.length -
+      names.filter(name => name in storeFields).length -
+      nodes -
+      free -
+      looks +
+      within.filter(name => projectLists.includes(name)).length,
     looksAtSchemaOnly: free === names.length,
   }
 }

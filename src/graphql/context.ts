@@ -10,6 +10,7 @@ import { findGraceEnds } from '../core/grace.ts'
 import { findProject } from '../core/operator.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
+import { type DayUsage, readUsages } from '../core/usage.ts'
 import type { Certificate, DeprecatedUse, Domain, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
 import type { Lasting } from './answer-cache.ts'
@@ -48,6 +49,8 @@ type Loaders = {
   /** By the project's id, as the next one. */
   currentDeploy: DataLoader<number, DeployOutcome | null>
   domains: DataLoader<number, Domain[]>
+  /** By how many days, since a page of projects asks for as many of each. */
+  usage(days: number): DataLoader<number, DayUsage[]>
   graceEnd: DataLoader<number, Date | null>
 }
 
@@ -64,8 +67,14 @@ export function makeContext(tools: Tools, sender: Sender, request: Request, resp
   }
 }
 
-function makeLoaders({ db }: Tools): Loaders {
+function makeLoaders({ db, clock }: Tools): Loaders {
+  const usages = new Map<number, DataLoader<number, DayUsage[]>>()
   return {
+    usage(days) {
+      const loader = usages.get(days) ?? new DataLoader(ids => readUsages(db, clock, ids, days))
+      usages.set(days, loader)
+      return loader
+    },
     plan: new DataLoader(async names => {
       const plans = new Map((await listPlans(db)).map(plan => [plan.name, plan]))
       return names.map(name => plans.get(name) ?? new Error(`there is no plan ${name}`))
@@ -99,13 +108,12 @@ export async function managedProject(
   context: Context,
   slug: string | null | undefined,
   scope: Scope,
+  field = 'slug',
 ): Promise<Project> {
   const { sender, tools } = context
   if (sender.kind === 'operator') {
     if (slug) return findProject(tools.db, slug)
-    throw invalidInput([
-      { field: 'project', message: 'must name a project, for an operator has none of its own' },
-    ])
+    throw invalidInput([{ field, message: 'must name a project, for an operator has none of its own' }])
   }
   const { project } = storeCaller(context, scope)
   // To a project's key all other projects look like missing ones.

@@ -4,6 +4,7 @@ import {
   type GraphQLSchema,
   getArgumentValues,
   isEnumType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -45,8 +46,13 @@ export function openCost(schema: GraphQLSchema): CostOf {
       sets: readonly SelectionSetNode[],
       lists: ReadonlyMap<string, number>,
     ): number {
+      // Of an interface it is the largest of those that may stand there.
+      if (isInterfaceType(type)) {
+        return Math.max(...schema.getPossibleTypes(type).map(each => objectBytes(each, sets, lists)))
+      }
       let bytes = 2
-      for (const [key, nodes] of collectFields(sets, fragments, variables)) {
+      const own = isObjectType(type) ? type : undefined
+      for (const [key, nodes] of collectFields(sets, fragments, variables, own)) {
         bytes += Buffer.byteLength(key) + 4 + fieldBytes(type, nodes, lists)
       }
       return bytes
@@ -70,7 +76,7 @@ export function openCost(schema: GraphQLSchema): CostOf {
       function valueBytes(of: GraphQLOutputType): number {
         if (isNonNullType(of)) return valueBytes(of.ofType)
         if (isListType(of)) return 2 + Math.ceil(items * (1 + valueBytes(of.ofType)))
-        if (isObjectType(of))
+        if (isObjectType(of) || isInterfaceType(of))
           return Math.ceil((field?.name === 'ofType' ? items : 1) * objectBytes(of, sets, own))
         if (isEnumType(of)) return 2 + Math.max(...of.getValues().map(value => value.name.length))
         return scalarBytes[of.name] ?? (field ? sizes.stringBytes(field) : 0)

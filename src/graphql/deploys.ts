@@ -1,14 +1,17 @@
 import type { NewDeploy } from '../core/deploy-configuration.ts'
 import { type DeployOutcome, deploy, judgeDeploy, listDeploys, rollback } from '../core/deploys.ts'
-import { invalidInput, StoreError } from '../core/errors.ts'
 import type { Project } from '../core/projects.ts'
-import { managedProject } from './context.ts'
+import { type Connection, connectionOf, judgeFirst, makeCursor, readNumberCursor } from './connection.ts'
+import { type Context, managedProject } from './context.ts'
 import type {
   DeployResolvers,
   MutationResolvers,
   ProjectResolvers,
+  QueryDeploysArgs,
   QueryResolvers,
 } from './generated/resolvers.ts'
+import { makeId } from './ids.ts'
+import { chosenProject, ownerOfDeploy } from './owners.ts'
 
 /** A deploy with the project that asks for it. */
 export type ShownDeploy = { deploy: DeployOutcome; project: Project }
@@ -16,49 +19,43 @@ export type ShownDeploy = { deploy: DeployOutcome; project: Project }
 const mostDeploys = 50
 
 export const deployQueries = {
-  async deploys(_parent, { first, after, project: slug }, context) {
-    const project = await managedProject(context, slug, 'project:read')
-    const limit = first ?? 20
-    if (limit < 1 || limit > mostDeploys) {
-      throw invalidInput([{ field: 'first', message: `must be from 1 to ${mostDeploys}` }])
-    }
-    const before = after ? readCursor(after) : null
-    const rows = await listDeploys(context.tools.db, project, { limit: limit + 1, before })
-    const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
-    const edges = nodes.map(node => ({ node, cursor: makeCursor(node.deploy.id ?? 0) }))
-    return {
-      edges,
-      nodes,
-      pageInfo: {
-        hasNextPage: rows.length > limit,
-        hasPreviousPage: before !== null,
-        startCursor: edges[0]?.cursor ?? null,
-        endCursor: edges.at(-1)?.cursor ?? null,
-      },
-    }
+  async deploys(_parent, args, context) {
+    return pageOfDeploys(context, await managedProject(context, null, 'project:read'), args)
   },
 } satisfies QueryResolvers
 
+export async function pageOfDeploys(
+  { tools }: Context,
+  project: Project,
+  { first, after }: Partial<QueryDeploysArgs>,
+): Promise<Connection<ShownDeploy>> {
+  const limit = judgeFirst(first ?? 20, mostDeploys)
+  const before = after ? readNumberCursor('deploy', after) : null
+  const rows = await listDeploys(tools.db, project, { limit: limit + 1, before })
+  const place = { hasNextPage: rows.length > limit, hasPreviousPage: before !== null }
+  const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
+  return connectionOf(nodes, place, ({ deploy }) => makeCursor('deploy', deploy.id ?? 0))
+}
+
 export const deployMutations = {
-  async deploy(_parent, { input, dryRun, project: slug }, context) {
+  async deploy(_parent, { input, dryRun }, context) {
     const { db, hosting } = context.tools
-    const project = await managedProject(context, slug, 'project:write')
+    const project = await chosenProject(context, input.projectId, 'project:write')
     const act = dryRun ? judgeDeploy : deploy
     return { deploy: await act(db, hosting, project, input as NewDeploy), project }
   },
 
-  async rollback(_parent, { to, project: slug }, context) {
+  async rollback(_parent, { to }, context) {
     const { db, hosting } = context.tools
-    const project = await managedProject(context, slug, 'project:write')
-    if (!/^\d{1,10}$/.test(to)) throw new StoreError('deploy_not_found', 'The project has no such deploy.')
-    return { deploy: await rollback(db, hosting, project, Number(to)), project }
+    const { id, project } = await ownerOfDeploy(context, to, 'project:write')
+    return { deploy: await rollback(db, hosting, project, id), project }
   },
 } satisfies MutationResolvers
 
 export const Deploy = {
-  id: ({ deploy }) => (deploy.id === null ? null : String(deploy.id)),
+  id: ({ deploy }) => makeId('deploy', deploy.id ?? 'dry_run'),
   state: ({ deploy }) => (deploy.succeeded ? 'succeeded' : 'failed'),
-  rollbackOf: ({ deploy }) => (deploy.rollbackOfId === null ? null : String(deploy.rollbackOfId)),
+  rollbackOf: ({ deploy }) => (deploy.rollbackOfId === null ? null : makeId('deploy', deploy.rollbackOfId)),
   configuration: ({ deploy }) => deploy.configuration,
   log: ({ deploy }) => deploy.log.map(line => ({ ...line, at: new Date(line.at) })),
   createdAt: ({ deploy }) => deploy.createdAt,
@@ -75,11 +72,3 @@ export const projectHosting = {
 
   domainGraceEndsAt: (project, _args, { loaders }) => loaders.graceEnd.load(project.id),
 } satisfies ProjectResolvers
-
-const makeCursor = (id: number) => Buffer.from(`deploy ${id}`).toString('base64url')
-
-function readCursor(cursor: string): number {
-  const id = Number(/^deploy (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
-  if (Number.isInteger(id) && makeCursor(id) === cursor) return id
-  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
-}

@@ -8,12 +8,13 @@ import type { Project } from '../core/projects.ts'
 import type { Domain as StoredDomain } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
 import type { DomainResolvers } from './generated/resolvers.ts'
+import { makeId } from './ids.ts'
 
 /** A domain with the project that asks for it. */
 export type ProjectDomain = { domain: StoredDomain; project: Project }
 
 export const Domain = {
-  id: ({ domain }) => domain.id,
+  id: ({ domain }) => makeId('domain', domain.id),
   name: ({ domain }) => domain.name,
   displayName: ({ domain }) => readableName(domain.name),
   apex: ({ domain }) => isApex(domain.name),

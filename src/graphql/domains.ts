@@ -3,65 +3,96 @@ import {
   type AddedDomain,
   addDomain,
   findDomain,
-  listDomains,
+  findDomainById,
   removeDomain,
   reverifyDomain,
   verifyDomain,
 } from '../core/domains.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
-import { managedProject } from './context.ts'
-import type { MutationResolvers, QueryResolvers } from './generated/resolvers.ts'
+import type { Project } from '../core/projects.ts'
+import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from './connection.ts'
+import { type Context, managedProject } from './context.ts'
+import type { ProjectDomain } from './domain-type.ts'
+import type { MutationResolvers, QueryDomainsArgs, QueryResolvers } from './generated/resolvers.ts'
+import { makeId } from './ids.ts'
+import { chosenProject, ownerOfDomain } from './owners.ts'
 
 export const domainQueries = {
-  async domains(_parent, { project: slug }, context) {
-    const project = await managedProject(context, slug, 'project:read')
-    return (await listDomains(context.tools.db, project)).map(domain => ({ domain, project }))
+  async domains(_parent, args, context) {
+    return pageOfDomains(context, await managedProject(context, null, 'project:read'), args)
   },
 
-  async domain(_parent, { name, project: slug }, context) {
-    const { db, hosting } = context.tools
-    const project = await managedProject(context, slug, 'project:read')
-    return withName('name', async () => ({ domain: await findDomain(db, hosting, project, name), project }))
+  async domain(_parent, { name }, context) {
+    return domainNamed(context, await managedProject(context, null, 'project:read'), name)
   },
 
-  async domainPreconditions(_parent, { project: slug }, context) {
-    return checkPreconditions(context.tools.db, await managedProject(context, slug, 'project:read'))
+  async domainPreconditions(_parent, _args, context) {
+    return checkPreconditions(context.tools.db, await managedProject(context, null, 'project:read'))
   },
 } satisfies QueryResolvers
 
+const mostDomains = 50
+
+export async function pageOfDomains(
+  { loaders }: Context,
+  project: Project,
+  { first, after }: Partial<QueryDomainsArgs>,
+): Promise<Connection<ProjectDomain>> {
+  const limit = judgeFirst(first ?? mostDomains, mostDomains)
+  const last = after ? readCursor('domain', after) : null
+  // A project has few enough to read them all, and to read those of many projects together.
+  const all = await loaders.domains.load(project.id)
+  const rest = last === null ? all : all.filter(({ name }) => name > last)
+  const place = { hasNextPage: rest.length > limit, hasPreviousPage: last !== null }
+  const nodes = rest.slice(0, limit).map(domain => ({ domain, project }))
+  return connectionOf(nodes, place, ({ domain }) => makeCursor('domain', domain.name))
+}
+
+export async function domainNamed(
+  { tools }: Context,
+  project: Project,
+  name: string,
+): Promise<ProjectDomain> {
+  const { db, hosting } = tools
+  return withName('name', async () => ({ domain: await findDomain(db, hosting, project, name), project }))
+}
+
 export const domainMutations = {
-  async addDomain(_parent, { input, project: slug }, context) {
+  async addDomain(_parent, { input }, context) {
     const { db, hosting, jobs } = context.tools
-    const project = await managedProject(context, slug, 'project:write')
+    const project = await chosenProject(context, input.projectId, 'project:write')
     const added = await withName<AddedDomain>('input.name', () => addDomain(db, hosting, project, input))
     jobs.wake()
     const { domain, partner } = added
     return { domain: { domain, project }, partner: partner && { domain: partner, project } }
   },
 
-  async verifyDomain(_parent, { name, project: slug }, context) {
+  async verifyDomain(_parent, args, context) {
     const { db, hosting, jobs } = context.tools
-    const project = await managedProject(context, slug, 'project:write')
-    const domain = await withName('name', () => verifyDomain(db, hosting, project, name))
+    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { name } = await findDomainById(db, project, id)
+    const domain = await verifyDomain(db, hosting, project, name)
     jobs.wake()
     return { domain, project }
   },
 
-  async reverifyDomain(_parent, { name, project: slug }, context) {
+  async reverifyDomain(_parent, args, context) {
     const { db, hosting, jobs } = context.tools
-    const project = await managedProject(context, slug, 'project:write')
-    const domain = await withName('name', () => reverifyDomain(db, hosting, project, name))
+    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { name } = await findDomainById(db, project, id)
+    const domain = await reverifyDomain(db, hosting, project, name)
     jobs.wake()
     return { domain, project }
   },
 
-  async removeDomain(_parent, { name, project: slug }, context) {
+  async removeDomain(_parent, args, context) {
     const { db, hosting } = context.tools
-    const project = await managedProject(context, slug, 'project:write')
-    const removed = await withName('name', () => removeDomain(db, hosting, project, name))
+    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { name } = await findDomainById(db, project, id)
+    const removed = await removeDomain(db, hosting, project, name)
     // The answer is a promise that nobody is served any more, by whichever process.
     await hosting.hosts.waitForAll(removed.hostsVersion)
-    return removed
+    return { ...removed, id: makeId('domain', removed.id) }
   },
 } satisfies MutationResolvers
 

@@ -33,7 +33,7 @@ function openAdmission(schema: GraphQLSchema) {
     // Faulty values are execution's to refuse.
     const variables = coerced ?? request.variables ?? {}
     const rootFields = collectFields([operation.selectionSet], judged.fragments, variables)
-    const bill = billOf(rootFields)
+    const bill = billOf(rootFields, judged.fragments, variables)
     await charge(context, bill)
     const names = [...rootFields.values()].map(([node]) => node?.name.value ?? '')
     if (errors) requireStoreScopes(context, names)

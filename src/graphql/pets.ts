@@ -6,41 +6,20 @@ import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import type { Pet as StorePet } from '../core/pets.ts'
+import type { Project } from '../core/projects.ts'
+import { type Connection, connectionOf } from './connection.ts'
 import { type Context, storeCaller } from './context.ts'
 import type {
   MutationCreatePetArgs,
   MutationResolvers,
   PetResolvers,
+  QueryPetsArgs,
   QueryResolvers,
 } from './generated/resolvers.ts'
 import { withinInput } from './input.ts'
 
 export const petQueries = {
-  async pets(_parent, { first, after, status }, context) {
-    const { project } = storeCaller(context, 'pets:read')
-    const page = judgePageRequest(
-      project,
-      { limit: 'first', after: 'after' },
-      { limit: first ?? 20, after: after ?? null, status: status ?? null },
-    )
-    const found = await context.tools.pets.list(project, page)
-    const { pets } = found
-    noteLastId(context, found.lastId)
-    const cursorOf = (pet: StorePet | undefined) => (pet ? makeCursor(project, pet.id) : null)
-    return {
-      // Few ask for more than one cursor.
-      get edges() {
-        return pets.map(node => ({ node, cursor: makeCursor(project, node.id) }))
-      },
-      nodes: pets,
-      pageInfo: {
-        hasNextPage: found.nextCursor !== null,
-        hasPreviousPage: page.after !== null,
-        startCursor: cursorOf(pets[0]),
-        endCursor: cursorOf(pets.at(-1)),
-      },
-    }
-  },
+  pets: (_parent, args, context) => pageOfPets(context, storeCaller(context, 'pets:read').project, args),
 
   getPet(_parent, { petId }, context) {
     const { tools } = context
@@ -53,6 +32,25 @@ export const petQueries = {
     return tools.pets.find(caller.project, id)
   },
 } satisfies QueryResolvers
+
+/** A page of the caller's own pets, whichever way the operation came to them. */
+export async function pageOfPets(
+  context: Context,
+  project: Project,
+  { first, after, status }: Partial<QueryPetsArgs>,
+): Promise<Connection<StorePet>> {
+  if (storeCaller(context, 'pets:read').project.id !== project.id)
+    throw new StoreError('project_not_found', 'There is no such project.')
+  const page = judgePageRequest(
+    project,
+    { limit: 'first', after: 'after' },
+    { limit: first ?? 20, after: after ?? null, status: status ?? null },
+  )
+  const found = await context.tools.pets.list(project, page)
+  noteLastId(context, found.lastId)
+  const place = { hasNextPage: found.nextCursor !== null, hasPreviousPage: page.after !== null }
+  return connectionOf(found.pets, place, pet => makeCursor(project, pet.id))
+}
 
 /** An answer speaks of ids up to the highest among its pages, and has no end where one of them has none. */
 function noteLastId({ outcome }: Context, lastId: bigint | null): void {

@@ -1,9 +1,13 @@
-import { invalidInput } from '../core/errors.ts'
+import { checkPreconditions } from '../core/domain-preconditions.ts'
 import { managementPerMinute } from '../core/limits.ts'
 import { createProject, listProjects, resumeProject, setPlan, suspendProject } from '../core/operator.ts'
 import { includesDomains, listPlans } from '../core/plans.ts'
 import type { Limits } from '../core/projects.ts'
+import { pageOfKeys } from './api-keys.ts'
+import { connectionOf, makeCursor, readNumberCursor } from './connection.ts'
 import { managedProject, requireOperator } from './context.ts'
+import { pageOfDeploys } from './deploys.ts'
+import { domainNamed, pageOfDomains } from './domains.ts'
 import type {
   MutationResolvers,
   NewLimits,
@@ -12,7 +16,10 @@ import type {
   ProjectResolvers,
   QueryResolvers,
 } from './generated/resolvers.ts'
+import { makeId } from './ids.ts'
 import { withinInput } from './input.ts'
+import { pageOfPets } from './pets.ts'
+import { usageOf } from './usage.ts'
 
 export const projectQueries = {
   caller(_parent, _args, { sender }) {
@@ -27,19 +34,10 @@ export const projectQueries = {
 
   async projects(_parent, { first, after }, context) {
     requireOperator(context)
-    const page = { limit: first ?? 20, after: after ? readCursor(after) : null }
+    const page = { limit: first ?? 20, after: after ? readNumberCursor('project', after) : null }
     const { projects, hasMore } = await listProjects(context.tools.db, page)
-    const edges = projects.map(node => ({ node, cursor: makeCursor(node.id) }))
-    return {
-      edges,
-      nodes: projects,
-      pageInfo: {
-        hasNextPage: hasMore,
-        hasPreviousPage: page.after !== null,
-        startCursor: edges[0]?.cursor ?? null,
-        endCursor: edges.at(-1)?.cursor ?? null,
-      },
-    }
+    const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
+    return connectionOf(projects, place, project => makeCursor('project', project.id))
   },
 } satisfies QueryResolvers
 
@@ -68,6 +66,7 @@ export const projectMutations = {
 } satisfies MutationResolvers
 
 export const Project = {
+  id: project => makeId('project', project.slug),
   plan: (project, _args, { loaders }) => loaders.plan.load(project.planName),
   limits: ({ limits }) => ({
     requestsPerMinute: limits.perMinute,
@@ -75,22 +74,22 @@ export const Project = {
     managementPerMinute,
   }),
   platformHost: (project, _args, { tools }) => `${project.slug}.${tools.config.platformHost}`,
+  pets: (project, args, context) => pageOfPets(context, project, args),
+  apiKeys: (project, args, context) => pageOfKeys(context, project, args),
+  domains: (project, args, context) => pageOfDomains(context, project, args),
+  domain: (project, { name }, context) => domainNamed(context, project, name),
+  domainPreconditions: (project, _args, { tools }) => checkPreconditions(tools.db, project),
+  deploys: (project, args, context) => pageOfDeploys(context, project, args),
+  usage: (project, { days }, context) => usageOf(context, project, days ?? 30),
   baseUrl: (_project, _args, { tools }) => `${tools.config.publicUrl}/v1`,
 } satisfies ProjectResolvers
 
 export const Plan = {
+  id: plan => makeId('plan', plan.name),
   name: plan => plan.name as PlanName,
   customDomains: plan => includesDomains(plan.name),
 } satisfies PlanResolvers
 
 function limitsOf(limits: NewLimits | null | undefined): Limits | null {
   return limits ? { perMinute: limits.requestsPerMinute, perDay: limits.requestsPerDay } : null
-}
-
-const makeCursor = (id: number) => Buffer.from(`project ${id}`).toString('base64url')
-
-function readCursor(cursor: string): number {
-  const id = Number(/^project (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
-  if (Number.isInteger(id) && makeCursor(id) === cursor) return id
-  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
 }

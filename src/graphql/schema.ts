@@ -6,6 +6,7 @@ import { Deploy, deployMutations, deployQueries, projectHosting } from './deploy
 import { Domain } from './domain-type.ts'
 import { domainMutations, domainQueries } from './domains.ts'
 import type { Resolvers } from './generated/resolvers.ts'
+import { nodeQueries } from './node.ts'
 import { Pet, petMutations, petQueries } from './pets.ts'
 import { Plan, Project, projectMutations, projectQueries } from './projects.ts'
 import { DateScalar, DateTime } from './scalars.ts'
@@ -20,6 +21,7 @@ const resolvers = {
     ...apiKeyQueries,
     ...domainQueries,
     ...deployQueries,
+    ...nodeQueries,
   },
   Mutation: {
     ...petMutations,

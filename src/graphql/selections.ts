@@ -5,9 +5,11 @@ import {
   type FragmentDefinitionNode,
   type GraphQLDirective,
   GraphQLIncludeDirective,
+  type GraphQLObjectType,
   GraphQLSkipDirective,
   getDirectiveValues,
   Kind,
+  type NamedTypeNode,
   type SelectionSetNode,
 } from 'graphql'
 
@@ -20,13 +22,14 @@ export function fragmentsOf(document: DocumentNode): Fragments {
 }
 
 /**
- * The fields that execution will answer, by their key in the answer: fragments opened, equal keys merged,
- * skipped ones left out. The schema has no interfaces or unions, so type conditions exclude nothing.
+ * The fields that execution will answer, by their key in the answer: fragments opened, equal keys merged, skipped ones
+ * left out, and those of other types where the type is known.
  */
 export function collectFields(
   sets: readonly SelectionSetNode[],
   fragments: Fragments,
   variables: Variables,
+  type?: GraphQLObjectType,
 ): Map<string, FieldNode[]> {
   const fields = new Map<string, FieldNode[]>()
   const opened = new Set<string>()
@@ -42,13 +45,19 @@ export function collectFields(
         if (same) same.push(selection)
         else fields.set(key, [selection])
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        collect(selection.selectionSet)
+        if (speaksOf(selection.typeCondition)) collect(selection.selectionSet)
       } else if (!opened.has(selection.name.value)) {
         opened.add(selection.name.value)
         const fragment = fragments.get(selection.name.value)
-        if (fragment) collect(fragment.selectionSet)
+        if (fragment && speaksOf(fragment.typeCondition)) collect(fragment.selectionSet)
       }
     }
+  }
+
+  function speaksOf(condition: NamedTypeNode | undefined): boolean {
+    if (!type || !condition) return true
+    const name = condition.name.value
+    return name === type.name || type.getInterfaces().some(each => each.name === name)
   }
 }
 

@@ -22,9 +22,9 @@ const issueKey = async (input = {}) =>
 const list = async () =>
   (
     await send(
-      '{ apiKeys { id name state successorId lastUsedAt expiresAt deprecatedUse { field count lastUsedAt } } }',
+      '{ apiKeys { nodes { id name state successorId lastUsedAt expiresAt deprecatedUse { field count lastUsedAt } } } }',
     )
-  ).data.apiKeys
+  ).data.apiKeys.nodes
 const find = async (id: string) => (await list()).find((apiKey: { id: string }) => apiKey.id === id)
 const pets = (secret: string) => app.ask('/v1/pets', { headers: { authorization: `Bearer ${secret}` } })
 
@@ -65,11 +65,11 @@ describe('API keys over GraphQL', () => {
     const reader = graphqlOf(app, await project.issueKey(['project:read']))
     const stranger = graphqlOf(app, await project.issueKey(['pets:read', 'pets:write']))
 
-    expect(codesOf(await reader('{ apiKeys { id } }'))).toEqual([])
+    expect(codesOf(await reader('{ apiKeys { nodes { id } } }'))).toEqual([])
     expect(
       codesOf(await reader(issue, { variables: { input: { name: 'x', scopes: ['project_read'] } } })),
     ).toEqual(['insufficient_scope'])
-    expect(codesOf(await stranger('{ apiKeys { id } }'))).toEqual(['insufficient_scope'])
+    expect(codesOf(await stranger('{ apiKeys { nodes { id } } }'))).toEqual(['insufficient_scope'])
   })
 
   test('during the overlap of a rotation both secrets work, and the listing shows who still uses the old one', async () => {
@@ -154,21 +154,26 @@ describe('API keys over GraphQL', () => {
     for (let i = 0; i < 3; i++) await own.issueKey()
     const page = async (after: string | null) =>
       (
-        await graphqlOf(app, own)('query($after: ID) { apiKeys(first: 2, after: $after) { id createdAt } }', {
-          variables: { after },
-        })
+        await graphqlOf(app, own)(
+          'query($after: String) { apiKeys(first: 2, after: $after) { nodes { id createdAt } pageInfo { endCursor hasNextPage } } }',
+          {
+            variables: { after },
+          },
+        )
       ).data.apiKeys
 
     const first = await page(null)
-    const second = await page(first[1].id)
+    const second = await page(first.pageInfo.endCursor)
 
-    expect([...first, ...second].map(apiKey => apiKey.id)).toHaveLength(4)
-    expect(second[1].id).toBe(own.keyId)
-    expect(await page(second[1].id)).toEqual([])
+    expect([...first.nodes, ...second.nodes]).toHaveLength(4)
+    expect([first, second].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false])
+    expect(second.nodes[1].id).toBe(`key_${own.keyId}`)
+    expect((await page(second.pageInfo.endCursor)).nodes).toEqual([])
   })
 
   test('an unknown key is not found, whatever its id looks like', async () => {
-    for (const id of ['00000000-0000-7000-8000-000000000000', 'x', project.secret]) {
+    const unknown = '00000000-0000-7000-8000-000000000000'
+    for (const id of [`key_${unknown}`, unknown, `domain_${project.keyId}`, 'key_x', 'x', project.secret]) {
       expect(
         codesOf(await send('mutation($id: ID!) { revokeApiKey(id: $id) { id } }', { variables: { id } })),
       ).toEqual(['api_key_not_found'])

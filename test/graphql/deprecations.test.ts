@@ -40,12 +40,14 @@ describe('what is going to be removed', () => {
     await app.tools.usageCounter.flush()
 
     const { apiKeys } = (
-      await graphqlOf(app, own)('{ apiKeys { id deprecatedUse { field count lastUsedAt } } }')
+      await graphqlOf(app, own)('{ apiKeys { nodes { id deprecatedUse { field count lastUsedAt } } } }')
     ).data
 
-    const used = apiKeys.find((key: { id: string }) => key.id === shop.keyId)
+    const used = apiKeys.nodes.find((key: { id: string }) => key.id === `key_${shop.keyId}`)
     expect(used.deprecatedUse).toEqual([{ field: 'getPet', count: 4, lastUsedAt: expect.any(String) }])
-    expect(apiKeys.find((key: { id: string }) => key.id === own.keyId).deprecatedUse).toEqual([])
+    expect(apiKeys.nodes.find((key: { id: string }) => key.id === `key_${own.keyId}`).deprecatedUse).toEqual(
+      [],
+    )
   })
 
   test('is every deprecated field of the schema, and no other', () => {

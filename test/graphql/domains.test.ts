@@ -44,7 +44,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(codesOf(early)).toEqual(['deploy_required'])
 
     const tried = await send(`mutation { deploy(input: { title: "Shop" }, dryRun: true) ${deployed} }`)
-    expect(tried.data.deploy).toMatchObject({ id: null, state: 'succeeded', current: false })
+    expect(tried.data.deploy).toMatchObject({ id: 'deploy_dry_run', state: 'succeeded', current: false })
     expect((await send('{ deploys { nodes { id } } }')).data.deploys.nodes).toEqual([])
 
     const first = await send(`mutation { deploy(input: { title: "Shop" }) ${deployed} }`)
@@ -77,24 +77,25 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
   })
 
   test('verifies it, names the record in the way, and shows its certificate once it is live', async () => {
-    await send('mutation { addDomain(input: { name: "www.shop.test" }) { domain { id } } }')
+    const added = await send('mutation { addDomain(input: { name: "www.shop.test" }) { domain { id } } }')
+    const { id } = added.data.addDomain.domain
     platform.setRecords('www.shop.test A 192.0.2.7')
 
-    const blocked = await send(`mutation { verifyDomain(name: "WWW.shop.test.") ${whole} }`)
+    const blocked = await send(`mutation { verifyDomain(id: "${id}") ${whole} }`)
     expect(blocked.data.verifyDomain.verdict).toMatchObject({
       code: 'address_record_conflict',
       recordInTheWay: { type: 'A', name: 'www.shop.test', value: '192.0.2.7' },
       nextLookAt: expect.any(String),
     })
-    const tooSoon = await send('mutation { verifyDomain(name: "www.shop.test") { id } }')
+    const tooSoon = await send(`mutation { verifyDomain(id: "${id}") { id } }`)
     expect(codesOf(tooSoon)).toEqual(['verify_too_soon'])
 
     platform.setRecords(`www.shop.test CNAME ${target}`)
     clock.advance(11_000)
-    const right = await send(`mutation { reverifyDomain(name: "www.shop.test") ${whole} }`)
+    const right = await send(`mutation { reverifyDomain(id: "${id}") ${whole} }`)
     expect(right.data.reverifyDomain).toMatchObject({ host: 'live', verdict: { code: 'verified' } })
     const live = await until(
-      async () => (await send(`{ domain(name: "www.shop.test") ${whole} }`)).data.domain,
+      async () => (await send(`{ domain(name: "WWW.shop.test.") ${whole} }`)).data.domain,
       domain => domain.certificate === 'issued',
     )
     expect(live.certificateDetails).toMatchObject({
@@ -143,34 +144,41 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
   })
 
   test('removes it, with a word about the record that stays behind', async () => {
-    const { data } = await send('mutation { removeDomain(name: "www.shop.test") { name note } }')
+    const { id } = (await send('{ domain(name: "www.shop.test") { id } }')).data.domain
 
-    expect(data.removeDomain).toMatchObject({ name: 'www.shop.test', note: expect.stringContaining(target) })
+    const { data } = await send(`mutation { removeDomain(id: "${id}") { id name note } }`)
+
+    expect(data.removeDomain).toMatchObject({
+      id,
+      name: 'www.shop.test',
+      note: expect.stringContaining(target),
+    })
     expect(codesOf(await send('{ domain(name: "www.shop.test") { id } }'))).toEqual(['domain_not_found'])
   })
 
   test("is each project's own: another one's domain is like a missing one", async () => {
     const stranger = graphqlOf(platform.first, await platform.first.makeProject({ plan: 'pro' }))
+    const { id } = (await send('{ domain(name: "xn--bcher-kva.test") { id } }')).data.domain
     const acts = ['verifyDomain', 'reverifyDomain', 'removeDomain'].map(
-      act => `mutation { ${act}(name: "xn--bcher-kva.test") { name } }`,
+      act => `mutation { ${act}(id: "${id}") { name } }`,
     )
 
     for (const act of [...acts, '{ domain(name: "xn--bcher-kva.test") { name } }']) {
       expect(codesOf(await stranger(act)), act).toEqual(['domain_not_found'])
     }
-    expect((await stranger('{ domains { name } }')).data.domains).toEqual([])
+    expect((await stranger('{ domains { nodes { name } } }')).data.domains.nodes).toEqual([])
   })
 
   test('wants the scopes of project management', async () => {
     const seller = graphqlOf(platform.first, await owner.issueKey(['pets:read', 'pets:write']))
     const reader = graphqlOf(platform.first, await owner.issueKey(['project:read']))
 
-    expect(codesOf(await seller('{ domains { name } }'))).toEqual(['insufficient_scope'])
-    expect((await reader(`{ domains ${whole} }`)).data.domains).toHaveLength(2)
+    expect(codesOf(await seller('{ domains { nodes { name } } }'))).toEqual(['insufficient_scope'])
+    expect((await reader(`{ domains { nodes ${whole} } }`)).data.domains.nodes).toHaveLength(2)
     for (const act of [
-      'removeDomain(name: "a.test") { name }',
+      'removeDomain(id: "domain_1") { name }',
       'deploy(input: {}) { id }',
-      'rollback(to: 1) { id }',
+      'rollback(to: "deploy_1") { id }',
     ]) {
       expect(codesOf(await reader(`mutation { ${act} }`)), act).toEqual(['insufficient_scope'])
     }

@@ -8,6 +8,7 @@ let app: App
 let owner: TestProject
 let stranger: TestProject
 let petId: string
+let domainId: string
 const domain = 'www.secret-shop.example'
 const deployId = 1_888_888_888
 
@@ -19,9 +20,9 @@ beforeAll(async () => {
   const id = 4_611_686_018_427_387_904n
   await app.tools.db.pet.create({ data: { id, projectId: owner.project.id, name: 'Secret', categoryId: 1n } })
   petId = String(id)
-  await app.tools.db.domain.create({
+  ;({ id: domainId } = await app.tools.db.domain.create({
     data: { projectId: owner.project.id, name: domain, createdAt: new Date(), looksSince: new Date() },
-  })
+  }))
   const configuration = { title: 'Secret', description: null, domains: { primary: null, redirects: [] } }
   await app.tools.db.deploy.create({
     data: { id: deployId, projectId: owner.project.id, succeeded: true, configuration, log: [] },
@@ -35,6 +36,7 @@ const missing = {
   key: '00000000-0000-7000-8000-000000000000',
   slug: 'nobody',
   domain: 'www.nobody.example',
+  domainId: '00000000-0000-7000-8000-00000000000d',
   deploy: '1999999999',
 }
 type Names = typeof missing
@@ -43,31 +45,36 @@ type Names = typeof missing
 const table: Record<string, (names: Names) => string> = {
   'Query.pets': () => '{ pets(first: 100) { nodes { id name } } }',
   'Query.getPet': ({ pet }) => `{ getPet(petId: "${pet}") { name } }`,
+  'Query.node': ({ pet, key, slug, domainId, deploy }) => `{
+    node(id: "${pet}") { id } key: node(id: "key_${key}") { id } project: node(id: "project_${slug}") { id }
+    domain: node(id: "domain_${domainId}") { id } deploy: node(id: "deploy_${deploy}") { id } budget: node(id: "budget_${slug}") { id }
+  }`,
   'Query.caller': () => '{ caller { operator keyPrefix projectSlug } }',
   'Query.project': ({ slug }) => `{ project(slug: "${slug}") { name plan { name } platformHost } }`,
   'Query.rateLimit': () => '{ rateLimit { minute { limit } } }',
   'Query.plans': () => '{ plans { name } }',
-  'Query.usage': ({ slug }) => `{ usage(project: "${slug}") { requests } }`,
-  'Query.apiKeys': ({ slug }) => `{ apiKeys(project: "${slug}") { id name } }`,
+  'Query.usage': ({ slug }) => `{ project(slug: "${slug}") { usage { requests } } }`,
+  'Query.apiKeys': ({ slug }) => `{ project(slug: "${slug}") { apiKeys { nodes { id name } } } }`,
   'Query.projects': () => '{ projects { nodes { slug } } }',
-  'Query.domains': ({ slug }) => `{ domains(project: "${slug}") { id name } }`,
-  'Query.domain': ({ slug }) => `{ domain(project: "${slug}", name: "secret.example") { id } }`,
-  'Query.domainPreconditions': ({ slug }) => `{ domainPreconditions(project: "${slug}") { met } }`,
-  'Query.deploys': ({ slug }) => `{ deploys(project: "${slug}") { nodes { id configuration { title } } } }`,
+  'Query.domains': ({ slug }) => `{ project(slug: "${slug}") { domains { nodes { id name } } } }`,
+  'Query.domain': ({ slug }) => `{ project(slug: "${slug}") { domain(name: "secret.example") { id } } }`,
+  'Query.domainPreconditions': ({ slug }) => `{ project(slug: "${slug}") { domainPreconditions { met } } }`,
+  'Query.deploys': ({ slug }) =>
+    `{ project(slug: "${slug}") { deploys { nodes { id configuration { title } } } } }`,
   'Mutation.addDomain': ({ slug }) =>
-    `mutation { addDomain(project: "${slug}", input: { name: "www.stolen.example" }) { domain { id } } }`,
-  'Mutation.verifyDomain': ({ domain }) => `mutation { verifyDomain(name: "${domain}") { id } }`,
-  'Mutation.reverifyDomain': ({ domain }) => `mutation { reverifyDomain(name: "${domain}") { id } }`,
-  'Mutation.removeDomain': ({ domain }) => `mutation { removeDomain(name: "${domain}") { name } }`,
+    `mutation { addDomain(input: { projectId: "project_${slug}", name: "www.stolen.example" }) { domain { id } } }`,
+  'Mutation.verifyDomain': ({ domainId }) => `mutation { verifyDomain(id: "domain_${domainId}") { id } }`,
+  'Mutation.reverifyDomain': ({ domainId }) => `mutation { reverifyDomain(id: "domain_${domainId}") { id } }`,
+  'Mutation.removeDomain': ({ domainId }) => `mutation { removeDomain(id: "domain_${domainId}") { name } }`,
   'Mutation.deploy': ({ slug }) =>
-    `mutation { deploy(project: "${slug}", input: { title: "taken" }) { id } }`,
-  'Mutation.rollback': ({ deploy }) => `mutation { rollback(to: "${deploy}") { id } }`,
+    `mutation { deploy(input: { projectId: "project_${slug}", title: "taken" }) { id } }`,
+  'Mutation.rollback': ({ deploy }) => `mutation { rollback(to: "deploy_${deploy}") { id } }`,
   'Mutation.createPet': () => 'mutation { createPet(input: { name: "Mine", categoryId: 1 }) { name } }',
   'Mutation.issueApiKey': ({ slug }) =>
-    `mutation { issueApiKey(project: "${slug}", input: { name: "x", scopes: [pets_read] }) { secret } }`,
-  'Mutation.rotateApiKey': ({ key }) => `mutation { rotateApiKey(id: "${key}") { secret } }`,
-  'Mutation.renameApiKey': ({ key }) => `mutation { renameApiKey(id: "${key}", name: "taken") { name } }`,
-  'Mutation.revokeApiKey': ({ key }) => `mutation { revokeApiKey(id: "${key}") { state } }`,
+    `mutation { issueApiKey(input: { projectId: "project_${slug}", name: "x", scopes: [pets_read] }) { secret } }`,
+  'Mutation.rotateApiKey': ({ key }) => `mutation { rotateApiKey(id: "key_${key}") { secret } }`,
+  'Mutation.renameApiKey': ({ key }) => `mutation { renameApiKey(id: "key_${key}", name: "taken") { name } }`,
+  'Mutation.revokeApiKey': ({ key }) => `mutation { revokeApiKey(id: "key_${key}") { state } }`,
   'Mutation.createProject': () => 'mutation { createProject(input: { slug: "taken" }) { owner { secret } } }',
   'Mutation.setPlan': ({ slug }) => `mutation { setPlan(project: "${slug}", plan: business) { slug } }`,
   'Mutation.suspendProject': ({ slug }) => `mutation { suspendProject(project: "${slug}") { slug } }`,
@@ -92,6 +99,7 @@ describe('of another project, a key', () => {
       key: owner.keyId,
       slug: owner.project.slug,
       domain,
+      domainId,
       deploy: String(deployId),
     }
 
@@ -99,7 +107,7 @@ describe('of another project, a key', () => {
     const nowhere = await graphqlOf(app, stranger)(query(missing))
 
     let text = asked.text
-    for (const name of ['pet', 'key', 'slug', 'domain', 'deploy'] as const)
+    for (const name of ['pet', 'key', 'slug', 'domain', 'domainId', 'deploy'] as const)
       text = text.replaceAll(foreign[name], missing[name])
     expect(text).toBe(nowhere.text)
     expect(asked.status).toBe(nowhere.status)

@@ -41,7 +41,10 @@ describe('the budget over GraphQL', () => {
     ['{ pets @skip(if: true) { nodes { id } } b: pets { nodes { id } } }', 1],
     ['query($no: Boolean = false) { pets @include(if: $no) { nodes { id } } b: pets { nodes { id } } }', 1],
     ['{ __schema { queryType { name } } __typename rateLimit { plan } }', 0],
-    ['{ project { slug } plans { name } apiKeys { id } usage { requests } caller { operator } }', 0],
+    [
+      '{ project { slug } plans { name } apiKeys { nodes { id } } usage { requests } caller { operator } }',
+      0,
+    ],
     [
       'mutation { a: createPet(input: { name: "A", categoryId: 1 }) { id } b: createPet(input: { name: "", categoryId: 1 }) { id } }',
       2,
@@ -79,7 +82,7 @@ describe('the budget over GraphQL', () => {
 
     const banned = await send('{ pets { nodes { id } } }')
     const look = await send('{ rateLimit { minute { remaining } ban { endsAt retryAfterSeconds } } }')
-    const manage = await send('{ project { slug } apiKeys { id } }')
+    const manage = await send('{ project { slug } apiKeys { nodes { id } } }')
 
     expect(banned.status).toBe(429)
     expect(codesOf(banned)).toEqual(['key_banned'])

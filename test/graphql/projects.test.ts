@@ -160,18 +160,20 @@ describe('projects over GraphQL', () => {
 
     const slug = project.project.slug
     const keys = await asOperator(
-      'query($slug: String) { apiKeys(project: $slug) { id } project(slug: $slug) { slug } usage(project: $slug) { requests } }',
+      'query($slug: String) { project(slug: $slug) { id apiKeys { nodes { id } } usage { requests } } }',
       { slug },
     )
     const issued = await asOperator(
-      'mutation($slug: String) { issueApiKey(project: $slug, input: { name: "lost and found", scopes: [project_read] }) { secret } }',
-      { slug },
+      'mutation($id: ID) { issueApiKey(input: { projectId: $id, name: "lost and found", scopes: [project_read] }) { secret } }',
+      { id: keys.data.project.id },
     )
-    expect(keys.data.apiKeys.map((key: { id: string }) => key.id)).toContain(project.keyId)
+    expect(keys.data.project.apiKeys.nodes.map((key: { id: string }) => key.id)).toContain(
+      `key_${project.keyId}`,
+    )
     expect((await sendGraphql(app.url, issued.data.issueApiKey.secret, '{ project { slug } }')).data).toEqual(
       { project: { slug } },
     )
-    expect(codesOf(await asOperator('{ apiKeys { id } }'))).toEqual(['invalid_input'])
+    expect(codesOf(await asOperator('{ apiKeys { nodes { id } } }'))).toEqual(['invalid_input'])
   })
 
   test('the operator key opens no store over REST', async () => {

@@ -40,10 +40,10 @@ test('a page of keys costs two statements with all their deprecated calls', asyn
   await app.tools.usageCounter.flush()
   const send = graphqlOf(app, project)
   const list = (first: number) =>
-    send(`{ apiKeys(first: ${first}) { id name state current deprecatedUse { field count } } }`)
+    send(`{ apiKeys(first: ${first}) { nodes { id name state current deprecatedUse { field count } } } }`)
 
   expect(
-    (await list(20)).data.apiKeys.every(
+    (await list(20)).data.apiKeys.nodes.every(
       (key: { deprecatedUse: unknown[] }) => key.deprecatedUse.length === 1,
     ),
   ).toBe(true)

@@ -103,6 +103,8 @@ export type NewApiKey = {
   expiresAt?: string | null | undefined;
   /** A name by which to recognise it, 1 to 100 characters. */
   name: string;
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: string | null | undefined;
   /** What it shall allow; at least one scope, and none that the calling key lacks. */
   scopes: Array<Scope>;
 };
@@ -113,6 +115,8 @@ export type NewDeploy = {
   description?: string | null | undefined;
   /** How the custom domains shall be used. */
   domains?: NewDomainsConfiguration | null | undefined;
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: string | null | undefined;
   /** The title of the project's own reference page, up to 100 characters. */
   title?: string | null | undefined;
 };
@@ -121,6 +125,8 @@ export type NewDeploy = {
 export type NewDomain = {
   /** The name in any spelling: mixed case, Unicode, a final dot, a pasted address. */
   name: string;
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: string | null | undefined;
   /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
   withPartner?: boolean | null | undefined;
 };
@@ -206,18 +212,18 @@ export type Scope =
 
 export type RecordLineFragment = { type: string, alternativeType: string | null, name: string, value: string, ttl: number };
 
-export type DomainLineFragment = { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null };
+export type DomainLineFragment = { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null };
 
-export type DeployLineFragment = { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } };
+export type DeployLineFragment = { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } };
 
-export type DeployWithLogFragment = { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } };
+export type DeployWithLogFragment = { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } };
 
 export type ListDomainsQueryVariables = Exact<{
   project?: string | null | undefined;
 }>;
 
 
-export type ListDomainsQuery = { domains: Array<{ name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }> };
+export type ListDomainsQuery = { project: { id: string, domains: { nodes: Array<{ id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }> } } | null };
 
 export type ShowDomainQueryVariables = Exact<{
   project?: string | null | undefined;
@@ -225,56 +231,50 @@ export type ShowDomainQueryVariables = Exact<{
 }>;
 
 
-export type ShowDomainQuery = { domain: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } };
+export type ShowDomainQuery = { project: { id: string, domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
 
 export type AddDomainMutationVariables = Exact<{
-  project?: string | null | undefined;
   input: NewDomain;
 }>;
 
 
-export type AddDomainMutation = { addDomain: { domain: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }, partner: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } };
+export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }, partner: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
 
 export type VerifyDomainMutationVariables = Exact<{
-  project?: string | null | undefined;
-  name: string;
+  id: string;
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } };
+export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
 
 export type ReverifyDomainMutationVariables = Exact<{
-  project?: string | null | undefined;
-  name: string;
+  id: string;
 }>;
 
 
-export type ReverifyDomainMutation = { reverifyDomain: { name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } };
+export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
 
 export type RemoveDomainMutationVariables = Exact<{
-  project?: string | null | undefined;
-  name: string;
+  id: string;
 }>;
 
 
-export type RemoveDomainMutation = { removeDomain: { name: string, note: string } };
+export type RemoveDomainMutation = { removeDomain: { id: string, name: string, note: string } | null };
 
 export type PublishDeployMutationVariables = Exact<{
-  project?: string | null | undefined;
   input: NewDeploy;
   dryRun?: boolean | null | undefined;
 }>;
 
 
-export type PublishDeployMutation = { deploy: { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } };
+export type PublishDeployMutation = { deploy: { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } | null };
 
 export type RollbackMutationVariables = Exact<{
-  project?: string | null | undefined;
   to: string;
 }>;
 
 
-export type RollbackMutation = { rollback: { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } };
+export type RollbackMutation = { rollback: { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, log: Array<{ at: string, level: DeployLogLevel, message: string }>, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } | null };
 
 export type ListDeploysQueryVariables = Exact<{
   project?: string | null | undefined;
@@ -282,7 +282,7 @@ export type ListDeploysQueryVariables = Exact<{
 }>;
 
 
-export type ListDeploysQuery = { deploys: { nodes: Array<{ id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ListDeploysQuery = { project: { id: string, deploys: { nodes: Array<{ id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type ProjectLineFragment = { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } };
 
@@ -295,14 +295,14 @@ export type ListProjectsQueryVariables = Exact<{
 }>;
 
 
-export type ListProjectsQuery = { projects: { nodes: Array<{ slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ListProjectsQuery = { projects: { nodes: Array<{ slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreateProjectMutationVariables = Exact<{
   input: NewProject;
 }>;
 
 
-export type CreateProjectMutation = { createProject: { project: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }, owner: { secret: string } } };
+export type CreateProjectMutation = { createProject: { project: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }, owner: { secret: string } } | null };
 
 export type SetPlanMutationVariables = Exact<{
   project: string;
@@ -311,21 +311,21 @@ export type SetPlanMutationVariables = Exact<{
 }>;
 
 
-export type SetPlanMutation = { setPlan: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+export type SetPlanMutation = { setPlan: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } | null };
 
 export type SuspendProjectMutationVariables = Exact<{
   project: string;
 }>;
 
 
-export type SuspendProjectMutation = { suspendProject: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+export type SuspendProjectMutation = { suspendProject: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } | null };
 
 export type ResumeProjectMutationVariables = Exact<{
   project: string;
 }>;
 
 
-export type ResumeProjectMutation = { resumeProject: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+export type ResumeProjectMutation = { resumeProject: { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } | null };
 
 export type ListKeysQueryVariables = Exact<{
   project?: string | null | undefined;
@@ -333,32 +333,29 @@ export type ListKeysQueryVariables = Exact<{
 }>;
 
 
-export type ListKeysQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> }> };
+export type ListKeysQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type IssueKeyMutationVariables = Exact<{
-  project?: string | null | undefined;
   input: NewApiKey;
 }>;
 
 
-export type IssueKeyMutation = { issueApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } } };
+export type IssueKeyMutation = { issueApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } } | null };
 
 export type RotateKeyMutationVariables = Exact<{
-  project?: string | null | undefined;
   id: string;
   overlapSeconds?: number | null | undefined;
 }>;
 
 
-export type RotateKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } } };
+export type RotateKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } } | null };
 
 export type RevokeKeyMutationVariables = Exact<{
-  project?: string | null | undefined;
   id: string;
 }>;
 
 
-export type RevokeKeyMutation = { revokeApiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } };
+export type RevokeKeyMutation = { revokeApiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } | null };
 
 export type ListPetsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -367,7 +364,7 @@ export type ListPetsQueryVariables = Exact<{
 }>;
 
 
-export type ListPetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ListPetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type AddPetMutationVariables = Exact<{
   input: NewPet;
@@ -375,12 +372,12 @@ export type AddPetMutationVariables = Exact<{
 }>;
 
 
-export type AddPetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null } };
+export type AddPetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null } | null };
 
 export type LimitsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LimitsQuery = { rateLimit: { plan: PlanName, minute: { limit: number, remaining: number, resetAt: string }, day: { limit: number, remaining: number, resetAt: string }, management: { limit: number, remaining: number, resetAt: string }, ban: { endsAt: string, retryAfterSeconds: number } | null } };
+export type LimitsQuery = { rateLimit: { plan: PlanName, minute: { limit: number, remaining: number, resetAt: string }, day: { limit: number, remaining: number, resetAt: string }, management: { limit: number, remaining: number, resetAt: string }, ban: { endsAt: string, retryAfterSeconds: number } | null } | null };
 
 export type UsageQueryVariables = Exact<{
   project?: string | null | undefined;
@@ -388,7 +385,7 @@ export type UsageQueryVariables = Exact<{
 }>;
 
 
-export type UsageQuery = { usage: { requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }>, days: Array<{ date: string, requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }> }> } };
+export type UsageQuery = { project: { id: string, usage: { requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }>, days: Array<{ date: string, requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }> }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -419,6 +416,7 @@ export const RecordLineFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"RecordLine"}) as unknown as TypedDocumentString<RecordLineFragment, unknown>;
 export const DomainLineFragmentDoc = new TypedDocumentString(`
     fragment DomainLine on Domain {
+  id
   name
   displayName
   host
@@ -568,8 +566,13 @@ export const PetLineFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"PetLine"}) as unknown as TypedDocumentString<PetLineFragment, unknown>;
 export const ListDomainsDocument = new TypedDocumentString(`
     query ListDomains($project: String) {
-  domains(project: $project) {
-    ...DomainLine
+  project(slug: $project) {
+    id
+    domains {
+      nodes {
+        ...DomainLine
+      }
+    }
   }
 }
     fragment RecordLine on DnsRecordToCreate {
@@ -580,6 +583,7 @@ export const ListDomainsDocument = new TypedDocumentString(`
   ttl
 }
 fragment DomainLine on Domain {
+  id
   name
   displayName
   host
@@ -633,8 +637,11 @@ fragment DomainLine on Domain {
 }`) as unknown as TypedDocumentString<ListDomainsQuery, ListDomainsQueryVariables>;
 export const ShowDomainDocument = new TypedDocumentString(`
     query ShowDomain($project: String, $name: String!) {
-  domain(project: $project, name: $name) {
-    ...DomainLine
+  project(slug: $project) {
+    id
+    domain(name: $name) {
+      ...DomainLine
+    }
   }
 }
     fragment RecordLine on DnsRecordToCreate {
@@ -645,6 +652,7 @@ export const ShowDomainDocument = new TypedDocumentString(`
   ttl
 }
 fragment DomainLine on Domain {
+  id
   name
   displayName
   host
@@ -697,8 +705,8 @@ fragment DomainLine on Domain {
   }
 }`) as unknown as TypedDocumentString<ShowDomainQuery, ShowDomainQueryVariables>;
 export const AddDomainDocument = new TypedDocumentString(`
-    mutation AddDomain($project: String, $input: NewDomain!) {
-  addDomain(project: $project, input: $input) {
+    mutation AddDomain($input: NewDomain!) {
+  addDomain(input: $input) {
     domain {
       ...DomainLine
     }
@@ -715,6 +723,7 @@ export const AddDomainDocument = new TypedDocumentString(`
   ttl
 }
 fragment DomainLine on Domain {
+  id
   name
   displayName
   host
@@ -767,8 +776,8 @@ fragment DomainLine on Domain {
   }
 }`) as unknown as TypedDocumentString<AddDomainMutation, AddDomainMutationVariables>;
 export const VerifyDomainDocument = new TypedDocumentString(`
-    mutation VerifyDomain($project: String, $name: String!) {
-  verifyDomain(project: $project, name: $name) {
+    mutation VerifyDomain($id: ID!) {
+  verifyDomain(id: $id) {
     ...DomainLine
   }
 }
@@ -780,6 +789,7 @@ export const VerifyDomainDocument = new TypedDocumentString(`
   ttl
 }
 fragment DomainLine on Domain {
+  id
   name
   displayName
   host
@@ -832,8 +842,8 @@ fragment DomainLine on Domain {
   }
 }`) as unknown as TypedDocumentString<VerifyDomainMutation, VerifyDomainMutationVariables>;
 export const ReverifyDomainDocument = new TypedDocumentString(`
-    mutation ReverifyDomain($project: String, $name: String!) {
-  reverifyDomain(project: $project, name: $name) {
+    mutation ReverifyDomain($id: ID!) {
+  reverifyDomain(id: $id) {
     ...DomainLine
   }
 }
@@ -845,6 +855,7 @@ export const ReverifyDomainDocument = new TypedDocumentString(`
   ttl
 }
 fragment DomainLine on Domain {
+  id
   name
   displayName
   host
@@ -897,16 +908,17 @@ fragment DomainLine on Domain {
   }
 }`) as unknown as TypedDocumentString<ReverifyDomainMutation, ReverifyDomainMutationVariables>;
 export const RemoveDomainDocument = new TypedDocumentString(`
-    mutation RemoveDomain($project: String, $name: String!) {
-  removeDomain(project: $project, name: $name) {
+    mutation RemoveDomain($id: ID!) {
+  removeDomain(id: $id) {
+    id
     name
     note
   }
 }
     `) as unknown as TypedDocumentString<RemoveDomainMutation, RemoveDomainMutationVariables>;
 export const PublishDeployDocument = new TypedDocumentString(`
-    mutation PublishDeploy($project: String, $input: NewDeploy!, $dryRun: Boolean) {
-  deploy(project: $project, input: $input, dryRun: $dryRun) {
+    mutation PublishDeploy($input: NewDeploy!, $dryRun: Boolean) {
+  deploy(input: $input, dryRun: $dryRun) {
     ...DeployWithLog
   }
 }
@@ -938,8 +950,8 @@ fragment DeployWithLog on Deploy {
   }
 }`) as unknown as TypedDocumentString<PublishDeployMutation, PublishDeployMutationVariables>;
 export const RollbackDocument = new TypedDocumentString(`
-    mutation Rollback($project: String, $to: ID!) {
-  rollback(project: $project, to: $to) {
+    mutation Rollback($to: ID!) {
+  rollback(to: $to) {
     ...DeployWithLog
   }
 }
@@ -972,17 +984,20 @@ fragment DeployWithLog on Deploy {
 }`) as unknown as TypedDocumentString<RollbackMutation, RollbackMutationVariables>;
 export const ListDeploysDocument = new TypedDocumentString(`
     query ListDeploys($project: String, $after: String) {
-  deploys(project: $project, first: 20, after: $after) {
-    nodes {
-      id
-      state
-      current
-      rollbackOf
-      createdAt
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
+  project(slug: $project) {
+    id
+    deploys(first: 20, after: $after) {
+      nodes {
+        id
+        state
+        current
+        rollbackOf
+        createdAt
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
     }
   }
 }
@@ -1094,9 +1109,18 @@ export const ResumeProjectDocument = new TypedDocumentString(`
   suspended
 }`) as unknown as TypedDocumentString<ResumeProjectMutation, ResumeProjectMutationVariables>;
 export const ListKeysDocument = new TypedDocumentString(`
-    query ListKeys($project: String, $after: ID) {
-  apiKeys(project: $project, first: 100, after: $after) {
-    ...KeyLine
+    query ListKeys($project: String, $after: String) {
+  project(slug: $project) {
+    id
+    apiKeys(first: 100, after: $after) {
+      nodes {
+        ...KeyLine
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
   }
 }
     fragment KeyLine on ApiKey {
@@ -1115,8 +1139,8 @@ export const ListKeysDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<ListKeysQuery, ListKeysQueryVariables>;
 export const IssueKeyDocument = new TypedDocumentString(`
-    mutation IssueKey($project: String, $input: NewApiKey!) {
-  issueApiKey(project: $project, input: $input) {
+    mutation IssueKey($input: NewApiKey!) {
+  issueApiKey(input: $input) {
     secret
     apiKey {
       ...KeyLine
@@ -1139,8 +1163,8 @@ export const IssueKeyDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<IssueKeyMutation, IssueKeyMutationVariables>;
 export const RotateKeyDocument = new TypedDocumentString(`
-    mutation RotateKey($project: String, $id: ID!, $overlapSeconds: Int) {
-  rotateApiKey(project: $project, id: $id, overlapSeconds: $overlapSeconds) {
+    mutation RotateKey($id: ID!, $overlapSeconds: Int) {
+  rotateApiKey(id: $id, overlapSeconds: $overlapSeconds) {
     secret
     apiKey {
       ...KeyLine
@@ -1163,8 +1187,8 @@ export const RotateKeyDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<RotateKeyMutation, RotateKeyMutationVariables>;
 export const RevokeKeyDocument = new TypedDocumentString(`
-    mutation RevokeKey($project: String, $id: ID!) {
-  revokeApiKey(project: $project, id: $id) {
+    mutation RevokeKey($id: ID!) {
+  revokeApiKey(id: $id) {
     ...KeyLine
   }
 }
@@ -1241,22 +1265,25 @@ export const LimitsDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<LimitsQuery, LimitsQueryVariables>;
 export const UsageDocument = new TypedDocumentString(`
     query Usage($project: String, $days: Int) {
-  usage(project: $project, days: $days) {
-    requests
-    refusals
-    doors {
-      door
-      requests
-      refusals
-    }
-    days {
-      date
+  project(slug: $project) {
+    id
+    usage(days: $days) {
       requests
       refusals
       doors {
         door
         requests
         refusals
+      }
+      days {
+        date
+        requests
+        refusals
+        doors {
+          door
+          requests
+          refusals
+        }
       }
     }
   }

@@ -15,6 +15,8 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
     exchanges: [
       cacheExchange,
       mapExchange({
+        // Half an answer would be shown as if it were whole.
+        onResult: result => (result.error ? { ...result, data: undefined } : result),
         onError(error) {
           if (problemOf(error).code === 'unauthorized') onUnauthorized()
         },

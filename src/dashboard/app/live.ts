@@ -1,11 +1,12 @@
 import { useEffect } from 'react'
-import { type AnyVariables, type UseQueryArgs, type UseQueryResponse, useQuery } from 'urql'
+import type { AnyVariables, UseQueryArgs, UseQueryResponse } from 'urql'
+import { useQuery, type Whole } from './operations.ts'
 
 /** A query that is asked again when the tab is looked at anew or the network is back, and meanwhile only while `pending` says so. */
 export function useLiveQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
-  pending: (data: Data) => number | null = () => null,
-): UseQueryResponse<Data, Variables> {
+  pending: (data: Whole<Data>) => number | null = () => null,
+): UseQueryResponse<Whole<Data>, Variables> {
   const [result, ask] = useQuery(args)
   const everyMs = result.data && !result.error ? pending(result.data) : null
 

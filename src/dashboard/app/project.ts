@@ -1,5 +1,5 @@
-import { useQuery } from 'urql'
 import { ProjectHeadDocument } from '../generated/graphql.ts'
+import { useQuery } from './operations.ts'
 import { useRouter } from './router.tsx'
 
 /** The slug to name in operations: an operator's choice, or nothing where the key says it all. */

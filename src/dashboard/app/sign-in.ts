@@ -3,7 +3,7 @@ import { makeClient } from './client.ts'
 import { problemOf } from './problem.ts'
 
 export type Opening =
-  | SessionQuery['caller']
+  | NonNullable<SessionQuery['caller']>
   | { refused: string /** Whether trying again with this key is of no use. */; final: boolean }
 
 /** Tries a key before anything is shown or kept. */

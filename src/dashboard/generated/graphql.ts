@@ -99,12 +99,79 @@ export type Door =
   /** The REST interface at /v1. */
   | 'rest';
 
+/** Every way in which the store says no, as `extensions.code` and over REST as `code`; a new one is a change of the contract. */
+export type ErrorCode =
+  /** The API key is already revoked, expired or rotated, so this cannot be done to it. */
+  | 'api_key_ended'
+  /** Your project has no API key of that id. */
+  | 'api_key_not_found'
+  /** The body is larger than 64 KiB. */
+  | 'body_too_large'
+  /** Your project has no successful deploy of that id. */
+  | 'deploy_not_found'
+  /** A domain needs something to serve, and the project was never deployed. */
+  | 'deploy_required'
+  /** Your project has no domain of that name. */
+  | 'domain_not_found'
+  /** The operation was removed: getPet, on 5 December 2030. */
+  | 'gone'
+  /** The request's headers are too large. */
+  | 'headers_too_large'
+  /** The first request with this `Idempotency-Key` is still running. */
+  | 'idempotency_in_flight'
+  /** The `Idempotency-Key` was used for another pet within 24 hours. */
+  | 'idempotency_mismatch'
+  /** The API key is valid and lacks the scope that the message names. */
+  | 'insufficient_scope'
+  /** A fault of ours. */
+  | 'internal_error'
+  /** A field, a parameter or a header has a value that the store does not take; `details` name each. */
+  | 'invalid_input'
+  /** The API key went on long after it was refused. */
+  | 'key_banned'
+  /** The request cannot be read: broken HTTP, a broken URL, no JSON where JSON is due. */
+  | 'malformed_request'
+  /** The address is known, the method is not possible there. */
+  | 'method_not_allowed'
+  /** No project is served at the host that the request names, or its TLS connection is for another one. */
+  | 'misdirected_host'
+  /** There is nothing at this address. */
+  | 'not_found'
+  /** A GraphQL operation is longer, deeper or broader than the store takes; the message says by how much. */
+  | 'operation_too_complex'
+  /** Your project has no pet of that id, whoever else may have. */
+  | 'pet_not_found'
+  /** Custom domains need the plan pro or above. */
+  | 'plan_required'
+  /** A project of that name exists already. */
+  | 'project_exists'
+  /** There is no project of that name, or it is not yours. */
+  | 'project_not_found'
+  /** The operator has suspended the project. */
+  | 'project_suspended'
+  /** The project's minute or day is used up, or the address sent too much without a valid key. */
+  | 'rate_limited'
+  /** The request took too long to arrive. */
+  | 'request_timeout'
+  /** The project has 50 domains already. */
+  | 'too_many_domains'
+  /** The API key is missing, unknown, mistyped, expired or revoked; the answer does not say which. */
+  | 'unauthorized'
+  /** The store cannot reach its database; a change may or may not have been made. */
+  | 'unavailable'
+  /** The body is not `application/json` in UTF-8. */
+  | 'unsupported_media_type'
+  /** A domain can be verified once in ten seconds. */
+  | 'verify_too_soon';
+
 /** An API key to issue. */
 export type NewApiKey = {
   /** When it shall end by itself; leave out for never. */
   expiresAt?: string | null | undefined;
   /** A name by which to recognise it, 1 to 100 characters. */
   name: string;
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: string | null | undefined;
   /** What it shall allow; at least one scope, and none that the calling key lacks. */
   scopes: Array<Scope>;
 };
@@ -115,6 +182,8 @@ export type NewDeploy = {
   description?: string | null | undefined;
   /** How the custom domains shall be used. */
   domains?: NewDomainsConfiguration | null | undefined;
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: string | null | undefined;
   /** The title of the project's own reference page, up to 100 characters. */
   title?: string | null | undefined;
 };
@@ -123,6 +192,8 @@ export type NewDeploy = {
 export type NewDomain = {
   /** The name in any spelling: mixed case, Unicode, a final dot, a pasted address. */
   name: string;
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: string | null | undefined;
   /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
   withPartner?: boolean | null | undefined;
 };
@@ -215,43 +286,39 @@ export type ApiKeysQueryVariables = Exact<{
 }>;
 
 
-export type ApiKeysQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null }> };
+export type ApiKeysQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type IssueApiKeyMutationVariables = Exact<{
   input: NewApiKey;
-  project?: string | null | undefined;
 }>;
 
 
-export type IssueApiKeyMutation = { issueApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null } } };
+export type IssueApiKeyMutation = { issueApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null } } | null };
 
 export type RotateApiKeyMutationVariables = Exact<{
   id: string;
   overlapSeconds: number;
-  project?: string | null | undefined;
 }>;
 
 
-export type RotateApiKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null } } };
+export type RotateApiKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null } } | null };
 
 export type RenameApiKeyMutationVariables = Exact<{
   id: string;
   name: string;
-  project?: string | null | undefined;
 }>;
 
 
-export type RenameApiKeyMutation = { renameApiKey: { id: string, name: string } };
+export type RenameApiKeyMutation = { renameApiKey: { id: string, name: string } | null };
 
 export type RevokeApiKeyMutationVariables = Exact<{
   id: string;
-  project?: string | null | undefined;
 }>;
 
 
-export type RevokeApiKeyMutation = { revokeApiKey: { id: string, state: ApiKeyState, revokedAt: string | null } };
+export type RevokeApiKeyMutation = { revokeApiKey: { id: string, state: ApiKeyState, revokedAt: string | null } | null };
 
-export type DeployRowFragment = { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> };
+export type DeployRowFragment = { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> };
 
 export type ConfigurationFragment = { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } };
 
@@ -261,12 +328,12 @@ export type DeploysQueryVariables = Exact<{
 }>;
 
 
-export type DeploysQuery = { deploys: { nodes: Array<{ id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type DeploysQuery = { deploys: { nodes: Array<{ id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CurrentConfigurationQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CurrentConfigurationQuery = { project: { slug: string, name: string, currentDeploy: { id: string | null, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } | null } };
+export type CurrentConfigurationQuery = { project: { id: string, slug: string, name: string, currentDeploy: { id: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } | null } | null };
 
 export type DeployMutationVariables = Exact<{
   input: NewDeploy;
@@ -274,14 +341,14 @@ export type DeployMutationVariables = Exact<{
 }>;
 
 
-export type DeployMutation = { deploy: { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> } };
+export type DeployMutation = { deploy: { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> } | null };
 
 export type RollbackMutationVariables = Exact<{
   to: string;
 }>;
 
 
-export type RollbackMutation = { rollback: { id: string | null, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> } };
+export type RollbackMutation = { rollback: { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> } | null };
 
 export type RecordFragment = { type: string, alternativeType: string | null, name: string, value: string, ttl: number };
 
@@ -292,52 +359,52 @@ export type DomainRowFragment = { id: string, name: string, displayName: string,
 export type DomainsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DomainsQuery = { domains: Array<{ id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null }> };
+export type DomainsQuery = { domains: { nodes: Array<{ id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null }> } | null };
 
 export type DomainPreconditionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DomainPreconditionsQuery = { domainPreconditions: { met: boolean, plan: { met: boolean, code: string | null, message: string }, deploy: { met: boolean, code: string | null, message: string } } };
+export type DomainPreconditionsQuery = { domainPreconditions: { met: boolean, plan: { met: boolean, code: ErrorCode | null, message: string }, deploy: { met: boolean, code: ErrorCode | null, message: string } } | null };
 
 export type DomainGraceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DomainGraceQuery = { project: { domainGraceEndsAt: string | null } };
+export type DomainGraceQuery = { project: { id: string, domainGraceEndsAt: string | null } | null };
 
-export type PreconditionFragment = { met: boolean, code: string | null, message: string };
+export type PreconditionFragment = { met: boolean, code: ErrorCode | null, message: string };
 
 export type AddDomainMutationVariables = Exact<{
   input: NewDomain;
 }>;
 
 
-export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null }, partner: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } | null } };
+export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null }, partner: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } | null } | null };
 
 export type VerifyDomainMutationVariables = Exact<{
-  name: string;
+  id: string;
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } };
+export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } | null };
 
 export type ReverifyDomainMutationVariables = Exact<{
-  name: string;
+  id: string;
 }>;
 
 
-export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } };
+export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } | null };
 
 export type RemoveDomainMutationVariables = Exact<{
-  name: string;
+  id: string;
 }>;
 
 
-export type RemoveDomainMutation = { removeDomain: { name: string, note: string } };
+export type RemoveDomainMutation = { removeDomain: { id: string, name: string, note: string } | null };
 
 export type RateLimitQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RateLimitQuery = { rateLimit: { plan: PlanName, minute: { limit: number, remaining: number, resetAt: string }, day: { limit: number, remaining: number, resetAt: string }, management: { limit: number, remaining: number, resetAt: string }, ban: { endsAt: string, retryAfterSeconds: number } | null } };
+export type RateLimitQuery = { rateLimit: { id: string, plan: PlanName, minute: { limit: number, remaining: number, resetAt: string }, day: { limit: number, remaining: number, resetAt: string }, management: { limit: number, remaining: number, resetAt: string }, ban: { endsAt: string, retryAfterSeconds: number } | null } | null };
 
 export type WindowFragment = { limit: number, remaining: number, resetAt: string };
 
@@ -347,14 +414,14 @@ export type UsageQueryVariables = Exact<{
 }>;
 
 
-export type UsageQuery = { usage: { requests: number, refusals: number, days: Array<{ date: string, requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }> }>, doors: Array<{ door: Door, requests: number, refusals: number }> } };
+export type UsageQuery = { project: { id: string, usage: { requests: number, refusals: number, days: Array<{ date: string, requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }> }>, doors: Array<{ door: Door, requests: number, refusals: number }> } } | null };
 
 export type DeprecatedCallsQueryVariables = Exact<{
   project?: string | null | undefined;
 }>;
 
 
-export type DeprecatedCallsQuery = { apiKeys: Array<{ id: string, name: string, prefix: string, state: ApiKeyState, deprecatedUse: Array<{ field: string, count: number, lastUsedAt: string }> }> };
+export type DeprecatedCallsQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, state: ApiKeyState, deprecatedUse: Array<{ field: string, count: number, lastUsedAt: string }> }> } } | null };
 
 export type PetsQueryVariables = Exact<{
   first: number;
@@ -363,7 +430,7 @@ export type PetsQueryVariables = Exact<{
 }>;
 
 
-export type PetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type PetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreatePetMutationVariables = Exact<{
   input: NewPet;
@@ -371,9 +438,9 @@ export type CreatePetMutationVariables = Exact<{
 }>;
 
 
-export type CreatePetMutation = { createPet: { id: string, name: string } };
+export type CreatePetMutation = { createPet: { id: string, name: string } | null };
 
-export type ProjectRowFragment = { slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } };
+export type ProjectRowFragment = { id: string, slug: string, name: string, suspended: boolean, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } };
 
 export type ProjectsQueryVariables = Exact<{
   first: number;
@@ -381,14 +448,14 @@ export type ProjectsQueryVariables = Exact<{
 }>;
 
 
-export type ProjectsQuery = { projects: { nodes: Array<{ slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ProjectsQuery = { projects: { nodes: Array<{ id: string, slug: string, name: string, suspended: boolean, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreateProjectMutationVariables = Exact<{
   input: NewProject;
 }>;
 
 
-export type CreateProjectMutation = { createProject: { project: { slug: string, name: string }, owner: { secret: string, apiKey: { id: string, name: string } } } };
+export type CreateProjectMutation = { createProject: { project: { id: string, slug: string, name: string }, owner: { secret: string, apiKey: { id: string, name: string } } } | null };
 
 export type SetPlanMutationVariables = Exact<{
   project: string;
@@ -397,38 +464,38 @@ export type SetPlanMutationVariables = Exact<{
 }>;
 
 
-export type SetPlanMutation = { setPlan: { slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+export type SetPlanMutation = { setPlan: { id: string, slug: string, name: string, suspended: boolean, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } | null };
 
 export type SuspendProjectMutationVariables = Exact<{
   project: string;
 }>;
 
 
-export type SuspendProjectMutation = { suspendProject: { slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+export type SuspendProjectMutation = { suspendProject: { id: string, slug: string, name: string, suspended: boolean, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } | null };
 
 export type ResumeProjectMutationVariables = Exact<{
   project: string;
 }>;
 
 
-export type ResumeProjectMutation = { resumeProject: { slug: string, name: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } };
+export type ResumeProjectMutation = { resumeProject: { id: string, slug: string, name: string, suspended: boolean, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } } | null };
 
 export type PlansQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PlansQuery = { plans: Array<{ name: PlanName, requestsPerMinute: number | null, requestsPerDay: number | null, customDomains: boolean }> };
+export type PlansQuery = { plans: Array<{ id: string, name: PlanName, requestsPerMinute: number | null, requestsPerDay: number | null, customDomains: boolean }> | null };
 
 export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SessionQuery = { caller: { operator: boolean, scopes: Array<Scope>, keyPrefix: string | null, projectSlug: string | null } };
+export type SessionQuery = { caller: { operator: boolean, scopes: Array<Scope>, keyPrefix: string | null, projectSlug: string | null } | null };
 
 export type ProjectHeadQueryVariables = Exact<{
   project?: string | null | undefined;
 }>;
 
 
-export type ProjectHeadQuery = { project: { slug: string, name: string, suspended: boolean, platformHost: string, baseUrl: string, plan: { name: PlanName, customDomains: boolean }, limits: { requestsPerMinute: number, requestsPerDay: number, managementPerMinute: number } } };
+export type ProjectHeadQuery = { project: { id: string, slug: string, name: string, suspended: boolean, platformHost: string, baseUrl: string, plan: { id: string, name: PlanName, customDomains: boolean }, limits: { requestsPerMinute: number, requestsPerDay: number, managementPerMinute: number } } | null };
 
 export const KeyRowFragmentDoc = gql`
     fragment KeyRow on ApiKey {
@@ -566,10 +633,12 @@ export const WindowFragmentDoc = gql`
     ` as unknown as DocumentNode<WindowFragment, unknown>;
 export const ProjectRowFragmentDoc = gql`
     fragment ProjectRow on Project {
+  id
   slug
   name
   suspended
   plan {
+    id
     name
   }
   limits {
@@ -579,15 +648,24 @@ export const ProjectRowFragmentDoc = gql`
 }
     ` as unknown as DocumentNode<ProjectRowFragment, unknown>;
 export const ApiKeysDocument = gql`
-    query ApiKeys($first: Int!, $after: ID, $project: String) {
-  apiKeys(first: $first, after: $after, project: $project) {
-    ...KeyRow
+    query ApiKeys($first: Int!, $after: String, $project: String) {
+  project(slug: $project) {
+    id
+    apiKeys(first: $first, after: $after) {
+      nodes {
+        ...KeyRow
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
   }
 }
     ${KeyRowFragmentDoc}` as unknown as DocumentNode<ApiKeysQuery, ApiKeysQueryVariables>;
 export const IssueApiKeyDocument = gql`
-    mutation IssueApiKey($input: NewApiKey!, $project: String) {
-  issueApiKey(input: $input, project: $project) {
+    mutation IssueApiKey($input: NewApiKey!) {
+  issueApiKey(input: $input) {
     secret
     apiKey {
       ...KeyRow
@@ -596,8 +674,8 @@ export const IssueApiKeyDocument = gql`
 }
     ${KeyRowFragmentDoc}` as unknown as DocumentNode<IssueApiKeyMutation, IssueApiKeyMutationVariables>;
 export const RotateApiKeyDocument = gql`
-    mutation RotateApiKey($id: ID!, $overlapSeconds: Int!, $project: String) {
-  rotateApiKey(id: $id, overlapSeconds: $overlapSeconds, project: $project) {
+    mutation RotateApiKey($id: ID!, $overlapSeconds: Int!) {
+  rotateApiKey(id: $id, overlapSeconds: $overlapSeconds) {
     secret
     apiKey {
       ...KeyRow
@@ -606,16 +684,16 @@ export const RotateApiKeyDocument = gql`
 }
     ${KeyRowFragmentDoc}` as unknown as DocumentNode<RotateApiKeyMutation, RotateApiKeyMutationVariables>;
 export const RenameApiKeyDocument = gql`
-    mutation RenameApiKey($id: ID!, $name: String!, $project: String) {
-  renameApiKey(id: $id, name: $name, project: $project) {
+    mutation RenameApiKey($id: ID!, $name: String!) {
+  renameApiKey(id: $id, name: $name) {
     id
     name
   }
 }
     ` as unknown as DocumentNode<RenameApiKeyMutation, RenameApiKeyMutationVariables>;
 export const RevokeApiKeyDocument = gql`
-    mutation RevokeApiKey($id: ID!, $project: String) {
-  revokeApiKey(id: $id, project: $project) {
+    mutation RevokeApiKey($id: ID!) {
+  revokeApiKey(id: $id) {
     id
     state
     revokedAt
@@ -639,6 +717,7 @@ ${ConfigurationFragmentDoc}` as unknown as DocumentNode<DeploysQuery, DeploysQue
 export const CurrentConfigurationDocument = gql`
     query CurrentConfiguration {
   project {
+    id
     slug
     name
     currentDeploy {
@@ -669,7 +748,9 @@ ${ConfigurationFragmentDoc}` as unknown as DocumentNode<RollbackMutation, Rollba
 export const DomainsDocument = gql`
     query Domains {
   domains {
-    ...DomainRow
+    nodes {
+      ...DomainRow
+    }
   }
 }
     ${DomainRowFragmentDoc}
@@ -691,6 +772,7 @@ export const DomainPreconditionsDocument = gql`
 export const DomainGraceDocument = gql`
     query DomainGrace {
   project {
+    id
     domainGraceEndsAt
   }
 }
@@ -710,8 +792,8 @@ export const AddDomainDocument = gql`
 ${RecordFragmentDoc}
 ${FoundFragmentDoc}` as unknown as DocumentNode<AddDomainMutation, AddDomainMutationVariables>;
 export const VerifyDomainDocument = gql`
-    mutation VerifyDomain($name: String!) {
-  verifyDomain(name: $name) {
+    mutation VerifyDomain($id: ID!) {
+  verifyDomain(id: $id) {
     ...DomainRow
   }
 }
@@ -719,8 +801,8 @@ export const VerifyDomainDocument = gql`
 ${RecordFragmentDoc}
 ${FoundFragmentDoc}` as unknown as DocumentNode<VerifyDomainMutation, VerifyDomainMutationVariables>;
 export const ReverifyDomainDocument = gql`
-    mutation ReverifyDomain($name: String!) {
-  reverifyDomain(name: $name) {
+    mutation ReverifyDomain($id: ID!) {
+  reverifyDomain(id: $id) {
     ...DomainRow
   }
 }
@@ -728,8 +810,9 @@ export const ReverifyDomainDocument = gql`
 ${RecordFragmentDoc}
 ${FoundFragmentDoc}` as unknown as DocumentNode<ReverifyDomainMutation, ReverifyDomainMutationVariables>;
 export const RemoveDomainDocument = gql`
-    mutation RemoveDomain($name: String!) {
-  removeDomain(name: $name) {
+    mutation RemoveDomain($id: ID!) {
+  removeDomain(id: $id) {
+    id
     name
     note
   }
@@ -738,6 +821,7 @@ export const RemoveDomainDocument = gql`
 export const RateLimitDocument = gql`
     query RateLimit {
   rateLimit {
+    id
     plan
     minute {
       ...Window
@@ -757,38 +841,46 @@ export const RateLimitDocument = gql`
     ${WindowFragmentDoc}` as unknown as DocumentNode<RateLimitQuery, RateLimitQueryVariables>;
 export const UsageDocument = gql`
     query Usage($days: Int!, $project: String) {
-  usage(days: $days, project: $project) {
-    requests
-    refusals
-    days {
-      date
+  project(slug: $project) {
+    id
+    usage(days: $days) {
       requests
       refusals
+      days {
+        date
+        requests
+        refusals
+        doors {
+          door
+          requests
+          refusals
+        }
+      }
       doors {
         door
         requests
         refusals
       }
     }
-    doors {
-      door
-      requests
-      refusals
-    }
   }
 }
     ` as unknown as DocumentNode<UsageQuery, UsageQueryVariables>;
 export const DeprecatedCallsDocument = gql`
     query DeprecatedCalls($project: String) {
-  apiKeys(project: $project) {
+  project(slug: $project) {
     id
-    name
-    prefix
-    state
-    deprecatedUse {
-      field
-      count
-      lastUsedAt
+    apiKeys {
+      nodes {
+        id
+        name
+        prefix
+        state
+        deprecatedUse {
+          field
+          count
+          lastUsedAt
+        }
+      }
     }
   }
 }
@@ -834,6 +926,7 @@ export const CreateProjectDocument = gql`
     mutation CreateProject($input: NewProject!) {
   createProject(input: $input) {
     project {
+      id
       slug
       name
     }
@@ -871,6 +964,7 @@ export const ResumeProjectDocument = gql`
 export const PlansDocument = gql`
     query Plans {
   plans {
+    id
     name
     requestsPerMinute
     requestsPerDay
@@ -891,12 +985,14 @@ export const SessionDocument = gql`
 export const ProjectHeadDocument = gql`
     query ProjectHead($project: String) {
   project(slug: $project) {
+    id
     slug
     name
     suspended
     platformHost
     baseUrl
     plan {
+      id
       name
       customDomains
     }

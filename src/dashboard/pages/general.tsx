@@ -1,4 +1,4 @@
-import { useQuery } from 'urql'
+import { useQuery } from '../app/operations.ts'
 import { useProject } from '../app/project.ts'
 import { PlansDocument } from '../generated/graphql.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -33,7 +33,7 @@ export type AddedDomain = {
 };
 
 /** A credential of the project. The secret itself is shown once, on issue, and stored nowhere. */
-export type ApiKey = {
+export type ApiKey = Node & {
   __typename?: 'ApiKey';
   /** When it was issued. */
   createdAt: Scalars['DateTime']['output'];
@@ -43,7 +43,7 @@ export type ApiKey = {
   deprecatedUse: Array<DeprecatedUse>;
   /** When it ends by itself; null for never. */
   expiresAt?: Maybe<Scalars['DateTime']['output']>;
-  /** Identifier for managing the key; no secret. */
+  /** Identifier for managing the key, such as `key_0192...`; no secret. */
   id: Scalars['ID']['output'];
   /** When it was last used, to within seconds; null if never. During a rotation's overlap it shows whether the old key is still in use. */
   lastUsedAt?: Maybe<Scalars['DateTime']['output']>;
@@ -59,6 +59,26 @@ export type ApiKey = {
   state: ApiKeyState;
   /** The id of the key that took over from it in a rotation; null if none did. */
   successorId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** A page of API keys. */
+export type ApiKeyConnection = {
+  __typename?: 'ApiKeyConnection';
+  /** The API keys with the cursor of each. */
+  edges: Array<ApiKeyEdge>;
+  /** The API keys alone. */
+  nodes: Array<ApiKey>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+};
+
+/** An API key on a page. */
+export type ApiKeyEdge = {
+  __typename?: 'ApiKeyEdge';
+  /** The cursor of this one. */
+  cursor: Scalars['String']['output'];
+  /** An API key. */
+  node: ApiKey;
 };
 
 /** Whether a key works. */
@@ -104,7 +124,7 @@ export type CreatedProject = {
 };
 
 /** A publication of the project with a configuration. */
-export type Deploy = {
+export type Deploy = Node & {
   __typename?: 'Deploy';
   /** The configuration. */
   configuration: DeployConfiguration;
@@ -112,8 +132,8 @@ export type Deploy = {
   createdAt: Scalars['DateTime']['output'];
   /** Whether it is the one in service. */
   current: Scalars['Boolean']['output'];
-  /** Identifier of the deploy; null for a dry run. */
-  id?: Maybe<Scalars['ID']['output']>;
+  /** Identifier of the deploy, such as `deploy_12`. A dry run recorded nothing: its id says so and finds nothing. */
+  id: Scalars['ID']['output'];
   /** What happened, line by line; a long log is cut, and says so. */
   log: Array<DeployLogLine>;
   /** The deploy whose configuration it brought back, if it was a rollback. */
@@ -218,7 +238,7 @@ export type DnsRecordToCreate = {
 };
 
 /** A custom host name of the project. */
-export type Domain = {
+export type Domain = Node & {
   __typename?: 'Domain';
   /** When it was added. */
   addedAt: Scalars['DateTime']['output'];
@@ -232,7 +252,7 @@ export type Domain = {
   displayName: Scalars['String']['output'];
   /** Whether it is served. */
   host: DomainHostState;
-  /** Identifier of the domain. */
+  /** Identifier of the domain, such as `domain_0192...`. */
   id: Scalars['ID']['output'];
   /** The name as DNS knows it: lower case, punycode, without a final dot. */
   name: Scalars['String']['output'];
@@ -313,6 +333,26 @@ export type DomainCertificateState =
   | 'issuing'
   /** There is none; the domain is not verified yet. */
   | 'none';
+
+/** A page of domains. */
+export type DomainConnection = {
+  __typename?: 'DomainConnection';
+  /** The domains with the cursor of each. */
+  edges: Array<DomainEdge>;
+  /** The domains alone. */
+  nodes: Array<Domain>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+};
+
+/** A domain on a page. */
+export type DomainEdge = {
+  __typename?: 'DomainEdge';
+  /** The cursor of this one. */
+  cursor: Scalars['String']['output'];
+  /** A domain. */
+  node: Domain;
+};
 
 /** Whether a domain is served. */
 export type DomainHostState =
@@ -412,6 +452,71 @@ export type Door =
   /** The REST interface at /v1. */
   | 'rest';
 
+/** Every way in which the store says no, as `extensions.code` and over REST as `code`; a new one is a change of the contract. */
+export type ErrorCode =
+  /** The API key is already revoked, expired or rotated, so this cannot be done to it. */
+  | 'api_key_ended'
+  /** Your project has no API key of that id. */
+  | 'api_key_not_found'
+  /** The body is larger than 64 KiB. */
+  | 'body_too_large'
+  /** Your project has no successful deploy of that id. */
+  | 'deploy_not_found'
+  /** A domain needs something to serve, and the project was never deployed. */
+  | 'deploy_required'
+  /** Your project has no domain of that name. */
+  | 'domain_not_found'
+  /** The operation was removed: getPet, on 5 December 2030. */
+  | 'gone'
+  /** The request's headers are too large. */
+  | 'headers_too_large'
+  /** The first request with this `Idempotency-Key` is still running. */
+  | 'idempotency_in_flight'
+  /** The `Idempotency-Key` was used for another pet within 24 hours. */
+  | 'idempotency_mismatch'
+  /** The API key is valid and lacks the scope that the message names. */
+  | 'insufficient_scope'
+  /** A fault of ours. */
+  | 'internal_error'
+  /** A field, a parameter or a header has a value that the store does not take; `details` name each. */
+  | 'invalid_input'
+  /** The API key went on long after it was refused. */
+  | 'key_banned'
+  /** The request cannot be read: broken HTTP, a broken URL, no JSON where JSON is due. */
+  | 'malformed_request'
+  /** The address is known, the method is not possible there. */
+  | 'method_not_allowed'
+  /** No project is served at the host that the request names, or its TLS connection is for another one. */
+  | 'misdirected_host'
+  /** There is nothing at this address. */
+  | 'not_found'
+  /** A GraphQL operation is longer, deeper or broader than the store takes; the message says by how much. */
+  | 'operation_too_complex'
+  /** Your project has no pet of that id, whoever else may have. */
+  | 'pet_not_found'
+  /** Custom domains need the plan pro or above. */
+  | 'plan_required'
+  /** A project of that name exists already. */
+  | 'project_exists'
+  /** There is no project of that name, or it is not yours. */
+  | 'project_not_found'
+  /** The operator has suspended the project. */
+  | 'project_suspended'
+  /** The project's minute or day is used up, or the address sent too much without a valid key. */
+  | 'rate_limited'
+  /** The request took too long to arrive. */
+  | 'request_timeout'
+  /** The project has 50 domains already. */
+  | 'too_many_domains'
+  /** The API key is missing, unknown, mistyped, expired or revoked; the answer does not say which. */
+  | 'unauthorized'
+  /** The store cannot reach its database; a change may or may not have been made. */
+  | 'unavailable'
+  /** The body is not `application/json` in UTF-8. */
+  | 'unsupported_media_type'
+  /** A domain can be verified once in ten seconds. */
+  | 'verify_too_soon';
+
 /** A freshly issued API key with its secret. */
 export type IssuedApiKey = {
   __typename?: 'IssuedApiKey';
@@ -439,35 +544,35 @@ export type Limits = {
 export type Mutation = {
   __typename?: 'Mutation';
   /** Adds a domain to the project and answers with the DNS record to create. Needs `project:write`, a plan of pro or above, and a successful deploy. */
-  addDomain: AddedDomain;
+  addDomain?: Maybe<AddedDomain>;
   /** Adds a pet to the store. Needs `pets:write`. */
-  createPet: Pet;
+  createPet?: Maybe<Pet>;
   /** Creates a project with a first API key that has every scope. For operators. */
-  createProject: CreatedProject;
+  createProject?: Maybe<CreatedProject>;
   /** Publishes the project with a configuration, in service on every process within a second. A failed deploy changes nothing. Needs `project:write`. */
-  deploy: Deploy;
+  deploy?: Maybe<Deploy>;
   /** Issues an API key and shows its secret once. Grants no scope that the calling key lacks. Needs `project:write`. */
-  issueApiKey: IssuedApiKey;
+  issueApiKey?: Maybe<IssuedApiKey>;
   /** Stops serving a domain at once, on every process, and ends its certificate's renewal. Needs `project:write`. */
-  removeDomain: RemovedDomain;
+  removeDomain?: Maybe<RemovedDomain>;
   /** Gives a key another name. Needs `project:write`. */
-  renameApiKey: ApiKey;
+  renameApiKey?: Maybe<ApiKey>;
   /** Lets a suspended project's keys work again. For operators. */
-  resumeProject: Project;
+  resumeProject?: Maybe<Project>;
   /** Looks the record up at once, as `verifyDomain` does, and starts a new attempt at the certificate. Needs `project:write`. */
-  reverifyDomain: Domain;
+  reverifyDomain?: Maybe<Domain>;
   /** Ends a key for good, in every process within a second. Revoking it again changes nothing. Needs `project:write`. */
-  revokeApiKey: ApiKey;
+  revokeApiKey?: Maybe<ApiKey>;
   /** Publishes the configuration of an earlier successful deploy again, as a new deploy. Needs `project:write`. */
-  rollback: Deploy;
+  rollback?: Maybe<Deploy>;
   /** Replaces a key by a new one with the same name, scopes and expiry; the old one works on for an overlap. Needs `project:write` and every scope of the key. */
-  rotateApiKey: IssuedApiKey;
+  rotateApiKey?: Maybe<IssuedApiKey>;
   /** Puts a project on a plan, effective within a second; what is already counted stays counted. For operators. */
-  setPlan: Project;
+  setPlan?: Maybe<Project>;
   /** Suspends a project: its keys are refused with `project_suspended` until it is resumed, and nothing is lost. For operators. */
-  suspendProject: Project;
+  suspendProject?: Maybe<Project>;
   /** Looks the domain's DNS record up at once, at most once in ten seconds, and lets the certificate be issued when it is right. Needs `project:write`. */
-  verifyDomain: Domain;
+  verifyDomain?: Maybe<Domain>;
 };
 
 
@@ -477,7 +582,6 @@ export type Mutation = {
  */
 export type MutationAddDomainArgs = {
   input: NewDomain;
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -507,7 +611,6 @@ export type MutationCreateProjectArgs = {
 export type MutationDeployArgs = {
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
   input: NewDeploy;
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -517,7 +620,6 @@ export type MutationDeployArgs = {
  */
 export type MutationIssueApiKeyArgs = {
   input: NewApiKey;
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -526,8 +628,7 @@ export type MutationIssueApiKeyArgs = {
  * mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRemoveDomainArgs = {
-  name: Scalars['String']['input'];
-  project?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
 };
 
 
@@ -538,7 +639,6 @@ export type MutationRemoveDomainArgs = {
 export type MutationRenameApiKeyArgs = {
   id: Scalars['ID']['input'];
   name: Scalars['String']['input'];
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -556,8 +656,7 @@ export type MutationResumeProjectArgs = {
  * mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationReverifyDomainArgs = {
-  name: Scalars['String']['input'];
-  project?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
 };
 
 
@@ -567,7 +666,6 @@ export type MutationReverifyDomainArgs = {
  */
 export type MutationRevokeApiKeyArgs = {
   id: Scalars['ID']['input'];
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -576,7 +674,6 @@ export type MutationRevokeApiKeyArgs = {
  * mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRollbackArgs = {
-  project?: InputMaybe<Scalars['String']['input']>;
   to: Scalars['ID']['input'];
 };
 
@@ -588,7 +685,6 @@ export type MutationRollbackArgs = {
 export type MutationRotateApiKeyArgs = {
   id: Scalars['ID']['input'];
   overlapSeconds?: InputMaybe<Scalars['Int']['input']>;
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -617,8 +713,7 @@ export type MutationSuspendProjectArgs = {
  * mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationVerifyDomainArgs = {
-  name: Scalars['String']['input'];
-  project?: InputMaybe<Scalars['String']['input']>;
+  id: Scalars['ID']['input'];
 };
 
 /** An API key to issue. */
@@ -627,6 +722,8 @@ export type NewApiKey = {
   expiresAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** A name by which to recognise it, 1 to 100 characters. */
   name: Scalars['String']['input'];
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: InputMaybe<Scalars['ID']['input']>;
   /** What it shall allow; at least one scope, and none that the calling key lacks. */
   scopes: Array<Scope>;
 };
@@ -637,6 +734,8 @@ export type NewDeploy = {
   description?: InputMaybe<Scalars['String']['input']>;
   /** How the custom domains shall be used. */
   domains?: InputMaybe<NewDomainsConfiguration>;
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: InputMaybe<Scalars['ID']['input']>;
   /** The title of the project's own reference page, up to 100 characters. */
   title?: InputMaybe<Scalars['String']['input']>;
 };
@@ -645,6 +744,8 @@ export type NewDeploy = {
 export type NewDomain = {
   /** The name in any spelling: mixed case, Unicode, a final dot, a pasted address. */
   name: Scalars['String']['input'];
+  /** The id of the project, which an operator must name; a key's own where it is left out. */
+  projectId?: InputMaybe<Scalars['ID']['input']>;
   /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
   withPartner?: InputMaybe<Scalars['Boolean']['input']>;
 };
@@ -697,6 +798,15 @@ export type NewProject = {
   slug: Scalars['String']['input'];
 };
 
+/**
+ * What has an id of its own, unique over all types. A pet's id is its number; those of other types say what they are, such
+ * as `deploy_12`.
+ */
+export type Node = {
+  /** The id. */
+  id: Scalars['ID']['output'];
+};
+
 /** Where a page stands in the whole list. */
 export type PageInfo = {
   __typename?: 'PageInfo';
@@ -711,7 +821,7 @@ export type PageInfo = {
 };
 
 /** An animal of the store. */
-export type Pet = {
+export type Pet = Node & {
   __typename?: 'Pet';
   /** The category the animal belongs to, a 64-bit integer in decimal digits. */
   categoryId: Scalars['ID']['output'];
@@ -753,10 +863,12 @@ export type PetStatus =
   | 'sold';
 
 /** What a project may use. */
-export type Plan = {
+export type Plan = Node & {
   __typename?: 'Plan';
   /** Whether custom domains may be added. */
   customDomains: Scalars['Boolean']['output'];
+  /** Identifier of the plan, such as `plan_pro`. */
+  id: Scalars['ID']['output'];
   /** The plan's name. */
   name: PlanName;
   /** Requests in a day; null where they are agreed with each project. */
@@ -780,7 +892,7 @@ export type PlanName =
 export type Precondition = {
   __typename?: 'Precondition';
   /** The error code that adding a domain would answer with (`plan_required`, `deploy_required`); null when it is given. */
-  code?: Maybe<Scalars['String']['output']>;
+  code?: Maybe<ErrorCode>;
   /** How it stands and, when it is missing, the way out. */
   message: Scalars['String']['output'];
   /** Whether it is given. */
@@ -788,18 +900,32 @@ export type Precondition = {
 };
 
 /** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
-export type Project = {
+export type Project = Node & {
   __typename?: 'Project';
+  /** Its API keys, the newest first, revoked and expired ones included. */
+  apiKeys: ApiKeyConnection;
   /** Where REST answers, {base_url} of the reference. */
   baseUrl: Scalars['String']['output'];
   /** The deploy that is in service; null before the first successful one. */
   currentDeploy?: Maybe<Deploy>;
+  /** Its deploys, the newest first, a page at a time. */
+  deploys: DeployConnection;
+  /** One of its custom domains, by any spelling of the name. */
+  domain?: Maybe<Domain>;
   /** Until when domains stay served although the plan no longer includes them; null while it does. */
   domainGraceEndsAt?: Maybe<Scalars['DateTime']['output']>;
+  /** What has to be given before a domain can be added, as a checklist. */
+  domainPreconditions: DomainPreconditions;
+  /** Its custom domains by name. */
+  domains: DomainConnection;
+  /** Identifier of the project, such as `project_acme`. */
+  id: Scalars['ID']['output'];
   /** The requests it may make; on `enterprise` the numbers agreed with it. */
   limits: Limits;
   /** The project's name for people. */
   name: Scalars['String']['output'];
+  /** Its pets by ascending id, a page at a time. Needs `pets:read`, and a key of the project. */
+  pets?: Maybe<PetConnection>;
   /** The plan the project is on. */
   plan: Plan;
   /** The project's default host, and the value that its domains' CNAME records must show exactly. */
@@ -808,6 +934,49 @@ export type Project = {
   slug: Scalars['String']['output'];
   /** Whether an operator has suspended the project. */
   suspended: Scalars['Boolean']['output'];
+  /** Its requests and refusals of the last days, today included, by day and by door. */
+  usage: Usage;
+};
+
+
+/** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
+export type ProjectApiKeysArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
+export type ProjectDeploysArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
+export type ProjectDomainArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
+export type ProjectDomainsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
+export type ProjectPetsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  status?: InputMaybe<PetStatus>;
+};
+
+
+/** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
+export type ProjectUsageArgs = {
+  days?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of projects. */
@@ -831,96 +1000,105 @@ export type ProjectEdge = {
 };
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type Query = {
   __typename?: 'Query';
   /** The project's API keys, the newest first, revoked and expired ones included. Needs `project:read`. */
-  apiKeys: Array<ApiKey>;
+  apiKeys?: Maybe<ApiKeyConnection>;
   /** Who is calling, and what the key allows. Works with every key. */
-  caller: Caller;
+  caller?: Maybe<Caller>;
   /** The project's deploys, the newest first, a page at a time. Needs `project:read`. */
-  deploys: DeployConnection;
+  deploys?: Maybe<DeployConnection>;
   /** One custom domain of the project, by any spelling of its name; `domain_not_found` where there is none such. Needs `project:read`. */
-  domain: Domain;
+  domain?: Maybe<Domain>;
   /** What has to be given before a domain can be added, as a checklist. Needs `project:read`. */
-  domainPreconditions: DomainPreconditions;
+  domainPreconditions?: Maybe<DomainPreconditions>;
   /** The project's custom domains by name. Needs `project:read`. */
-  domains: Array<Domain>;
+  domains?: Maybe<DomainConnection>;
   /**
    * One pet by its id; `pet_not_found` where the project has none such. Needs `pets:read`.
    * @deprecated Is removed on 5 December 2030, and answers with the code `gone` from then on. Use `pets`, with its `status` filter.
    */
   getPet?: Maybe<Pet>;
+  /** Whatever bears this id, as Relay asks for it; null where the project has none such. Needs the scope that its kind needs. */
+  node?: Maybe<Node>;
   /** The project's pets by ascending id, a page at a time. Needs `pets:read`. */
-  pets: PetConnection;
+  pets?: Maybe<PetConnection>;
   /** All plans, the smallest first. Works with every key. */
-  plans: Array<Plan>;
+  plans?: Maybe<Array<Plan>>;
   /** The project of the calling key. Needs `project:read`. */
-  project: Project;
+  project?: Maybe<Project>;
   /** All projects by ascending age, a page at a time. For operators. */
-  projects: ProjectConnection;
+  projects?: Maybe<ProjectConnection>;
   /** Both windows of the request budget, and a ban with its end. Costs nothing; works with every project's key, a banned one too. */
-  rateLimit: RateLimit;
+  rateLimit?: Maybe<RateLimit>;
   /** Requests and refusals of the last days, today included, by day and by door. Needs `project:read`. */
-  usage: Usage;
+  usage?: Maybe<Usage>;
 };
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryApiKeysArgs = {
-  after?: InputMaybe<Scalars['ID']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryDeploysArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryDomainArgs = {
   name: Scalars['String']['input'];
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
- */
-export type QueryDomainPreconditionsArgs = {
-  project?: InputMaybe<Scalars['String']['input']>;
-};
-
-
-/**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryDomainsArgs = {
-  project?: InputMaybe<Scalars['String']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryGetPetArgs = {
   petId: Scalars['ID']['input'];
@@ -928,8 +1106,23 @@ export type QueryGetPetArgs = {
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
+ */
+export type QueryNodeArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryPetsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -939,8 +1132,11 @@ export type QueryPetsArgs = {
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryProjectArgs = {
   slug?: InputMaybe<Scalars['String']['input']>;
@@ -948,8 +1144,11 @@ export type QueryProjectArgs = {
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryProjectsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -958,21 +1157,25 @@ export type QueryProjectsArgs = {
 
 
 /**
- * What can be read. `pets` and `getPet` cost one request each of the plan's budget, shared with REST.
- * The other fields draw on a budget of their own (300 a minute and project), and `rateLimit` is free.
+ * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
+ * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
+ * project).
+ *
+ * A root field that fails is null, and the others keep their answers.
  */
 export type QueryUsageArgs = {
   days?: InputMaybe<Scalars['Int']['input']>;
-  project?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** What is left of the request budget, which REST and GraphQL share. */
-export type RateLimit = {
+export type RateLimit = Node & {
   __typename?: 'RateLimit';
   /** The calling key's ban; null while there is none. */
   ban?: Maybe<Ban>;
   /** The window of a day. */
   day: RateLimitWindow;
+  /** Identifier of the project's budget, such as `budget_acme`. */
+  id: Scalars['ID']['output'];
   /** The minute of the management budget. */
   management: RateLimitWindow;
   /** The window of a minute. */
@@ -995,6 +1198,8 @@ export type RateLimitWindow = {
 /** What was removed. */
 export type RemovedDomain = {
   __typename?: 'RemovedDomain';
+  /** The id that the domain had, to drop it from a cache. */
+  id: Scalars['ID']['output'];
   /** The name that is no longer served. */
   name: Scalars['String']['output'];
   /** What to do next: the CNAME record that stays behind at the registrar should go too. */
@@ -1119,11 +1324,25 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 
 
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Node:
+    | ( StoredApiKey )
+    | ( ShownDeploy )
+    | ( ProjectDomain )
+    | ( StoredPet )
+    | ( StoredPlan )
+    | ( StoredProject )
+    | ( RateLimit )
+  ;
+};
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   AddedDomain: ResolverTypeWrapper<Omit<AddedDomain, 'domain' | 'partner'> & { domain: ResolversTypes['Domain'], partner?: Maybe<ResolversTypes['Domain']> }>;
   ApiKey: ResolverTypeWrapper<StoredApiKey>;
+  ApiKeyConnection: ResolverTypeWrapper<Omit<ApiKeyConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['ApiKeyEdge']>, nodes: Array<ResolversTypes['ApiKey']> }>;
+  ApiKeyEdge: ResolverTypeWrapper<Omit<ApiKeyEdge, 'node'> & { node: ResolversTypes['ApiKey'] }>;
   ApiKeyState: ApiKeyState;
   Ban: ResolverTypeWrapper<Ban>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -1146,6 +1365,8 @@ export type ResolversTypes = {
   DomainCertificateProblem: ResolverTypeWrapper<DomainCertificateProblem>;
   DomainCertificateProblemCode: DomainCertificateProblemCode;
   DomainCertificateState: DomainCertificateState;
+  DomainConnection: ResolverTypeWrapper<Omit<DomainConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['DomainEdge']>, nodes: Array<ResolversTypes['Domain']> }>;
+  DomainEdge: ResolverTypeWrapper<Omit<DomainEdge, 'node'> & { node: ResolversTypes['Domain'] }>;
   DomainHostState: DomainHostState;
   DomainPartner: ResolverTypeWrapper<DomainPartner>;
   DomainPreconditions: ResolverTypeWrapper<DomainPreconditions>;
@@ -1154,6 +1375,7 @@ export type ResolversTypes = {
   DomainVerdictCode: DomainVerdictCode;
   DomainsConfiguration: ResolverTypeWrapper<DomainsConfiguration>;
   Door: Door;
+  ErrorCode: ErrorCode;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   IssuedApiKey: ResolverTypeWrapper<Omit<IssuedApiKey, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
@@ -1167,6 +1389,7 @@ export type ResolversTypes = {
   NewLimits: NewLimits;
   NewPet: NewPet;
   NewProject: NewProject;
+  Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Pet: ResolverTypeWrapper<StoredPet>;
   PetConnection: ResolverTypeWrapper<Omit<PetConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['PetEdge']>, nodes: Array<ResolversTypes['Pet']> }>;
@@ -1193,6 +1416,8 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   AddedDomain: Omit<AddedDomain, 'domain' | 'partner'> & { domain: ResolversParentTypes['Domain'], partner?: Maybe<ResolversParentTypes['Domain']> };
   ApiKey: StoredApiKey;
+  ApiKeyConnection: Omit<ApiKeyConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['ApiKeyEdge']>, nodes: Array<ResolversParentTypes['ApiKey']> };
+  ApiKeyEdge: Omit<ApiKeyEdge, 'node'> & { node: ResolversParentTypes['ApiKey'] };
   Ban: Ban;
   Boolean: Scalars['Boolean']['output'];
   Caller: Caller;
@@ -1210,6 +1435,8 @@ export type ResolversParentTypes = {
   Domain: ProjectDomain;
   DomainCertificate: DomainCertificate;
   DomainCertificateProblem: DomainCertificateProblem;
+  DomainConnection: Omit<DomainConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['DomainEdge']>, nodes: Array<ResolversParentTypes['Domain']> };
+  DomainEdge: Omit<DomainEdge, 'node'> & { node: ResolversParentTypes['Domain'] };
   DomainPartner: DomainPartner;
   DomainPreconditions: DomainPreconditions;
   DomainRedirect: DomainRedirect;
@@ -1228,6 +1455,7 @@ export type ResolversParentTypes = {
   NewLimits: NewLimits;
   NewPet: NewPet;
   NewProject: NewProject;
+  Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   PageInfo: PageInfo;
   Pet: StoredPet;
   PetConnection: Omit<PetConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['PetEdge']>, nodes: Array<ResolversParentTypes['Pet']> };
@@ -1279,6 +1507,18 @@ export type ApiKeyResolvers<ContextType = Context, ParentType extends ResolversP
   scopes?: Resolver<Array<ResolversTypes['Scope']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ApiKeyState'], ParentType, ContextType>;
   successorId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ApiKeyConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ApiKeyConnection'] = ResolversParentTypes['ApiKeyConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['ApiKeyEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['ApiKey']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type ApiKeyEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ApiKeyEdge'] = ResolversParentTypes['ApiKeyEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType>;
 };
 
 export type BanResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Ban'] = ResolversParentTypes['Ban']> = {
@@ -1310,10 +1550,11 @@ export type DeployResolvers<ContextType = Context, ParentType extends ResolversP
   configuration?: Resolver<ResolversTypes['DeployConfiguration'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   current?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   log?: Resolver<Array<ResolversTypes['DeployLogLine']>, ParentType, ContextType>;
   rollbackOf?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['DeployState'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type DeployConfigurationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeployConfiguration'] = ResolversParentTypes['DeployConfiguration']> = {
@@ -1376,6 +1617,7 @@ export type DomainResolvers<ContextType = Context, ParentType extends ResolversP
   verdict?: Resolver<Maybe<ResolversTypes['DomainVerdict']>, ParentType, ContextType>;
   verifiedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   verifyAgainAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type DomainCertificateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainCertificate'] = ResolversParentTypes['DomainCertificate']> = {
@@ -1392,6 +1634,17 @@ export type DomainCertificateProblemResolvers<ContextType = Context, ParentType 
   code?: Resolver<ResolversTypes['DomainCertificateProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   recordInTheWay?: Resolver<Maybe<ResolversTypes['DnsRecordFound']>, ParentType, ContextType>;
+};
+
+export type DomainConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainConnection'] = ResolversParentTypes['DomainConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['DomainEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Domain']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type DomainEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainEdge'] = ResolversParentTypes['DomainEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Domain'], ParentType, ContextType>;
 };
 
 export type DomainPartnerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainPartner'] = ResolversParentTypes['DomainPartner']> = {
@@ -1439,21 +1692,25 @@ export type LimitsResolvers<ContextType = Context, ParentType extends ResolversP
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  addDomain?: Resolver<ResolversTypes['AddedDomain'], ParentType, ContextType, RequireFields<MutationAddDomainArgs, 'input'>>;
-  createPet?: Resolver<ResolversTypes['Pet'], ParentType, ContextType, RequireFields<MutationCreatePetArgs, 'input'>>;
-  createProject?: Resolver<ResolversTypes['CreatedProject'], ParentType, ContextType, RequireFields<MutationCreateProjectArgs, 'input'>>;
-  deploy?: Resolver<ResolversTypes['Deploy'], ParentType, ContextType, RequireFields<MutationDeployArgs, 'dryRun' | 'input'>>;
-  issueApiKey?: Resolver<ResolversTypes['IssuedApiKey'], ParentType, ContextType, RequireFields<MutationIssueApiKeyArgs, 'input'>>;
-  removeDomain?: Resolver<ResolversTypes['RemovedDomain'], ParentType, ContextType, RequireFields<MutationRemoveDomainArgs, 'name'>>;
-  renameApiKey?: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType, RequireFields<MutationRenameApiKeyArgs, 'id' | 'name'>>;
-  resumeProject?: Resolver<ResolversTypes['Project'], ParentType, ContextType, RequireFields<MutationResumeProjectArgs, 'project'>>;
-  reverifyDomain?: Resolver<ResolversTypes['Domain'], ParentType, ContextType, RequireFields<MutationReverifyDomainArgs, 'name'>>;
-  revokeApiKey?: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType, RequireFields<MutationRevokeApiKeyArgs, 'id'>>;
-  rollback?: Resolver<ResolversTypes['Deploy'], ParentType, ContextType, RequireFields<MutationRollbackArgs, 'to'>>;
-  rotateApiKey?: Resolver<ResolversTypes['IssuedApiKey'], ParentType, ContextType, RequireFields<MutationRotateApiKeyArgs, 'id' | 'overlapSeconds'>>;
-  setPlan?: Resolver<ResolversTypes['Project'], ParentType, ContextType, RequireFields<MutationSetPlanArgs, 'plan' | 'project'>>;
-  suspendProject?: Resolver<ResolversTypes['Project'], ParentType, ContextType, RequireFields<MutationSuspendProjectArgs, 'project'>>;
-  verifyDomain?: Resolver<ResolversTypes['Domain'], ParentType, ContextType, RequireFields<MutationVerifyDomainArgs, 'name'>>;
+  addDomain?: Resolver<Maybe<ResolversTypes['AddedDomain']>, ParentType, ContextType, RequireFields<MutationAddDomainArgs, 'input'>>;
+  createPet?: Resolver<Maybe<ResolversTypes['Pet']>, ParentType, ContextType, RequireFields<MutationCreatePetArgs, 'input'>>;
+  createProject?: Resolver<Maybe<ResolversTypes['CreatedProject']>, ParentType, ContextType, RequireFields<MutationCreateProjectArgs, 'input'>>;
+  deploy?: Resolver<Maybe<ResolversTypes['Deploy']>, ParentType, ContextType, RequireFields<MutationDeployArgs, 'dryRun' | 'input'>>;
+  issueApiKey?: Resolver<Maybe<ResolversTypes['IssuedApiKey']>, ParentType, ContextType, RequireFields<MutationIssueApiKeyArgs, 'input'>>;
+  removeDomain?: Resolver<Maybe<ResolversTypes['RemovedDomain']>, ParentType, ContextType, RequireFields<MutationRemoveDomainArgs, 'id'>>;
+  renameApiKey?: Resolver<Maybe<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<MutationRenameApiKeyArgs, 'id' | 'name'>>;
+  resumeProject?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationResumeProjectArgs, 'project'>>;
+  reverifyDomain?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType, RequireFields<MutationReverifyDomainArgs, 'id'>>;
+  revokeApiKey?: Resolver<Maybe<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<MutationRevokeApiKeyArgs, 'id'>>;
+  rollback?: Resolver<Maybe<ResolversTypes['Deploy']>, ParentType, ContextType, RequireFields<MutationRollbackArgs, 'to'>>;
+  rotateApiKey?: Resolver<Maybe<ResolversTypes['IssuedApiKey']>, ParentType, ContextType, RequireFields<MutationRotateApiKeyArgs, 'id' | 'overlapSeconds'>>;
+  setPlan?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationSetPlanArgs, 'plan' | 'project'>>;
+  suspendProject?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationSuspendProjectArgs, 'project'>>;
+  verifyDomain?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType, RequireFields<MutationVerifyDomainArgs, 'id'>>;
+};
+
+export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+  __resolveType: TypeResolveFn<'ApiKey' | 'Deploy' | 'Domain' | 'Pet' | 'Plan' | 'Project' | 'RateLimit', ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -1468,6 +1725,7 @@ export type PetResolvers<ContextType = Context, ParentType extends ResolversPare
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['PetStatus']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type PetConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PetConnection'] = ResolversParentTypes['PetConnection']> = {
@@ -1483,27 +1741,38 @@ export type PetEdgeResolvers<ContextType = Context, ParentType extends Resolvers
 
 export type PlanResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Plan'] = ResolversParentTypes['Plan']> = {
   customDomains?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['PlanName'], ParentType, ContextType>;
   requestsPerDay?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   requestsPerMinute?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type PreconditionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Precondition'] = ResolversParentTypes['Precondition']> = {
-  code?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  code?: Resolver<Maybe<ResolversTypes['ErrorCode']>, ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   met?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type ProjectResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Project'] = ResolversParentTypes['Project']> = {
+  apiKeys?: Resolver<ResolversTypes['ApiKeyConnection'], ParentType, ContextType, RequireFields<ProjectApiKeysArgs, 'first'>>;
   baseUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   currentDeploy?: Resolver<Maybe<ResolversTypes['Deploy']>, ParentType, ContextType>;
+  deploys?: Resolver<ResolversTypes['DeployConnection'], ParentType, ContextType, RequireFields<ProjectDeploysArgs, 'first'>>;
+  domain?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType, RequireFields<ProjectDomainArgs, 'name'>>;
   domainGraceEndsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  domainPreconditions?: Resolver<ResolversTypes['DomainPreconditions'], ParentType, ContextType>;
+  domains?: Resolver<ResolversTypes['DomainConnection'], ParentType, ContextType, RequireFields<ProjectDomainsArgs, 'first'>>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   limits?: Resolver<ResolversTypes['Limits'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<ProjectPetsArgs, 'first'>>;
   plan?: Resolver<ResolversTypes['Plan'], ParentType, ContextType>;
   platformHost?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   suspended?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  usage?: Resolver<ResolversTypes['Usage'], ParentType, ContextType, RequireFields<ProjectUsageArgs, 'days'>>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ProjectConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProjectConnection'] = ResolversParentTypes['ProjectConnection']> = {
@@ -1518,27 +1787,30 @@ export type ProjectEdgeResolvers<ContextType = Context, ParentType extends Resol
 };
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  apiKeys?: Resolver<Array<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<QueryApiKeysArgs, 'first'>>;
-  caller?: Resolver<ResolversTypes['Caller'], ParentType, ContextType>;
-  deploys?: Resolver<ResolversTypes['DeployConnection'], ParentType, ContextType, RequireFields<QueryDeploysArgs, 'first'>>;
-  domain?: Resolver<ResolversTypes['Domain'], ParentType, ContextType, RequireFields<QueryDomainArgs, 'name'>>;
-  domainPreconditions?: Resolver<ResolversTypes['DomainPreconditions'], ParentType, ContextType, Partial<QueryDomainPreconditionsArgs>>;
-  domains?: Resolver<Array<ResolversTypes['Domain']>, ParentType, ContextType, Partial<QueryDomainsArgs>>;
+  apiKeys?: Resolver<Maybe<ResolversTypes['ApiKeyConnection']>, ParentType, ContextType, RequireFields<QueryApiKeysArgs, 'first'>>;
+  caller?: Resolver<Maybe<ResolversTypes['Caller']>, ParentType, ContextType>;
+  deploys?: Resolver<Maybe<ResolversTypes['DeployConnection']>, ParentType, ContextType, RequireFields<QueryDeploysArgs, 'first'>>;
+  domain?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType, RequireFields<QueryDomainArgs, 'name'>>;
+  domainPreconditions?: Resolver<Maybe<ResolversTypes['DomainPreconditions']>, ParentType, ContextType>;
+  domains?: Resolver<Maybe<ResolversTypes['DomainConnection']>, ParentType, ContextType, RequireFields<QueryDomainsArgs, 'first'>>;
   getPet?: Resolver<Maybe<ResolversTypes['Pet']>, ParentType, ContextType, RequireFields<QueryGetPetArgs, 'petId'>>;
-  pets?: Resolver<ResolversTypes['PetConnection'], ParentType, ContextType, RequireFields<QueryPetsArgs, 'first'>>;
-  plans?: Resolver<Array<ResolversTypes['Plan']>, ParentType, ContextType>;
-  project?: Resolver<ResolversTypes['Project'], ParentType, ContextType, Partial<QueryProjectArgs>>;
-  projects?: Resolver<ResolversTypes['ProjectConnection'], ParentType, ContextType, RequireFields<QueryProjectsArgs, 'first'>>;
-  rateLimit?: Resolver<ResolversTypes['RateLimit'], ParentType, ContextType>;
-  usage?: Resolver<ResolversTypes['Usage'], ParentType, ContextType, RequireFields<QueryUsageArgs, 'days'>>;
+  node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
+  pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<QueryPetsArgs, 'first'>>;
+  plans?: Resolver<Maybe<Array<ResolversTypes['Plan']>>, ParentType, ContextType>;
+  project?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, Partial<QueryProjectArgs>>;
+  projects?: Resolver<Maybe<ResolversTypes['ProjectConnection']>, ParentType, ContextType, RequireFields<QueryProjectsArgs, 'first'>>;
+  rateLimit?: Resolver<Maybe<ResolversTypes['RateLimit']>, ParentType, ContextType>;
+  usage?: Resolver<Maybe<ResolversTypes['Usage']>, ParentType, ContextType, RequireFields<QueryUsageArgs, 'days'>>;
 };
 
 export type RateLimitResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateLimit'] = ResolversParentTypes['RateLimit']> = {
   ban?: Resolver<Maybe<ResolversTypes['Ban']>, ParentType, ContextType>;
   day?: Resolver<ResolversTypes['RateLimitWindow'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   management?: Resolver<ResolversTypes['RateLimitWindow'], ParentType, ContextType>;
   minute?: Resolver<ResolversTypes['RateLimitWindow'], ParentType, ContextType>;
   plan?: Resolver<ResolversTypes['PlanName'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type RateLimitWindowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateLimitWindow'] = ResolversParentTypes['RateLimitWindow']> = {
@@ -1548,6 +1820,7 @@ export type RateLimitWindowResolvers<ContextType = Context, ParentType extends R
 };
 
 export type RemovedDomainResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RemovedDomain'] = ResolversParentTypes['RemovedDomain']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   note?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -1577,6 +1850,8 @@ export type UsageDayResolvers<ContextType = Context, ParentType extends Resolver
 export type Resolvers<ContextType = Context> = {
   AddedDomain?: AddedDomainResolvers<ContextType>;
   ApiKey?: ApiKeyResolvers<ContextType>;
+  ApiKeyConnection?: ApiKeyConnectionResolvers<ContextType>;
+  ApiKeyEdge?: ApiKeyEdgeResolvers<ContextType>;
   Ban?: BanResolvers<ContextType>;
   Caller?: CallerResolvers<ContextType>;
   CreatedProject?: CreatedProjectResolvers<ContextType>;
@@ -1593,6 +1868,8 @@ export type Resolvers<ContextType = Context> = {
   Domain?: DomainResolvers<ContextType>;
   DomainCertificate?: DomainCertificateResolvers<ContextType>;
   DomainCertificateProblem?: DomainCertificateProblemResolvers<ContextType>;
+  DomainConnection?: DomainConnectionResolvers<ContextType>;
+  DomainEdge?: DomainEdgeResolvers<ContextType>;
   DomainPartner?: DomainPartnerResolvers<ContextType>;
   DomainPreconditions?: DomainPreconditionsResolvers<ContextType>;
   DomainRedirect?: DomainRedirectResolvers<ContextType>;
@@ -1601,6 +1878,7 @@ export type Resolvers<ContextType = Context> = {
   IssuedApiKey?: IssuedApiKeyResolvers<ContextType>;
   Limits?: LimitsResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
+  Node?: NodeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Pet?: PetResolvers<ContextType>;
   PetConnection?: PetConnectionResolvers<ContextType>;

@@ -56,8 +56,8 @@ export async function visit(store: Store) {
   let after: string | null = null
   do {
     const page: Awaited<ReturnType<typeof firstPets>> = await firstPets(store, after)
-    names.push(...(page.data?.pets.nodes ?? []).map(pet => pet.name))
-    const info = page.data?.pets.pageInfo
+    names.push(...(page.data?.pets?.nodes ?? []).map(pet => pet.name))
+    const info = page.data?.pets?.pageInfo
     after = info?.hasNextPage ? (info.endCursor ?? null) : null
   } while (after !== null)
 
@@ -68,7 +68,7 @@ export async function visit(store: Store) {
     added: added.data?.createPet,
     names,
     refused: { status: refused.status, code: refused.errors?.[0]?.extensions.code },
-    plan: budget.data?.rateLimit.plan,
+    plan: budget.data?.rateLimit?.plan,
     left: budget.left,
   }
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { DeployLog } from './deploy-log.tsx'
 
-export const deployName = (id: string | null) => (id === null ? 'dry run' : `Deploy ${id.slice(-8)}`)
+export const deployName = (id: string) => `Deploy ${id.replace('deploy_', '')}`
 
 type Props = { deploy: DeployRowFragment; missing: string | null; onRollBack(): void }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMutation, useQuery } from 'urql'
+import { useMutation, useQuery } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
 import {
   CurrentConfigurationDocument,
@@ -27,7 +27,7 @@ function PublishForm({
   project,
   onClose,
 }: {
-  project: CurrentConfigurationQuery['project']
+  project: NonNullable<CurrentConfigurationQuery['project']>
   onClose(): void
 }) {
   const current = project.currentDeploy?.configuration

@@ -1,4 +1,4 @@
-import { useMutation } from 'urql'
+import { useMutation } from '../../app/operations.ts'
 import { type DeployRowFragment, RollbackDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,7 +11,7 @@ import { deployName } from './deploy-row.tsx'
 export function RollBack({ to, onClose }: { to: DeployRowFragment; onClose(): void }) {
   const [{ fetching, error, data }, rollback] = useMutation(RollbackDocument)
   const submit = async () => {
-    if (fetching || to.id === null) return
+    if (fetching) return
     const { data: answer } = await rollback(
       { to: to.id },
       { additionalTypenames: ['Deploy', 'Project', 'Domain'] },

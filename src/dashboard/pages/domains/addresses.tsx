@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMutation, useQuery } from 'urql'
+import { useMutation, useQuery } from '../../app/operations.ts'
 import {
   CurrentConfigurationDocument,
   DeployDocument,

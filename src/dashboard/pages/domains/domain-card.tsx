@@ -1,4 +1,4 @@
-import { useMutation } from 'urql'
+import { useMutation } from '../../app/operations.ts'
 import {
   type DomainRowFragment,
   ReverifyDomainDocument,
@@ -35,7 +35,7 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
 
   const look = async () => {
     if (wait > 0) return
-    const { data } = again ? await reverify({ name: domain.name }) : await verify({ name: domain.name })
+    const { data } = again ? await reverify({ id: domain.id }) : await verify({ id: domain.id })
     const looked = data && ('verifyDomain' in data ? data.verifyDomain : data.reverifyDomain)
     if (looked) announce(`${domain.displayName}: host ${looked.host}. ${looked.verdict?.message ?? ''}`)
   }

@@ -26,10 +26,10 @@ export default function Domains() {
   const preconditions = usePreconditions()
   const [{ data, error }, ask] = useLiveQuery(
     { query: DomainsDocument, context: additional },
-    ({ domains }) => pollEveryMs(domains),
+    ({ domains }) => pollEveryMs(domains.nodes),
   )
   const ready = preconditions.data?.domainPreconditions.met ?? false
-  const domains = data?.domains
+  const domains = data?.domains.nodes
   const add = (
     <Button
       kind="primary"

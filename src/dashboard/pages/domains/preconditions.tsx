@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { type CombinedError, useQuery } from 'urql'
+import type { CombinedError } from 'urql'
+import { useQuery } from '../../app/operations.ts'
 import { Link } from '../../app/router.tsx'
 import {
   DomainGraceDocument,

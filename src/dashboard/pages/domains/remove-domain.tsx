@@ -1,4 +1,4 @@
-import { useMutation } from 'urql'
+import { useMutation } from '../../app/operations.ts'
 import { type DomainRowFragment, RemoveDomainDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -23,7 +23,7 @@ export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; o
     )
   }
   const submit = () => {
-    if (!fetching) void remove({ name: domain.name }, { additionalTypenames: ['Domain'] })
+    if (!fetching) void remove({ id: domain.id }, { additionalTypenames: ['Domain'] })
   }
   return (
     <Dialog title={`Remove ${domain.displayName}?`} onClose={onClose} onSubmit={submit}>

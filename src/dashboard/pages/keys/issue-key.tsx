@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMutation } from 'urql'
+import { useMutation } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { scopeName, useSession } from '../../app/session.ts'
@@ -25,7 +25,7 @@ const lifetimes = [
 
 export function IssueKey({ onClose }: { onClose(): void }) {
   const session = useSession()
-  const project = useProjectSlug() ?? null
+  const slug = useProjectSlug()
   const [{ fetching, error, data }, issue] = useMutation(IssueApiKeyDocument)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Scope[]>(['pets_read'])
@@ -44,7 +44,8 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const submit = () => {
     if (fetching) return
     const expiresAt = days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString()
-    void issue({ input: { name, scopes: chosen, expiresAt }, project }, { additionalTypenames: ['ApiKey'] })
+    const projectId = slug ? `project_${slug}` : null
+    void issue({ input: { name, scopes: chosen, expiresAt, projectId } }, { additionalTypenames: ['ApiKey'] })
   }
   const toggle = (scope: Scope) =>
     setChosen(chosen.includes(scope) ? chosen.filter(other => other !== scope) : [...chosen, scope])

@@ -24,8 +24,9 @@ export default function Keys() {
   const [after, setAfter] = useState<string | null>(null)
   const variables = { first: pageSize, after, project }
   // While two keys overlap, the old one's last use is what the owner waits to see.
-  const [{ data, error }, ask] = useLiveQuery({ query: ApiKeysDocument, variables }, ({ apiKeys }) =>
-    apiKeys.some(key => key.state === 'overlapping') ? 10_000 : null,
+  const [{ data, error }, ask] = useLiveQuery(
+    { query: ApiKeysDocument, variables },
+    ({ project: { apiKeys } }) => (apiKeys.nodes.some(key => key.state === 'overlapping') ? 10_000 : null),
   )
   const issue = (
     <Button kind="primary" missing={missing} onClick={() => setDoing({ act: 'issue' })}>
@@ -33,7 +34,8 @@ export default function Keys() {
     </Button>
   )
   const close = () => setDoing(null)
-  const keys = data?.apiKeys ?? []
+  const page = data?.project.apiKeys
+  const keys = page?.nodes ?? []
   const works = keys.filter(key => key.state === 'active' || key.state === 'overlapping')
   const ended = keys.filter(key => !works.includes(key))
   return (
@@ -62,11 +64,11 @@ export default function Keys() {
             {ended.length > 0 && (
               <KeyList title="Ended" keys={ended} all={keys} missing={missing} onAct={setDoing} />
             )}
-            {(keys.length === pageSize || after) && (
+            {(page?.pageInfo.hasNextPage || after) && (
               <div className="row">
                 {after && <Button onClick={() => setAfter(null)}>Newest</Button>}
-                {keys.length === pageSize && (
-                  <Button onClick={() => setAfter(keys.at(-1)?.id ?? null)}>Older keys</Button>
+                {page?.pageInfo.hasNextPage && (
+                  <Button onClick={() => setAfter(page.pageInfo.endCursor)}>Older keys</Button>
                 )}
               </div>
             )}

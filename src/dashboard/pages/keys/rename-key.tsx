@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { useMutation } from 'urql'
+import { useMutation } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
-import { useProjectSlug } from '../../app/project.ts'
 import { type KeyRowFragment, RenameApiKeyDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,13 +8,12 @@ import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
-  const project = useProjectSlug() ?? null
   const [{ fetching, error }, rename] = useMutation(RenameApiKeyDocument)
   const [name, setName] = useState(apiKey.name)
   const fault = error ? faultOf(problemOf(error), 'name') : undefined
   const submit = async () => {
     if (fetching) return
-    const { data } = await rename({ id: apiKey.id, name, project })
+    const { data } = await rename({ id: apiKey.id, name })
     if (data) onClose()
   }
   return (

@@ -1,5 +1,4 @@
-import { useMutation } from 'urql'
-import { useProjectSlug } from '../../app/project.ts'
+import { useMutation } from '../../app/operations.ts'
 import { useSession } from '../../app/session.ts'
 import { type KeyRowFragment, RevokeApiKeyDocument } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -10,13 +9,12 @@ import { Failed } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 
 export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
-  const project = useProjectSlug() ?? null
   const [{ fetching, error }, revoke] = useMutation(RevokeApiKeyDocument)
   const announce = useAnnounce()
   const { signOut } = useSession()
   const submit = async () => {
     if (fetching) return
-    const { data } = await revoke({ id: apiKey.id, project })
+    const { data } = await revoke({ id: apiKey.id })
     if (!data) return
     if (apiKey.current) return signOut()
     announce(`Revoked ${apiKey.name}.`)

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { useMutation } from 'urql'
-import { useProjectSlug } from '../../app/project.ts'
+import { useMutation } from '../../app/operations.ts'
 import { type KeyRowFragment, RotateApiKeyDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -18,7 +17,6 @@ const overlaps = [
 ]
 
 export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
-  const project = useProjectSlug() ?? null
   const [{ fetching, error, data }, rotate] = useMutation(RotateApiKeyDocument)
   const [overlapSeconds, setOverlapSeconds] = useState(86_400)
 
@@ -37,7 +35,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
     )
   }
   const submit = () => {
-    if (!fetching) void rotate({ id: apiKey.id, overlapSeconds, project })
+    if (!fetching) void rotate({ id: apiKey.id, overlapSeconds })
   }
   return (
     <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose} onSubmit={submit}>

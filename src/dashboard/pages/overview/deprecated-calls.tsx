@@ -1,4 +1,4 @@
-import { useQuery } from 'urql'
+import { useQuery } from '../../app/operations.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { DeprecatedCallsDocument } from '../../generated/graphql.ts'
 import { number } from '../../ui/meter.tsx'
@@ -10,7 +10,8 @@ export function DeprecatedCalls() {
   const project = useProjectSlug() ?? null
   const [{ data, error }] = useQuery({ query: DeprecatedCallsDocument, variables: { project } })
   if (error && !data) return <Failed error={error} what="Deprecated calls could not be loaded" />
-  const calls = data?.apiKeys.flatMap(key => key.deprecatedUse.map(use => ({ key, ...use }))) ?? []
+  const calls =
+    data?.project.apiKeys.nodes.flatMap(key => key.deprecatedUse.map(use => ({ key, ...use }))) ?? []
   if (!data) return null
   return (
     <section className="card flush" aria-labelledby="deprecated-title">

@@ -6,7 +6,7 @@ import { Failed, Loading } from '../../ui/states.tsx'
 import { date } from '../../ui/time.tsx'
 import { UsageChart } from './usage-chart.tsx'
 
-export type UsageDay = UsageQuery['usage']['days'][number]
+export type UsageDay = NonNullable<UsageQuery['project']>['usage']['days'][number]
 
 export function UsageCard() {
   const project = useProjectSlug() ?? null
@@ -21,7 +21,7 @@ export function UsageCard() {
     )
   }
   if (!data) return <Loading lines={7} />
-  const { requests, refusals, days, doors } = data.usage
+  const { requests, refusals, days, doors } = data.project.usage
   return (
     <section className="card stack" aria-labelledby="usage-title">
       <div className="row spread">

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 
 type Props = {
-  pets: PetsQuery['pets']['nodes']
+  pets: NonNullable<PetsQuery['pets']>['nodes']
   page: number
   back: (() => void) | null
   on: (() => void) | null

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMutation } from 'urql'
+import { useMutation } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
 import { CreateProjectDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMutation } from 'urql'
+import { useMutation } from '../../app/operations.ts'
 import { problemOf } from '../../app/problem.ts'
 import { type ProjectRowFragment, SetPlanDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { useMutation } from 'urql'
+import { useMutation } from '../../app/operations.ts'
 import {
   type ProjectRowFragment,
   ResumeProjectDocument,

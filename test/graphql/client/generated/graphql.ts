@@ -40,19 +40,19 @@ export type FirstPetsQueryVariables = Exact<{
 }>;
 
 
-export type FirstPetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type FirstPetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type AddPetMutationVariables = Exact<{
   input: NewPet;
 }>;
 
 
-export type AddPetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null } };
+export type AddPetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null } | null };
 
 export type BudgetQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BudgetQuery = { rateLimit: { plan: PlanName, minute: { limit: number, remaining: number } } };
+export type BudgetQuery = { rateLimit: { plan: PlanName, minute: { limit: number, remaining: number } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String

@@ -1,0 +1,60 @@
+import { invalidInput } from '../core/errors.ts'
+
+/** A page in the form of Relay's connections: each list of the schema is one. */
+export type Connection<Node> = {
+  edges: { node: Node; cursor: string }[]
+  nodes: Node[]
+  pageInfo: {
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }
+}
+
+type Place = { hasNextPage: boolean; hasPreviousPage: boolean }
+
+export function connectionOf<Node>(
+  nodes: Node[],
+  place: Place,
+  cursorOf: (node: Node) => string,
+): Connection<Node> {
+  const [first, last] = [nodes[0], nodes.at(-1)]
+  return {
+    // Few ask for more than one cursor.
+    get edges() {
+      return nodes.map(node => ({ node, cursor: cursorOf(node) }))
+    },
+    nodes,
+    pageInfo: {
+      ...place,
+      startCursor: first === undefined ? null : cursorOf(first),
+      endCursor: last === undefined ? null : cursorOf(last),
+    },
+  }
+}
+
+/** Names the list too, so that a cursor from elsewhere is refused and not guessed at. */
+export function makeCursor(list: string, key: string | number): string {
+  return Buffer.from(`${list} ${key}`).toString('base64url')
+}
+
+export function readCursor(list: string, cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString()
+  if (key.startsWith(`${list} `) && Buffer.from(key).toString('base64url') === cursor) {
+    return key.slice(list.length + 1)
+  }
+  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
+}
+
+/** As `readCursor`, for lists that go by a number. */
+export function readNumberCursor(list: string, cursor: string): number {
+  const number = Number(/^\d{1,9}$/.exec(readCursor(list, cursor))?.[0])
+  if (Number.isInteger(number)) return number
+  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
+}
+
+export function judgeFirst(first: number, most: number): number {
+  if (first >= 1 && first <= most) return first
+  throw invalidInput([{ field: 'first', message: `must be a whole number from 1 to ${most}` }])
+}

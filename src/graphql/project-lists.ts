@@ -1,0 +1,32 @@
+import { type FieldNode, Kind } from 'graphql'
+import { isPetId } from './ids.ts'
+import { collectFields, type Fragments, type Variables } from './selections.ts'
+
+/** What a project is asked for costs what it costs at the root. */
+export const projectLists: readonly string[] = [
+  'apiKeys',
+  'domains',
+  'domain',
+  'domainPreconditions',
+  'deploys',
+  'usage',
+]
+
+/** What these nodes of one root field ask of a project. */
+export function namesWithin(
+  nodes: readonly FieldNode[],
+  fragments: Fragments,
+  variables: Variables,
+): string[] {
+  if (!['project', 'node'].includes(nodes[0]?.name.value ?? '')) return []
+  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+  return [...collectFields(sets, fragments, variables).values()].map(([node]) => node?.name.value ?? '')
+}
+
+/** Whether it is a pet's `node`, which costs what a pet costs. */
+export function asksForPet({ name, arguments: given = [] }: FieldNode, variables: Variables): boolean {
+  if (name.value !== 'node') return false
+  const id = given.find(each => each.name.value === 'id')?.value
+  if (id?.kind === Kind.VARIABLE) return isPetId(String(variables[id.name.value]))
+  return id?.kind === Kind.INT || (id?.kind === Kind.STRING && isPetId(id.value))
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, isInterfaceType, isNonNullType, isObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../../src/core/errors.ts'
+import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
+const contract = buildSchema(readFileSync('schema.graphql', 'utf8'))
+let app: App
+let store: TestProject
+let send: ReturnType<typeof graphqlOf>
+
+beforeAll(async () => {
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+  store = await app.makeProject()
+  send = graphqlOf(app, store)
+  await send('mutation { deploy(input: { title: "Shop" }) { id } }')
+  await send('mutation { addDomain(input: { name: "www.graph.test" }) { domain { id } } }')
+  for (const name of ['Luna', 'Rex']) await store.post('/v1/pets', { name, categoryId: 1 })
+})
+afterAll(() => app.stop())
+
+const asOperator = (query: string, variables?: unknown) =>
+  sendGraphql(app.url, operatorKey, query, { variables })
+const things = `{
+  pets { nodes { id } }
+  project { id plan { id } apiKeys { nodes { id } } domains { nodes { id } } deploys { nodes { id } } }
+  rateLimit { id }
+}`
+const idsIn = (text: string) => [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id ?? '')
+
+test('one failing root field leaves the answers of the others whole', async () => {
+  const { status, data, errors } = await send(`mutation {
+    a: issueApiKey(input: { name: "kept", scopes: [pets_read] }) { secret }
+    b: addDomain(input: { name: "not a name" }) { domain { id } }
+  }`)
+
+  expect(status).toBe(200)
+  expect(data.a.secret).toMatch(/^as_/)
+  expect(data.b).toBeNull()
+  expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'invalid_input' } }])
+})
+
+test('every root field may be null', () => {
+  const roots = [contract.getQueryType(), contract.getMutationType()].filter(isObjectType)
+  const strict = roots.flatMap(type =>
+    Object.values(type.getFields()).filter(field => isNonNullType(field.type)),
+  )
+
+  expect(strict.map(field => field.name)).toEqual([])
+})
+
+describe('ids', () => {
+  test('are unique over all types, and a pet keeps its number', async () => {
+    const { text, data } = await send(things)
+
+    const ids = idsIn(text)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(data.pets.nodes[0].id).toMatch(/^\d+$/)
+    expect(ids.filter(id => !/^\d+$/.test(id)).map(id => id.split('_')[0])).toEqual(
+      expect.arrayContaining(['project', 'plan', 'key', 'domain', 'deploy', 'budget']),
+    )
+  })
+
+  test('each leads back to what bears it', async () => {
+    const ids = idsIn((await send(things)).text)
+
+    for (const id of ids) {
+      const { data } = await send('query($id: ID!) { node(id: $id) { id __typename } }', {
+        variables: { id },
+      })
+      expect(data.node).toMatchObject({ id })
+    }
+    const typed = await send(
+      'query($id: ID!) { node(id: $id) { ... on Domain { name } ... on Pet { name } } }',
+      { variables: { id: ids.find(id => id.startsWith('domain_')) } },
+    )
+    expect(typed.data.node).toEqual({ name: 'www.graph.test' })
+  })
+
+  test.each(['', '-1', '99', 'deploy_0', 'deploy_x', 'deploy_99999999999999', 'key_x', 'pet_1', 'plan_none'])(
+    'that name nothing (%j) lead to nothing',
+    async id => {
+      const { data, errors } = await send('query($id: ID!) { node(id: $id) { id } }', { variables: { id } })
+
+      expect({ data, errors }).toEqual({ data: { node: null }, errors: [] })
+    },
+  )
+
+  test("a pet's node costs what a pet costs and needs its scope", async () => {
+    const own = await app.makeProject()
+    const { id } = (await own.post('/v1/pets', { name: 'Luna', categoryId: 1 })).json as { id: number }
+    const left = (headers: Record<string, unknown>) => Number(headers['x-ratelimit-remaining'])
+
+    const before = await graphqlOf(app, own)('{ rateLimit { minute { remaining } } }')
+    const asked = await graphqlOf(app, own)(`{ a: node(id: ${id}) { id } project { pets { nodes { id } } } }`)
+    const after = await graphqlOf(app, own)('{ rateLimit { minute { remaining } } }')
+    const blind = graphqlOf(app, await own.issueKey(['project:read']))
+
+    expect(asked.data.project.pets.nodes).toEqual([{ id: String(id) }])
+    expect(before.data.rateLimit.minute.remaining - after.data.rateLimit.minute.remaining).toBe(2)
+    expect(left(asked.headers)).toBeGreaterThan(0)
+    expect(codesOf(await blind(`{ node(id: ${id}) { id } }`))).toEqual(['insufficient_scope'])
+    expect(codesOf(await blind('{ project { id pets { nodes { id } } } }'))).toEqual(['insufficient_scope'])
+  })
+})
+
+describe('an operator', () => {
+  test('reads usage and domains of all projects at once, and of one by its slug', async () => {
+    const all = await asOperator(
+      '{ projects(first: 100) { nodes { slug usage(days: 1) { requests } domains(first: 5) { nodes { name } } } } }',
+    )
+    const one = await asOperator(
+      'query($slug: String) { project(slug: $slug) { domain(name: "www.graph.test") { name } deploys { nodes { id } } } }',
+      { slug: store.project.slug },
+    )
+
+    const found = all.data.projects.nodes.find((each: { slug: string }) => each.slug === store.project.slug)
+    expect(found.domains.nodes).toEqual([{ name: 'www.graph.test' }])
+    expect(one.data.project.domain).toEqual({ name: 'www.graph.test' })
+    expect(codesOf(await asOperator('{ domains { nodes { name } } }'))).toEqual(['invalid_input'])
+  })
+
+  test('acts on what an id names, in whichever project it is, and reads no pets', async () => {
+    const { slug } = store.project
+    const { data } = await asOperator(
+      'mutation($input: NewApiKey!) { issueApiKey(input: $input) { apiKey { id } } }',
+      { input: { projectId: `project_${slug}`, name: 'found', scopes: ['pets_read'] } },
+    )
+    const { id } = data.issueApiKey.apiKey
+
+    const revoked = await asOperator('mutation($id: ID!) { revokeApiKey(id: $id) { id state } }', { id })
+    const pets = await asOperator(
+      'query($slug: String) { project(slug: $slug) { slug pets { nodes { id } } } }',
+      { slug },
+    )
+
+    expect(revoked.data.revokeApiKey).toEqual({ id, state: 'revoked' })
+    expect(codesOf(pets)).toEqual(['insufficient_scope'])
+    expect(pets.data.project).toEqual({ slug, pets: null })
+  })
+
+  test('sees a plan change in what Relay and Apollo keep by id', async () => {
+    const { slug } = store.project
+
+    const { data } = await asOperator(
+      'mutation($slug: String!) { setPlan(project: $slug, plan: business) { id plan { id name } } }',
+      { slug },
+    )
+
+    expect(data.setPlan).toEqual({ id: `project_${slug}`, plan: { id: 'plan_business', name: 'business' } })
+  })
+})
+
+test('the error codes of the contract are those of the store', () => {
+  const codes = contract.getType('ErrorCode')
+
+  expect(
+    codes &&
+      'getValues' in codes &&
+      codes
+        .getValues()
+        .map(value => value.name)
+        .sort(),
+  ).toEqual([...errorCodes].sort())
+  expect(isInterfaceType(contract.getType('Node'))).toBe(true)
+})
