@@ -2,13 +2,46 @@ import { readFileSync } from 'node:fs'
 
 /** The kernel's own account of a process; /proc counts in hundredths of a second. */
 export function cpuMicroseconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
+  const { user, system } = readStat(pid)
+  return (user + system) * 10_000
 }
 
+/** Of a program that has processes come and go: those that are gone are counted with the parent that saw them go. */
+export function familyCpuMicroseconds(pid: number): number {
+  const { user, system, usersGone, systemsGone } = readStat(pid)
+  const own = (user + system + usersGone + systemsGone) * 10_000
+  return childrenOf(pid).reduce((sum, child) => sum + cpuUnlessGone(child), own)
+}
+
+export const parentOf = (pid: number) => readStat(pid).parent
 export const peakMegabytes = (pid: number) => megabytes(pid, 'VmHWM')
 export const residentMegabytes = (pid: number) => megabytes(pid, 'VmRSS')
+
+/** What `man 5 proc` numbers from 1 on stands here from the third field on, since a name may hold anything. */
+function readStat(pid: number) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const field = (number: number) => Number(fields[number - 3])
+  return {
+    parent: field(4),
+    user: field(14),
+    system: field(15),
+    usersGone: field(16),
+    systemsGone: field(17),
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+}
+
+function cpuUnlessGone(pid: number): number {
+  try {
+    return cpuMicroseconds(pid)
+  } catch {
+    return 0
+  }
+}
 
 function megabytes(pid: number, field: string): number {
   const line = readFileSync(`/proc/${pid}/status`, 'utf8')

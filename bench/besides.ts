@@ -15,8 +15,11 @@ import { works } from './works.ts'
 
 const us = contestants.find(({ name }) => name === 'ours') ?? contestants[0]
 const floodConnections = 16
-/** A p99 leaps from round to round: of many short ones, in each of which the machine is alike for all, the median stands still. */
-const floodPace = { rounds: 24, seconds: 2 }
+/**
+ * A p99 leaps from round to round, so there are three times the rounds of a list: of many short ones, in each of which
+ * the machine is alike for all, the median stands still.
+ */
+const p99Rounds = (options: Options) => 3 * options.pace.rounds
 
 export async function measureStart(ground: Ground): Promise<Results['start']> {
   const anyone = { method: 'GET', path: '/v1/pets', headers: {} } as const
@@ -27,7 +30,7 @@ export async function measureStart(ground: Ground): Promise<Results['start']> {
   }
   const postgres: number[] = []
   for (let n = 0; n < 3; n++) {
-    const request = ours({ act: 'list', project: 1 }, ground.keys)
+    const request = await ours({ act: 'list', project: 1 }, ground.keys)
     postgres.push(await once({ DATABASE_URL: ground.databaseUrl, REDIS_URL: ground.redisUrl }, request))
   }
   const embeddedCold = await once({}, anyone)
@@ -42,12 +45,11 @@ export async function measureStart(ground: Ground): Promise<Results['start']> {
 /** The p99 of projects that behave, alone and beside one kind of flood after the other. */
 export async function measureFlood(ground: Ground, options: Options): Promise<Results['flood']> {
   const contestant = await startContestant(us, ground)
-  const { connections } = options.pace
-  const { rounds, seconds } = floodPace
-  const load = (question: (n: number) => Question, count: number, duration: number) =>
+  const { connections, seconds } = options.pace
+  const load = async (question: (n: number) => Question, count: number, duration: number) =>
     drive({
       port: contestant.port,
-      requests: Array.from({ length: 10_000 }, (_, n) => ours(question(n), ground.keys)),
+      requests: await Promise.all(Array.from({ length: 10_000 }, (_, n) => ours(question(n), ground.keys))),
       seconds: duration,
       connections: count,
       folder: ground.folder,
@@ -56,7 +58,7 @@ export async function measureFlood(ground: Ground, options: Options): Promise<Re
   const floods = { quiet: null, refused: works.refused.ask, wrongKey: works.wrongKey.ask }
   const found = { quiet: [] as number[], refused: [] as number[], wrongKey: [] as number[] }
   await load(list, connections, seconds)
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < p99Rounds(options); round++) {
     for (const [name, flood] of Object.entries(floods) as [
       keyof typeof found,
       ((n: number) => Question) | null,
@@ -70,23 +72,30 @@ export async function measureFlood(ground: Ground, options: Options): Promise<Re
   return found
 }
 
-/** Times the rounds of the rest, since a p99 of few says little. */
-const sizeRounds = 3
-
 /** The first pages of all projects, so that ten thousand keys and pages are in use. */
 const everywhere = {
   ...works.list,
   ask: (n: number, size: Ground['size']) => ({ act: 'list' as const, project: (n % size.projects) + 1 }),
 }
 
+export type Side = { contestant: Running; ground: Ground }
+
 /** A thousand pets a project, ten projects against ten thousand. */
-export async function measureSize(options: Options): Promise<Results['size']> {
-  const sides = await Promise.all([
+export async function openSides(): Promise<Side[]> {
+  return Promise.all([
     openSide({ pets: 10_000, projects: 10 }),
     openSide({ pets: 10_000_000, projects: 10_000 }),
   ])
+
+  async function openSide(size: Ground['size']): Promise<Side> {
+    const ground = await layGround(size)
+    return { ground, contestant: await startContestant(us, ground) }
+  }
+}
+
+export async function measureSize(sides: Side[], options: Options): Promise<Results['size']> {
   const found: [number[], number[]] = [[], []]
-  for (let round = 0; round <= sizeRounds * options.pace.rounds; round++) {
+  for (let round = 0; round <= p99Rounds(options); round++) {
     for (const [index, { contestant, ground }] of sides.entries()) {
       const { cell } = await measure(everywhere, contestant, ground, options.pace, 0)
       // The first round only warms up.
@@ -98,11 +107,6 @@ export async function measureSize(options: Options): Promise<Results['size']> {
     await side.ground.stop()
   }
   return { small: found[0], large: found[1] }
-
-  async function openSide(size: Ground['size']) {
-    const ground = await layGround(size)
-    return { ground, contestant: await startContestant(us, ground) }
-  }
 }
 
 /** Whether memory stays where it is while the mix goes on. */

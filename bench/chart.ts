@@ -2,7 +2,10 @@ import { type Cells, figure, type Results } from './results.ts'
 import { type WorkName, works } from './works.ts'
 
 /** What a glance should tell; the report has them all. */
-const shown: readonly WorkName[] = ['list', 'listNew', 'create', 'graphqlList', 'graphqlCreate', 'mix']
+const shown: readonly WorkName[] = [
+  ...(['list', 'listNew', 'create', 'mix'] as const),
+  ...(['graphqlList', 'graphqlListApollo', 'graphqlListUrql', 'graphqlCreateApollo'] as const),
+]
 const column = 380
 const labelWidth = 130
 const bar = 14

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto'
 import { makeCursor } from '../src/core/cursor.ts'
 import type { Project } from '../src/core/projects.ts'
+import { type Library, requestOf } from './clients.ts'
 import type { Keys } from './fill.ts'
 import type { Question } from './questions.ts'
 
 export type Request = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string }
-export type Dialect = (question: Question, keys: Keys) => Request
+/** What a library sends is known only once it has sent it. */
+export type Dialect = (question: Question, keys: Keys) => Request | Promise<Request>
 
 const list = `query Pets($after: String) {
   pets(first: 20, after: $after) { nodes { id name categoryId status } pageInfo { hasNextPage } } }`
@@ -67,6 +69,7 @@ function speak(words: Words): Dialect {
         return post('/v1/pets', keys, question.project, { name: question.name, categoryId: 7 })
       case 'graphql-list': {
         const variables = words.listVariables(keys.project(question.project), question.after)
+        if (question.by) return sent(question.by, words.list, variables, keys, question.project)
         if (!question.persisted)
           return post('/graphql', keys, question.project, { query: words.list, variables })
         const sha256Hash = createHash('sha256').update(words.list).digest('hex')
@@ -76,11 +79,12 @@ function speak(words: Words): Dialect {
           extensions: { persistedQuery: { version: 1, sha256Hash } },
         })
       }
-      case 'graphql-create':
-        return post('/graphql', keys, question.project, {
-          query: words.create,
-          variables: words.createVariables(keys.project(question.project), question.name),
-        })
+      case 'graphql-create': {
+        const variables = words.createVariables(keys.project(question.project), question.name)
+        return question.by
+          ? sent(question.by, words.create, variables, keys, question.project)
+          : post('/graphql', keys, question.project, { query: words.create, variables })
+      }
       case 'refused':
         return get('/v1/pets', keys, keys.refused[question.which % keys.refused.length] ?? 0)
       case 'wrong-key':
@@ -114,6 +118,11 @@ const post = (path: string, keys: Keys, project: number, body: object): Request 
   headers: { ...known(keys, project), 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
+
+async function sent(by: Library, operation: string, variables: object, keys: Keys, project: number) {
+  const request = await requestOf(by, operation, variables)
+  return { ...request, headers: { ...request.headers, ...known(keys, project) } }
+}
 
 const known = (keys: Keys, project: number) => ({
   authorization: `Bearer ${keys.secret(project)}`,

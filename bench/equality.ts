@@ -18,7 +18,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
       const isFixed = contestant.name === 'bare' || contestant.name === 'bare+redis'
       if (isFixed && JSON.stringify(question) !== '{"act":"list","project":1}') continue
       if (n === 0) await prepare(question, contestant, ground)
-      const answer = await askOnce(contestant, contestant.dialect(question, ground.keys))
+      const answer = await askOnce(contestant, await contestant.dialect(question, ground.keys))
       answers.set(contestant.name, comparable(question, answer))
     }
     const [[first, expected] = ['', ''], ...others] = answers
@@ -43,7 +43,7 @@ async function prepare(question: Question, contestant: Running, ground: Ground):
       : question.act === 'refused'
         ? ground.keys.refused.map((_, which) => ({ act: 'refused', which }))
         : []
-  for (const first of before) await askOnce(contestant, contestant.dialect(first, ground.keys))
+  for (const first of before) await askOnce(contestant, await contestant.dialect(first, ground.keys))
 }
 
 /** The mix is of two kinds. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Project } from '../src/core/projects.ts'
 import { hashSecret, makeSecret, prefixOf } from '../src/core/secrets.ts'
-import { openPostgres } from '../src/database/postgres.ts'
+import { withClient, withoutIndexes, withoutTriggers } from './database.ts'
 import { refusedProjects, type Size } from './questions.ts'
 
 export type Keys = {
@@ -20,44 +20,19 @@ const plenty = 2_000_000_000
 const names = ['Rex', 'Bella', 'Milo', 'Luna', 'Oscar', 'Nala', 'Simba', 'Coco', 'Zoë', 'Ōkami']
 
 export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
-  await migrate(databaseUrl)
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  // A million foreign keys need no check: the rows are of our own making.
-  await client.query('set session_replication_role = replica')
   const projects = Array.from({ length: size.projects + refusedProjects }, (_, index) => ({
     secret: makeSecret(),
     ...makeProject(index + 1, index < size.projects ? plenty : 1),
   }))
-  await client.query(
-    `insert into projects (id, slug, name, plan, requests_per_minute, requests_per_day)
-     select id, 'store-' || id, 'Store ' || id, 'enterprise', $3, per_day
-     from unnest($1::int[], $2::int[]) as p (id, per_day)`,
-    [projects.map(p => p.id), projects.map(p => p.limits.perDay), plenty],
-  )
-  await client.query(
-    `insert into api_keys (id, project_id, name, prefix, hash, scopes)
-     select id, project_id, 'bench', prefix, hash, '{pets:read,pets:write,project:read,project:write}'
-     from unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) as k (id, project_id, prefix, hash)`,
-    [
-      projects.map(() => randomUUID()),
-      projects.map(p => p.id),
-      projects.map(p => prefixOf(p.secret)),
-      projects.map(p => hashSecret(p.secret)),
-    ],
-  )
-  await client.query(
-    `insert into pets (id, project_id, name, category_id, status)
-     select n, (n - 1) % $2 + 1, ($3::text[])[n % $4 + 1] || ' ' || n, n % 50 + 1,
-            (array['available', 'pending', 'sold', null])[n / $2 % 4 + 1]::"PetStatus"
-     from generate_series(1, $1) as n`,
-    [size.pets, size.projects, names, names.length],
-  )
-  await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [size.pets])
-  await client.query(`select setval(pg_get_serial_sequence('projects', 'id'), $1)`, [projects.length])
-  await client.query('vacuum analyze')
-  await client.query('checkpoint')
-  await client.end()
+  await withClient(databaseUrl, async client => {
+    // A million foreign keys need no check: the rows are of our own making.
+    await client.query('set session_replication_role = replica')
+    await withoutTriggers(client, 'projects', () => addProjects(client, projects))
+    await withoutTriggers(client, 'api_keys', () => addKeys(client, projects))
+    await withoutTriggers(client, 'pets', () => withoutIndexes(client, 'pets', () => addPets(client, size)))
+    await client.query('vacuum analyze')
+    await client.query('checkpoint')
+  })
   const byId = new Map(projects.map(project => [project.id, project]))
   const find = (id: number) => byId.get(id) ?? throwMissing(id)
   return {
@@ -69,10 +44,40 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
   }
 }
 
-async function migrate(databaseUrl: string): Promise<void> {
-  const database = await openPostgres(databaseUrl, 1)
-  await database.migrated
-  await database.close()
+/** All may do everything. */
+export async function addKeys(client: pg.Client, owners: { id: number; secret: string }[]): Promise<void> {
+  await client.query(
+    `insert into api_keys (id, project_id, name, prefix, hash, scopes)
+     select id, project_id, 'bench', prefix, hash, '{pets:read,pets:write,project:read,project:write}'
+     from unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) as k (id, project_id, prefix, hash)`,
+    [
+      owners.map(() => randomUUID()),
+      owners.map(owner => owner.id),
+      owners.map(owner => prefixOf(owner.secret)),
+      owners.map(owner => hashSecret(owner.secret)),
+    ],
+  )
+}
+
+async function addProjects(client: pg.Client, projects: Project[]): Promise<void> {
+  await client.query(
+    `insert into projects (id, slug, name, plan, requests_per_minute, requests_per_day)
+     select id, 'store-' || id, 'Store ' || id, 'enterprise', $3, per_day
+     from unnest($1::int[], $2::int[]) as p (id, per_day)`,
+    [projects.map(p => p.id), projects.map(p => p.limits.perDay), plenty],
+  )
+  await client.query(`select setval(pg_get_serial_sequence('projects', 'id'), $1)`, [projects.length])
+}
+
+async function addPets(client: pg.Client, size: Size): Promise<void> {
+  await client.query(
+    `insert into pets (id, project_id, name, category_id, status)
+     select n, (n - 1) % $2 + 1, ($3::text[])[n % $4 + 1] || ' ' || n, n % 50 + 1,
+            (array['available', 'pending', 'sold', null])[n / $2 % 4 + 1]::"PetStatus"
+     from generate_series(1, $1) as n`,
+    [size.pets, size.projects, names, names.length],
+  )
+  await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [size.pets])
 }
 
 const makeProject = (id: number, perDay: number): Project => ({

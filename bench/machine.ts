@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { findProgram } from '../test/support/programs.ts'
 import type { Options } from './options.ts'
 
-/** Stops with a sentence where something is missing that only the machine can give; the peers are installed. */
+/** Stops with a sentence where something is missing that only the machine can give; the peers and clients are installed. */
 export function prepareMachine({ equalityOnly }: Options): void {
   const needed = ['postgres', 'redis-server', 'taskset', ...(equalityOnly ? [] : ['wrk'])]
   const missing = needed.filter(name => findProgram(name) === null)
@@ -14,9 +14,21 @@ export function prepareMachine({ equalityOnly }: Options): void {
     process.exit(1)
   }
   if (!equalityOnly) leaveFirstCore()
-  if (existsSync(join(import.meta.dirname, 'node_modules'))) return
+  if (isInstalled()) return
   const way = ['ci', '--prefix', import.meta.dirname, '--ignore-scripts', '--no-audit', '--no-fund']
   execFileSync('npm', way, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** Each in the version that is wanted; a folder from before may lack one. */
+function isInstalled(): boolean {
+  const read = (...path: string[]) =>
+    JSON.parse(readFileSync(join(import.meta.dirname, ...path, 'package.json'), 'utf8'))
+  const { dependencies, devDependencies } = read()
+  return Object.entries({ ...dependencies, ...devDependencies }).every(
+    ([name, version]) =>
+      existsSync(join(import.meta.dirname, 'node_modules', name)) &&
+      read('node_modules', name).version === version,
+  )
 }
 
 /** The first core is the contestant's alone; this process and what it starts beside, wrk, PostgreSQL and Redis, take the others. */

@@ -1,13 +1,21 @@
-import { cpuMicroseconds } from './account.ts'
+import { cpuMicroseconds, familyCpuMicroseconds } from './account.ts'
 import type { Request } from './dialects.ts'
 import { drive } from './drive.ts'
 import type { Ground } from './ground.ts'
 import type { Running } from './processes.ts'
 import type { Work } from './works.ts'
 
-export type Cell = { perSecond: number; p50: number; p99: number; cpuMicroseconds: number }
+export type Cell = {
+  perSecond: number
+  p50: number
+  p99: number
+  cpuMicroseconds: number
+  /** What a request costs beside the contestant: a round trip saved there counts as well. */
+  redisMicroseconds: number
+  postgresMicroseconds: number
+}
 
-export type Pace = { rounds: number; seconds: number; connections: number }
+export type Pace = { rounds: number; seconds: number; warmUpSeconds: number; connections: number }
 
 /** More different questions than anyone answers in the time. */
 const fastest = 100_000
@@ -23,11 +31,11 @@ export async function measure(
   const count = work.unique ? fastest * pace.seconds * 0.4 : 10_000
   const requests: Request[] = []
   for (let n = from; n < from + count; n++) {
-    requests.push(contestant.dialect(work.ask(n, ground.size), ground.keys))
+    requests.push(await contestant.dialect(work.ask(n, ground.size), ground.keys))
   }
-  const cpuBefore = cpuMicroseconds(contestant.pid)
+  const before = readAccounts()
   const done = await drive({ port: contestant.port, requests, folder: ground.folder, ...pace })
-  const cpu = cpuMicroseconds(contestant.pid) - cpuBefore
+  const after = readAccounts()
   const refused = work.status >= 400 ? done.requests : 0
   if (done.failures > 0 || done.refusals !== refused) {
     throw new Error(
@@ -40,8 +48,18 @@ export async function measure(
       perSecond: done.requests / (done.microseconds / 1e6),
       p50: done.p50,
       p99: done.p99,
-      cpuMicroseconds: cpu / done.requests,
+      cpuMicroseconds: (after.contestant - before.contestant) / done.requests,
+      redisMicroseconds: (after.redis - before.redis) / done.requests,
+      postgresMicroseconds: (after.postgres - before.postgres) / done.requests,
     },
     asked: done.requests + pace.connections,
+  }
+
+  function readAccounts() {
+    return {
+      contestant: cpuMicroseconds(contestant.pid),
+      redis: cpuMicroseconds(ground.pids.redis),
+      postgres: familyCpuMicroseconds(ground.pids.postgres),
+    }
   }
 }

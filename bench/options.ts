@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Pace } from './measure.ts'
 import type { Size } from './questions.ts'
-import { type Work, type WorkName, works } from './works.ts'
+import { type Steadiness, type Work, type WorkName, works } from './works.ts'
 
 export type Options = ReturnType<typeof readOptions>
 
@@ -10,12 +10,25 @@ const whole: Size = { pets: 1_000_000, projects: 100 }
 const small: Size = { pets: 100_000, projects: 100 }
 const tiny: Size = { pets: 10_000, projects: 10 }
 
+/**
+ * Contestants take turns every two seconds: the less time lies between two that are compared, the more alike the
+ * machine was for both, so many short rounds tell more than a few long ones.
+ */
+const roundSeconds = 2
+const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }
+const quickRounds = 3
+
+/**
+ * `--quick` and `--hosts` are short runs of a part; `--only` and `--without` choose works and contestants by name;
+ * `--seconds` and `--rounds` shorten a run, `--soak` its last minutes of mix; `--equality` compares answers alone.
+ */
 export function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
       quick: { type: 'boolean', default: false },
       equality: { type: 'boolean', default: false },
+      hosts: { type: 'boolean', default: false },
       tiny: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       without: { type: 'string', default: '' },
@@ -24,12 +37,14 @@ export function readOptions(args: string[]) {
       soak: { type: 'string' },
     },
   })
+  const seconds = Number(values.seconds ?? (values.quick ? 1 : roundSeconds))
   const pace: Pace = {
-    rounds: Number(values.rounds ?? 3),
-    seconds: Number(values.seconds ?? (values.quick ? 1 : 5)),
+    rounds: Number(values.rounds ?? (values.quick ? quickRounds : roundsOf.steady)),
+    seconds,
+    warmUpSeconds: values.quick ? seconds : Math.ceil(1.5 * seconds),
     connections: 32,
   }
-  const chosen = values.only ? values.only.split(',') : null
+  const chosen = values.hosts ? ['hosts'] : values.only ? values.only.split(',') : null
   const names = (Object.keys(works) as WorkName[]).filter(
     name => chosen?.includes(name) ?? (!values.quick || 'quick' in works[name]),
   )
@@ -39,20 +54,15 @@ export function readOptions(args: string[]) {
     equalityOnly: values.equality,
     size: values.tiny || values.equality ? tiny : values.quick ? small : whole,
     pace,
-    paceOf({ atLeast }: Work): Pace {
-      if (values.quick || !atLeast) return pace
-      return {
-        ...pace,
-        rounds: Math.max(pace.rounds, atLeast.rounds),
-        seconds: Math.max(pace.seconds, atLeast.seconds),
-      }
+    paceOf({ steadiness }: Work): Pace {
+      return values.quick || values.rounds ? pace : { ...pace, rounds: roundsOf[steadiness] }
     },
-    /** Start, floods, size and memory: measured in a full run, or when asked for by name. */
-    besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'size', 'soak']),
-    soakSeconds: Number(values.soak ?? 600),
+    /** Start, floods, size, memory and hosts: measured in a full run, or when asked for by name. */
+    besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'soak', 'size', 'hosts']),
+    soakSeconds: Number(values.soak ?? 300),
     /** What runs for a second only is not warm yet, and shows no more than what got slower. */
-    judges: !values.quick && !values.tiny,
-    isFull: !chosen && !values.quick && !values.tiny,
-    isKept: !chosen && !values.tiny && !values.without,
+    judges: !values.quick && !values.tiny && seconds >= roundSeconds,
+    isFull: !chosen && !values.quick && !values.tiny && !values.without,
+    needsGround: chosen?.join() !== 'hosts',
   }
 }

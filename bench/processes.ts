@@ -11,20 +11,14 @@ export type Served = { port: number; pid: number; firstAnswerMs: number; stop():
 export async function startContestant(contestant: Contestant, ground: Ground): Promise<Running> {
   const greeting = contestant.greeting ?? { act: 'list', project: 1 }
   const env = {
-    DATABASE_URL: contestant.name === 'ours' ? ground.databaseUrl : withoutCounting(ground.databaseUrl),
+    DATABASE_URL: contestant.name === 'ours' ? ground.databaseUrl : ground.othersUrl,
     REDIS_URL: ground.redisUrl,
     KEYS_FILE: ground.keysFile,
     ...contestant.env,
   }
-  const served = await serve(contestant.file, ground.folder, env, contestant.dialect(greeting, ground.keys))
+  const request = await contestant.dialect(greeting, ground.keys)
+  const served = await serve(contestant.file, ground.folder, env, request)
   return { ...contestant, ...served }
-}
-
-/** The table of pets counts what is changed by strangers to the store, which would slow the others down. */
-function withoutCounting(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  url.searchParams.set('options', '-c animal_store.announced=yes')
-  return url.href
 }
 
 const children = new Set<ChildProcess>()

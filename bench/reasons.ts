@@ -1,15 +1,23 @@
+import { works } from './works.ts'
+
+const graphqlList =
+  'what was sent has to be read and the answer found by it; the floor is that of a REST list.'
+
 /** Why a goal is hard to reach, for the report of a run that missed it; by the goal's work. */
 export const reasons: Readonly<Record<string, string>> = {
   'REST list, hot':
-    'beside the Redis call and the write, which the bare server has as well, a request finds its key, weighs two windows and a ban, sends 25 headers and writes a log line; no single part of that is large.',
+    'beside the Redis call and the write, which the bare server has as well, a request passes Express and its routers, finds its key, two windows and a ban, sends 25 headers and writes a log line.',
   '429':
     'a refusal passes the same key, headers and log line as a list, and is spared the page and most calls of Redis.',
   '401':
     'a key that is met for the first time has to be looked for in PostgreSQL, and each address is counted by itself.',
   'Flood of 429': 'refusals share the one core with everybody else.',
   'Flood of 401': 'refusals share the one core with everybody else, and cost nearly what a list costs.',
-  'GraphQL list': 'the body has to be read and the answer found by it; the floor is that of a REST list.',
-  'GraphQL create': 'beside the statement there is the body to read, the variables to judge, and graphql-js.',
+  [works.graphqlList.title]: graphqlList,
+  [works.graphqlListApollo.title]: graphqlList,
+  [works.graphqlListUrql.title]: graphqlList,
+  [works.graphqlCreateApollo.title]:
+    'beside the statement there is Apollo Server, which is on the way of every operation, and the body to read.',
   'The mix':
     'two thirds of a mixed request’s time is what a kept page costs, most of it node’s HTTP; a write, or a read of what nobody asked for before, costs one to two kept pages more, though it shares its statement with others.',
   '10,000,000 pets of 10,000 projects':
@@ -17,4 +25,8 @@ export const reasons: Readonly<Record<string, string>> = {
   'Start on PostgreSQL':
     'to load and compile Prisma, Express, the Redis client and the store itself takes one core nearly all of it.',
   'Memory under load': 'the kept pages and answers, and the collector that waits for more to collect.',
+  'A deploy a second among 100,000 hosts':
+    'a process that reads all hosts after each change is still reading when the next one comes.',
+  '/livez meanwhile': 'whoever puts all hosts together again answers nobody else meanwhile.',
+  'Memory with 100,000 hosts': 'chains and sealed keys of hosts that nobody has asked for.',
 }

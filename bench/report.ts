@@ -6,22 +6,29 @@ import { figure, median, type Results, ratio } from './results.ts'
 import { type Work, type WorkName, works } from './works.ts'
 
 export function writeReport(results: Results, options: Options, machine: string): string {
-  const { rounds, seconds, connections } = options.pace
+  const { rounds, seconds, warmUpSeconds, connections } = options.pace
   const size = `${count(options.size.pets)} pets of ${options.size.projects} projects`
   return `# How fast
 
 Measured by \`npm run bench\`${kindOfRun(options)} on ${machine}: ${size}, ${connections} connections,
-${rounds} rounds of ${seconds} s after one that only warms up, contestants taking turns. Each contestant is one process that has the first
-core for itself; wrk, PostgreSQL and Redis share what is left. Before anything is timed, every contestant's answers are
-compared byte for byte. The ratios are what counts: they are taken round by round, and the median is shown. Absolute
-figures are this machine's.
+${rounds} rounds of ${seconds} s after one of ${warmUpSeconds} s that only warms up, contestants taking turns. Each contestant is one process that
+has the first core for itself; wrk, PostgreSQL and Redis share what is left. The others work on a copy of the rows without
+the store's triggers. Where Apollo Client or urql asks, the library itself has been run and what it sent is sent again.
+Before anything is timed, every contestant's answers are compared byte for byte. The ratios are what counts: they are
+taken round by round, and the median is shown. Absolute figures are this machine's.
 
 ![Requests a second, by work](results.svg)
 
 ## Goals
 
 ${goalTable(judge(results), options)}
-${options.judges ? whyMissed(judge(results)) : ''}## Contestants
+${options.judges ? whyMissed(judge(results)) : ''}${figures(results, options)}${besides(results)}`
+}
+
+function figures(results: Results, options: Options): string {
+  return results.cells.size === 0
+    ? ''
+    : `## Contestants
 
 | contestant | what it does | peak memory |
 |---|---|---|
@@ -32,11 +39,12 @@ ${contestants
 
 ## Figures
 
-Latencies are in milliseconds, CPU in microseconds of the contestant's own process for one request.
+Latencies are in milliseconds. CPU is in microseconds for one request: of the contestant's own process, and beside it of
+Redis and of PostgreSQL.
 
 ${[...results.cells.keys()].map(work => workTable(results, work, options)).join('\n\n')}
 
-${besides(results)}`
+`
 }
 
 function kindOfRun({ isFull, judges }: Options): string {
@@ -60,21 +68,21 @@ function whyMissed(goals: Goal[]): string {
 
 function workTable(results: Results, name: WorkName, options: Options): string {
   const work: Work = works[name]
-  const own = options.paceOf(work)
-  const pace = own === options.pace ? '' : `In ${own.rounds} rounds of ${own.seconds} s.\n\n`
+  const { rounds, seconds } = options.paceOf(work)
+  const pace = rounds === options.pace.rounds ? '' : `In ${rounds} rounds of ${seconds} s.\n\n`
   const rows = [...(results.cells.get(name)?.keys() ?? [])].map(contestant => {
     const of = (what: Parameters<typeof figure>[3]) => figure(results, name, contestant, what)
     const share = ratio(results, name, contestant, work.reference, 'perSecond')
-    return `| ${contestant} | ${count(of('perSecond'))} | ${ms(of('p50'))} | ${ms(of('p99'))} | ${of('cpuMicroseconds').toFixed(0)} | ${share.toFixed(2)} |`
+    return `| ${contestant} | ${count(of('perSecond'))} | ${ms(of('p50'))} | ${ms(of('p99'))} | ${of('cpuMicroseconds').toFixed(0)} | ${of('redisMicroseconds').toFixed(0)} | ${of('postgresMicroseconds').toFixed(0)} | ${share.toFixed(2)} |`
   })
   return `### ${work.title}
 
-${pace}| contestant | requests a second | p50 | p99 | CPU | to ${work.reference} |
-|---|---|---|---|---|---|
+${pace}| contestant | requests a second | p50 | p99 | CPU | Redis | PostgreSQL | to ${work.reference} |
+|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}`
 }
 
-function besides({ start, flood, size, soak }: Results): string {
+function besides({ start, flood, size, soak, hosts }: Results): string {
   const lines: string[] = []
   if (start) {
     lines.push(
@@ -94,6 +102,15 @@ function besides({ start, flood, size, soak }: Results): string {
   if (soak) {
     lines.push(
       `- Memory under the mix for ${soak.seconds} s at ${count(soak.perSecond)} requests a second: ${soak.early.toFixed(0)} MB in the second minute, ${soak.late.toFixed(0)} MB in the last.`,
+    )
+  }
+  if (hosts) {
+    lines.push(
+      ...[hosts.empty, hosts.full].map(
+        side =>
+          `- Two processes over ${count(side.projects)} deployed projects, each with a domain and its certificate: started in ${side.startMs.toFixed(0)} ms; with a deploy a second the slowest was seen by both after ${side.slowestDeployMs.toFixed(0)} ms, the slowest \`/livez\` took ${side.slowestLivezMs.toFixed(0)} ms, ${count(side.failedVisits)} of ${count(side.visits)} visits to other domains failed; ${side.megabytes.toFixed(0)} MB at most.`,
+      ),
+      `- ${count(hosts.keys.inUse)} API keys in use by both: each process reads ${count(hosts.keys.quiet)} rows of keys a second while none changes, ${count(hosts.keys.changing)} while one changes each second.`,
     )
   }
   return lines.length > 0 ? `## Besides\n\n${lines.join('\n')}\n` : ''

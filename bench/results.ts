@@ -1,3 +1,4 @@
+import type { HostsFound } from './hosts/measure.ts'
 import type { Cell } from './measure.ts'
 import type { WorkName } from './works.ts'
 
@@ -12,7 +13,8 @@ export type Results = {
   /** Each round's p99, in microseconds. */
   flood?: { quiet: number[]; refused: number[]; wrongKey: number[] }
   size?: { small: number[]; large: number[] }
-  soak?: { seconds: number; early: number; late: number; perSecond: number }
+  soak?: { seconds: number; early: number; late: number; perSecond: number } | undefined
+  hosts?: HostsFound
 }
 
 export function median(values: number[]): number {

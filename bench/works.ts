@@ -1,6 +1,8 @@
 import type { ContestantName } from './contestants.ts'
 import { projectOf, type Question, type Size, shuffled } from './questions.ts'
 
+export type Steadiness = 'shown' | 'steady' | 'swinging'
+
 export type Work = {
   title: string
   contestants: readonly ContestantName[]
@@ -12,8 +14,8 @@ export type Work = {
   unique?: true
   /** Each round also holds a hot list of ours, which a refusal has to be cheaper than. */
   besideList?: true
-  /** What a steady figure takes at least, unless the run is a quick one. */
-  atLeast?: { rounds: number; seconds: number }
+  /** How many rounds it takes until the figure stands still; a work without a goal is shown after fewer. */
+  steadiness: Steadiness
   /** Part of `--quick`. */
   quick?: true
 }
@@ -22,8 +24,8 @@ export const listBeside = 'ours, a list'
 
 const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
-/** A mix finds its memory filled only after a while; it and what is written swing more than lists do. */
-const steady = { rounds: 6, seconds: 5 }
+/** PostGraphile's types have names of their own, which these clients ask for. */
+const graphqlOfClients = ['by the book', 'Mercurius', 'ours'] as const
 const of = (n: number, size: Size) => (n % size.projects) + 1
 /** What is asked for again and again: ten stores of a hundred. */
 const popular = (n: number) => (n % 10) + 1
@@ -38,6 +40,7 @@ export const works = {
     reference: 'bare+redis',
     status: 200,
     ask: n => ({ act: 'list', project: popular(n) }),
+    steadiness: 'steady',
     quick: true,
   },
   listFiltered: {
@@ -46,6 +49,7 @@ export const works = {
     reference: 'bare+redis',
     status: 200,
     ask: n => ({ act: 'list', project: popular(n), status: 'sold' }),
+    steadiness: 'shown',
   },
   listDeep: {
     title: 'REST list, deep cursor, hot',
@@ -53,6 +57,7 @@ export const works = {
     reference: 'bare+redis',
     status: 200,
     ask: (n, size) => ({ act: 'list', project: popular(n), after: deep(popular(n), size) }),
+    steadiness: 'shown',
   },
   listNew: {
     title: 'REST list, never seen before',
@@ -64,6 +69,7 @@ export const works = {
       project: projectOf(size, shuffled(size, n)),
       after: shuffled(size, n),
     }),
+    steadiness: 'steady',
     unique: true,
     quick: true,
   },
@@ -73,6 +79,7 @@ export const works = {
     reference: 'by the book',
     status: 200,
     ask: (n, size) => ({ act: 'get', project: projectOf(size, shuffled(size, n)), id: shuffled(size, n) }),
+    steadiness: 'shown',
     unique: true,
   },
   create: {
@@ -81,15 +88,34 @@ export const works = {
     reference: 'bare+redis+insert',
     status: 201,
     ask: (n, size) => ({ act: 'create', project: of(n, size), name: 'Rex the second' }),
-    atLeast: steady,
+    steadiness: 'swinging',
     quick: true,
   },
   graphqlList: {
-    title: 'GraphQL list, hot',
+    title: 'GraphQL list, hot, as curl asks',
     contestants: graphql,
     reference: 'by the book',
     status: 200,
     ask: n => ({ act: 'graphql-list', project: popular(n) }),
+    steadiness: 'steady',
+    quick: true,
+  },
+  graphqlListApollo: {
+    title: 'GraphQL list, hot, as Apollo Client asks',
+    contestants: graphqlOfClients,
+    reference: 'by the book',
+    status: 200,
+    ask: n => ({ act: 'graphql-list', project: popular(n), by: 'apollo' }),
+    steadiness: 'steady',
+    quick: true,
+  },
+  graphqlListUrql: {
+    title: 'GraphQL list, hot, as urql asks (GET)',
+    contestants: graphqlOfClients,
+    reference: 'by the book',
+    status: 200,
+    ask: n => ({ act: 'graphql-list', project: popular(n), by: 'urql' }),
+    steadiness: 'steady',
     quick: true,
   },
   graphqlPersisted: {
@@ -98,6 +124,7 @@ export const works = {
     reference: 'by the book',
     status: 200,
     ask: n => ({ act: 'graphql-list', project: popular(n), persisted: 'known' }),
+    steadiness: 'shown',
   },
   graphqlListNew: {
     title: 'GraphQL list, never seen before',
@@ -109,15 +136,25 @@ export const works = {
       project: projectOf(size, shuffled(size, n)),
       after: shuffled(size, n),
     }),
+    steadiness: 'shown',
     unique: true,
   },
   graphqlCreate: {
-    title: 'GraphQL create',
+    title: 'GraphQL create, as curl asks',
     contestants: graphql,
     reference: 'by the book',
     status: 200,
     ask: (n, size) => ({ act: 'graphql-create', project: of(n, size), name: 'Rex the third' }),
-    atLeast: steady,
+    steadiness: 'shown',
+  },
+  graphqlCreateApollo: {
+    title: 'GraphQL create, as Apollo Client asks',
+    contestants: graphqlOfClients,
+    reference: 'by the book',
+    status: 200,
+    ask: (n, size) => ({ act: 'graphql-create', project: of(n, size), name: 'Rex the fifth', by: 'apollo' }),
+    steadiness: 'swinging',
+    quick: true,
   },
   mix: {
     title: 'Mix: 90 % reads, 10 % writes',
@@ -125,7 +162,7 @@ export const works = {
     reference: 'by the book',
     status: 200,
     ask: mixed,
-    atLeast: steady,
+    steadiness: 'swinging',
     quick: true,
   },
   mixNew: {
@@ -135,7 +172,7 @@ export const works = {
     status: 200,
     // None that the other mix asked for.
     ask: (n, size) => mixed(n + size.pets / 2, size),
-    atLeast: steady,
+    steadiness: 'shown',
     unique: true,
   },
   refused: {
@@ -145,6 +182,7 @@ export const works = {
     status: 429,
     besideList: true,
     ask: which => ({ act: 'refused', which }),
+    steadiness: 'steady',
   },
   wrongKey: {
     title: 'Wrong key: 401',
@@ -153,6 +191,7 @@ export const works = {
     status: 401,
     besideList: true,
     ask: which => ({ act: 'wrong-key', which }),
+    steadiness: 'steady',
   },
 } as const satisfies Record<string, Work>
 

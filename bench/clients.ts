@@ -1,0 +1,54 @@
+// What client libraries send: they are run against a server that only listens, and what arrives there is sent again.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Request } from './dialects.ts'
+
+export type Library = 'apollo' | 'urql'
+
+const recorded = new Map<string, Promise<Request>>()
+
+export function requestOf(library: Library, operation: string, variables: object): Promise<Request> {
+  const key = JSON.stringify([library, operation, variables])
+  const request = recorded.get(key) ?? record(library, operation, variables)
+  recorded.set(key, request)
+  return request
+}
+
+async function record(library: Library, operation: string, variables: object): Promise<Request> {
+  // They are installed with the peers when the bench first runs, so the compiler does not know them.
+  const libraries = await import(join(import.meta.dirname, 'peers', 'clients.ts'))
+  const requests: Request[] = []
+  const server = createServer(async (message, response) => {
+    requests.push(await read(message))
+    response.setHeader('content-type', 'application/json').end('{"data":{}}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  // An answer without the fields that were asked for may trouble a library, but not what it has sent.
+  await libraries[library](`http://127.0.0.1:${port}/graphql`, operation, variables).catch(() => {})
+  server.close()
+  server.closeAllConnections()
+  const [request, ...more] = requests
+  if (!request || more.length > 0)
+    throw new Error(`${library} sent ${requests.length} requests instead of one.`)
+  return request
+}
+
+/** These belong to the connection, which is another one later. */
+const ofTheConnection = ['host', 'connection', 'content-length']
+
+async function read(message: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk)
+  const headers = Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
+    ofTheConnection.includes(name) ? [] : [[name, values.join(', ')]],
+  )
+  return {
+    method: message.method === 'GET' ? 'GET' : 'POST',
+    path: message.url ?? '/',
+    headers: Object.fromEntries(headers),
+    ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString() }),
+  }
+}

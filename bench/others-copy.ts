@@ -1,0 +1,25 @@
+import { withClient } from './database.ts'
+
+/**
+ * Triggers on the store's tables tell its processes what has changed. Whoever is measured beside it keeps nothing and
+ * would pay for them all the same, so the others work on a copy without any.
+ */
+export async function copyForOthers(databaseUrl: string): Promise<string> {
+  const source = new URL(databaseUrl)
+  const beside = new URL(databaseUrl)
+  // A database is only copied while nobody is connected to it.
+  beside.pathname = '/template1'
+  await withClient(beside.href, client =>
+    client.query(`create database others template ${client.escapeIdentifier(source.pathname.slice(1))}`),
+  )
+  const copy = new URL(databaseUrl)
+  copy.pathname = '/others'
+  await withClient(copy.href, async client => {
+    const { rows } = await client.query<{ drop: string }>(
+      `select format('drop trigger %I on %s', tgname, tgrelid::regclass) as drop
+       from pg_trigger where not tgisinternal`,
+    )
+    for (const { drop } of rows) await client.query(drop)
+  })
+  return copy.href
+}
