@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import { generateWire } from './codegen-wire.ts'
+
+const contract = new URL('../../openapi.yaml', import.meta.url)
+const target = (file: string) => new URL(`src/generated/${file}`, import.meta.url)
+
+/** What the client has of openapi.yaml, file by file, as the contract has it now and as it stands in the tree. */
+export async function compareGenerated(): Promise<{ file: string; fresh: string; committed: string }[]> {
+  const files = Object.entries(await generate())
+  return files.map(([file, fresh]) => ({ file, fresh, committed: readFileSync(target(file), 'utf8') }))
+}
+
+async function generate(): Promise<Record<string, string>> {
+  const text = readFileSync(contract, 'utf8')
+  return { 'openapi.ts': await generateTypes(text), 'wire.ts': generateWire(text) }
+}
+
+async function generateTypes(text: string): Promise<string> {
+  const nodes = await openapiTS(text, {
+    // A number holds 53 bits of an int64; the client reads and writes such members as bigint.
+    transform: schema =>
+      schema.format === 'int64' ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined,
+  })
+  return `// Generated from openapi.yaml by npm run codegen.\n\n${astToString(nodes)}`
+}
+
+if (import.meta.main) {
+  for (const [file, text] of Object.entries(await generate())) writeFileSync(target(file), text)
+}

@@ -1,0 +1,25 @@
+import { readLink } from './headers.ts'
+
+/** An operation that will be removed, as an answer told it (RFC 9745, RFC 8594). */
+export type Deprecation = {
+  operation: string
+  since: Date
+  /** When the operation is removed, where that is known. */
+  removedAt: Date | null
+  /** What to use instead, and where it is described. */
+  successor: string | null
+  documentation: string | null
+}
+
+export function readDeprecation(operation: string, headers: Headers): Deprecation | null {
+  const since = /^@(\d+)$/.exec(headers.get('Deprecation') ?? '')?.[1]
+  if (since === undefined) return null
+  const sunset = headers.get('Sunset')
+  return {
+    operation,
+    since: new Date(Number(since) * 1000),
+    removedAt: sunset === null ? null : new Date(sunset),
+    successor: readLink(headers, 'successor-version'),
+    documentation: readLink(headers, 'deprecation'),
+  }
+}

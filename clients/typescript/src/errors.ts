@@ -1,0 +1,45 @@
+import type { components } from './generated/openapi.ts'
+
+/** Why the store refuses or fails; the contract's list is closed. */
+export type ErrorCode = components['schemas']['ErrorCode']
+
+/**
+ * What only the client can say. `connection_failed`: no answer came. `deadline_exceeded`: none came before the call's
+ * deadline. `unexpected_answer`: something other than the store answered, or it answered what the contract does not know.
+ */
+export type ClientErrorCode = 'connection_failed' | 'deadline_exceeded' | 'unexpected_answer'
+
+/** One faulty field of the request and what is wrong with it. */
+export type FieldError = components['schemas']['FieldError']
+
+type Circumstances = {
+  status?: number | null
+  details?: FieldError[]
+  requestId?: string | null
+  retryAfterSeconds?: number | null
+  cause?: unknown
+}
+
+/** Every failure of a call, except an abort, which throws the reason of its signal. Decide by `code`. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly code: ErrorCode | ClientErrorCode
+  /** The HTTP status, or null where no answer came. */
+  readonly status: number | null
+  /** Each faulty field, with code `invalid_input`. */
+  readonly details: readonly FieldError[]
+  /** The request's name in the service's log. */
+  readonly requestId: string | null
+  /** How long the store asked to wait before the next attempt. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(code: ErrorCode | ClientErrorCode, message: string, circumstances: Circumstances = {}) {
+    const { status = null, details = [], requestId = null, retryAfterSeconds = null, cause } = circumstances
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.status = status
+    this.details = details
+    this.requestId = requestId
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

@@ -1,0 +1,902 @@
+// Generated from openapi.yaml by npm run codegen.
+
+export interface paths {
+    "/pets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the animals
+         * @description Returns a page of animals by ascending id. `Link` leads to the next page and is absent on the last one; pages
+         *     stay right while animals are being added. Needs the scope `pets:read`.
+         */
+        get: operations["listPets"];
+        put?: never;
+        /**
+         * Add an animal
+         * @description Adds an animal and returns it with the id it was given. A body may have up to 64 KiB. Needs the scope
+         *     `pets:write`.
+         */
+        post: operations["createPet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pets/{petId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one animal
+         * @deprecated
+         * @description Returns one animal. Use `GET /pets` with the `status` filter instead: this operation is removed on
+         *     5 December 2030 and answers 410 from then on. Needs the scope `pets:read`.
+         */
+        get: operations["getPet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rate-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what is left
+         * @description Returns the plan, both windows and the ban of the calling key. Costs nothing, needs no scope, and answers a
+         *     banned key too; a 429 meets only an address that keeps coming without a valid key.
+         */
+        get: operations["getRateLimit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description Availability of an animal.
+         * @enum {string}
+         */
+        PetStatus: "available" | "pending" | "sold";
+        /**
+         * Format: int64
+         * @description Unique identifier, assigned by the service on creation.
+         */
+        PetId: bigint;
+        /** @description An animal to add. */
+        NewPet: {
+            /** @description The animal's name: 1 to 255 characters after white space around it is trimmed, no NUL, no lone surrogate. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Identifier of the category the animal belongs to. Exact to the last digit in and out: read it as a 64-bit
+             *     integer, since a double rounds beyond 2^53.
+             */
+            categoryId: bigint;
+            /** @description Availability status. Left out, it stays unset, and answers leave it out as well; it is never null. */
+            status?: components["schemas"]["PetStatus"];
+        };
+        /** @description An animal of the store. */
+        Pet: components["schemas"]["NewPet"] & {
+            id: components["schemas"]["PetId"];
+        };
+        /** @description Animals by ascending id. */
+        Pets: components["schemas"]["Pet"][];
+        /** @description Why a request was refused or failed. */
+        Error: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description Human-readable description, one line. Its wording may change; decide by `code`. */
+            message: string;
+            /**
+             * Format: int32
+             * @description The HTTP status code.
+             */
+            status: number;
+            /** @description Each faulty field of the request, with code `invalid_input`. */
+            details?: components["schemas"]["FieldError"][];
+        };
+        /** @description One faulty field and what is wrong with it. */
+        FieldError: {
+            /** @description The member of the body, query parameter or header. */
+            field: string;
+            /** @description What is wrong, to be read after the field's name. */
+            message: string;
+        };
+        /**
+         * @description Machine-readable error code. The list is closed, and the same through every door of the service.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "gone" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "unavailable";
+        /** @description The limits of the calling key's project. */
+        RateLimit: {
+            /**
+             * @description The project's plan.
+             * @enum {string}
+             */
+            plan: "free" | "pro" | "business" | "enterprise";
+            /** @description The windows in which requests are counted. */
+            windows: components["schemas"]["RateLimitWindow"][];
+            /** @description The ban of the calling key, or null. */
+            ban: components["schemas"]["Ban"] | null;
+        };
+        /** @description One window of the limits. */
+        RateLimitWindow: {
+            /**
+             * @description A minute has 60 seconds and a day 24 hours, both from first use.
+             * @enum {string}
+             */
+            name: "minute" | "day";
+            /**
+             * Format: int32
+             * @description Requests that the window takes.
+             */
+            limit: number;
+            /**
+             * Format: int32
+             * @description Requests that it still takes.
+             */
+            remaining: number;
+            /**
+             * Format: date-time
+             * @description When the window ends; of one that has not started, when it would end if it started now.
+             */
+            resetAt: string;
+        };
+        /** @description A key's temporary refusal after it kept hammering. */
+        Ban: {
+            /**
+             * Format: date-time
+             * @description When the key is welcome again.
+             */
+            endsAt: string;
+        };
+    };
+    responses: {
+        /** @description A query parameter is wrong, or the request could not be read. */
+        InvalidQuery: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "invalid_input",
+                 *       "message": "limit must be a whole number from 1 to 100.",
+                 *       "status": 400,
+                 *       "details": [
+                 *         {
+                 *           "field": "limit",
+                 *           "message": "must be a whole number from 1 to 100"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body lacks required fields or has invalid values, or the request could not be read. */
+        InvalidPet: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request could not be read. */
+        MalformedRequest: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "malformed_request",
+                 *       "message": "The request is malformed.",
+                 *       "status": 400
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The API key is missing or invalid; which of the two, and why, is not told. The limit in the headers is that of
+         *     the client address.
+         */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "unauthorized",
+                 *       "message": "Send a valid API key: Authorization: Bearer as_...",
+                 *       "status": 401
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API key lacks the scope of this operation, or the project is suspended. */
+        Forbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The project is suspended. */
+        Suspended: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "project_suspended",
+                 *       "message": "This project is suspended; its operator can resume it.",
+                 *       "status": 403
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request took too long to arrive. */
+        RequestTimeout: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "request_timeout",
+                 *       "message": "The request took too long to arrive.",
+                 *       "status": 408
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The first request with this Idempotency-Key is still running; repeat it in a moment. */
+        IdempotencyInFlight: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "idempotency_in_flight",
+                 *       "message": "A request with this Idempotency-Key is still running; repeat it in a moment.",
+                 *       "status": 409
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 64 KiB. */
+        BodyTooLarge: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "body_too_large",
+                 *       "message": "The body is larger than 64 KiB.",
+                 *       "status": 413
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not application/json in UTF-8. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "unsupported_media_type",
+                 *       "message": "The body must be application/json in UTF-8.",
+                 *       "status": 415
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Idempotency-Key was used with another animal within 24 hours. */
+        IdempotencyMismatch: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "idempotency_mismatch",
+                 *       "message": "This Idempotency-Key was used for another pet; use a new key for a new pet.",
+                 *       "status": 422
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The limit is used up, or the API key is banned for going on regardless. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Nothing is served at the host that the request names, for example because its domain was removed. */
+        MisdirectedHost: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "misdirected_host",
+                 *       "message": "Nothing is served at this host.",
+                 *       "status": 421
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request's headers are too large. */
+        HeadersTooLarge: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "headers_too_large",
+                 *       "message": "The request's headers are too large.",
+                 *       "status": 431
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service. */
+        InternalError: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "internal_error",
+                 *       "message": "Something went wrong on our side. Name the X-Request-Id when you report it.",
+                 *       "status": 500
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service cannot reach its database; a change may or may not have been made. */
+        Unavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "unavailable",
+                 *       "message": "The store cannot reach its database; try again in a moment.",
+                 *       "status": 503
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The limit that applies, of the window with the fewest requests left.
+         * @example 60
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description Requests remaining in that window.
+         * @example 59
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description Unix timestamp, in seconds, at which that limit resets.
+         * @example 1796117460
+         */
+        "X-RateLimit-Reset": bigint;
+        /**
+         * @description What is left in every window (`r`), and in how many seconds it resets (`t`), by the IETF draft.
+         * @example "minute";r=59;t=41, "day";r=812;t=51234
+         */
+        Ratelimit: string;
+        /**
+         * @description How many requests (`q`) every window takes in how many seconds (`w`), by the IETF draft.
+         * @example "minute";q=60;w=60, "day";q=1000;w=86400
+         */
+        "Ratelimit-Policy": string;
+        /**
+         * @description Seconds to wait before the next attempt.
+         * @example 41
+         */
+        "Retry-After": number;
+        /**
+         * @description The request's name in the service's log; send it along when you ask about an answer.
+         * @example 0d1f7a52-6c1e-4b0a-9f57-2f9b5d1c8e34
+         */
+        "X-Request-Id": string;
+        /** @description Browsers may read the answer from any origin. */
+        "Access-Control-Allow-Origin": "*";
+        /** @description The way to authenticate. */
+        "WWW-Authenticate": "Bearer";
+        /**
+         * @description The address of the new animal.
+         * @example http://localhost:4000/v1/pets/1
+         */
+        Location: string;
+        /**
+         * @description The URL of the next page, with the filter and the limit kept; absent on the last page.
+         * @example <http://localhost:4000/v1/pets?limit=20&cursor=djEuMjA>; rel="next"
+         */
+        NextPage: string;
+        /**
+         * @description Names the page's content, to ask with `If-None-Match` whether it is still the same.
+         * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+         */
+        Etag: string;
+        /** @description Since when the operation has been deprecated (RFC 9745), 1 November 2026. */
+        Deprecation: "@1793491200";
+        /** @description When the operation is removed (RFC 8594). */
+        Sunset: "Thu, 05 Dec 2030 00:00:00 GMT";
+        /**
+         * @description What to use instead, and where the deprecation is described.
+         * @example <http://localhost:4000/v1/pets>; rel="successor-version", <http://localhost:4000/openapi.yaml>; rel="deprecation"
+         */
+        Successor: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listPets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of animals returned.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Returns only animals with this availability status.
+                 * @example available
+                 */
+                status?: components["schemas"]["PetStatus"];
+                /**
+                 * @description Where the page starts. Opaque: follow the URL of the `Link` header instead of composing it. A cursor that
+                 *     the service did not hand out is a 400.
+                 */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of a page that the client holds; if the page is still the same, the answer is 304.
+                 * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of animals. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "name": "Biscuit",
+                     *         "categoryId": 7,
+                     *         "status": "available"
+                     *       },
+                     *       {
+                     *         "id": 2,
+                     *         "name": "Nimbus",
+                     *         "categoryId": 9223372036854776000
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Pets"];
+                };
+            };
+            /** @description The client holds this very page already. */
+            304: {
+                headers: {
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours the same key with the same animal gets the same answer again
+                 *     and adds nothing. With another animal it is a 422, and while the first request is still running a 409. Up to
+                 *     255 characters of your choice, quoted or bare; a key counts within its project.
+                 * @example "7c4a8d09-ca37-4e2f-9d1c-0f6b1c8e5a11"
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The animal to add. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPet"];
+            };
+        };
+        responses: {
+            /** @description The animal was added. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Biscuit",
+                     *       "categoryId": 7,
+                     *       "status": "available"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            400: components["responses"]["InvalidPet"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedHost"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the animal. Whatever is not the id of one of your animals is a 404, so that ids tell a
+                 *     stranger nothing, guessed or counted.
+                 * @example 1
+                 */
+                petId: components["schemas"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The animal. */
+            200: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Successor"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Biscuit",
+                     *       "categoryId": 7,
+                     *       "status": "available"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such animal in your project. */
+            404: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Successor"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "pet_not_found",
+                     *       "message": "There is no pet 99.",
+                     *       "status": 404
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description The operation was removed on 5 December 2030. */
+            410: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Successor"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "gone",
+                     *       "message": "getPet was removed on 5 December 2030. List pets with the status filter instead.",
+                     *       "status": 410
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRateLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the project's limits. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimit"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Suspended"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

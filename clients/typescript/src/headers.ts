@@ -1,0 +1,26 @@
+/** The state of the limits that an answer told: of the window with the fewest requests left. */
+export type RateLimitState = { limit: number; remaining: number; resetAt: Date }
+
+export function readRateLimit(headers: Headers): RateLimitState | null {
+  const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map(name =>
+    headers.get(`X-RateLimit-${name}`),
+  )
+  if (!limit || !remaining || !reset) return null
+  return { limit: Number(limit), remaining: Number(remaining), resetAt: new Date(Number(reset) * 1000) }
+}
+
+/** Seconds, or a date as proxies write it. */
+export function readRetryAfterSeconds(headers: Headers): number | null {
+  const text = headers.get('Retry-After')
+  if (text === null) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000)
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds)
+}
+
+/** Where a link of the answer leads (RFC 8288), or null. */
+export function readLink(headers: Headers, relation: string): string | null {
+  for (const [, url, rel] of (headers.get('Link') ?? '').matchAll(/<([^<>]*)>\s*;\s*rel="([^"]*)"/g)) {
+    if (rel === relation && url) return url
+  }
+  return null
+}

@@ -1,0 +1,31 @@
+import { readLink } from './headers.ts'
+
+/** One page of a list; `nextCursor` begins the next one, and is null on the last. */
+export type Page<Item> = { items: Item[]; nextCursor: string | null }
+
+/** A list of the store, asked for page by page as a loop comes to it. Each loop over it begins anew. */
+export type List<Item> = AsyncIterable<Item> & { pages(): AsyncIterable<Page<Item>> }
+
+type Answer<Item> = { body: Item[]; headers: Headers }
+
+export function makeList<Item>(askPage: (cursor: string | undefined) => Promise<Answer<Item>>): List<Item> {
+  async function* pages() {
+    for (let cursor: string | undefined; ; ) {
+      const { body, headers } = await askPage(cursor)
+      const nextCursor = readNextCursor(headers)
+      yield { items: body, nextCursor }
+      if (nextCursor === null) return
+      cursor = nextCursor
+    }
+  }
+  async function* items() {
+    for await (const { items } of pages()) yield* items
+  }
+  return { pages, [Symbol.asyncIterator]: items }
+}
+
+/** Of the link only what it asks is taken: its address may be another than the client's, and the key goes to no other. */
+function readNextCursor(headers: Headers): string | null {
+  const next = readLink(headers, 'next')
+  return next === null ? null : new URL(next, 'http://store').searchParams.get('cursor')
+}

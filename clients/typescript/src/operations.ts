@@ -1,0 +1,19 @@
+import type { operations } from './generated/openapi.ts'
+
+/** What the contract says of an operation, as types: what it takes, and what its success answers. */
+export type OperationId = keyof operations
+
+export type Input<Id extends OperationId> = Pick<operations[Id]['parameters'], 'path' | 'query'> & BodyOf<Id>
+
+type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: Json<infer Body> }
+  ? { body: Body }
+  : { body?: never }
+
+type Responses<Id extends OperationId> = operations[Id]['responses']
+type Success = 200 | 201 | 202 | 204
+
+export type Answered<Id extends OperationId> = {
+  [Status in keyof Responses<Id> & Success]: Responses<Id>[Status] extends Json<infer Body> ? Body : undefined
+}[keyof Responses<Id> & Success]
+
+type Json<Body> = { content: { 'application/json': Body } }

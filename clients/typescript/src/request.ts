@@ -1,0 +1,32 @@
+import { writeExactJson } from './exact-json.ts'
+import { wire } from './generated/wire.ts'
+import type { OperationId } from './operations.ts'
+
+/** A request that can be sent as often as is needed; a safe one changes nothing more when it is sent again. */
+export type Request = { url: string; init: RequestInit; safe: boolean }
+
+type Parameters = Record<string, unknown>
+type Input = { path?: Parameters | undefined; query?: Parameters | undefined; body?: unknown }
+
+export function composeRequest(
+  base: string,
+  key: string,
+  id: OperationId,
+  { path = {}, query = {}, body }: Input,
+  idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-'),
+): Request {
+  const { method, path: template, keyed } = wire[id]
+  const url = new URL(
+    base + template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(path[name]))),
+  )
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  const headers = new Headers({ Accept: 'application/json', Authorization: `Bearer ${key}` })
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (keyed) headers.set('Idempotency-Key', `"${idempotencyKey}"`)
+  // The store redirects nothing, and a key is shown to no one to whom somebody else would redirect it.
+  const init: RequestInit = { method, headers, redirect: 'manual' }
+  if (body !== undefined) init.body = writeExactJson(body)
+  return { url: url.href, init, safe: keyed || method === 'GET' }
+}

@@ -1,0 +1,57 @@
+import { readAnswer } from './answer.ts'
+import { attempt } from './attempt.ts'
+import { StoreError } from './errors.ts'
+import { openHold } from './hold.ts'
+import type { Answered, Input, OperationId } from './operations.ts'
+import type { CreateOptions, StoreOptions } from './options.ts'
+import { mayRepeat, waitMs } from './repeat.ts'
+import { composeRequest } from './request.ts'
+import { pause, startDeadline } from './time.ts'
+
+export type Answer<Id extends OperationId> = { body: Answered<Id>; headers: Headers }
+
+/** Sends an operation of the contract, and again where that is safe, until it is answered or has failed. */
+export type Send = <Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: CreateOptions,
+) => Promise<Answer<Id>>
+
+/** `learn` hears of every answer, also of those that are refusals. */
+export function openSend(store: StoreOptions, learn: (id: OperationId, answer: Response) => void): Send {
+  const { key, fetch = globalThis.fetch } = store
+  const base = readBase(store.url)
+  const hold = openHold()
+
+  return async (id, input, { signal, idempotencyKey, ...call }) => {
+    const { deadlineMs = 120_000, attemptMs = 15_000, retries = 5 } = { ...given(store), ...given(call) }
+    const request = composeRequest(base, key, id, input, idempotencyKey)
+    const deadline = startDeadline(deadlineMs)
+    for (let repeats = 0; ; repeats++) {
+      // A look at the limits costs nothing and is never refused.
+      if (id !== 'getRateLimit') await hold.pass(deadline, signal)
+      try {
+        const { response, text } = await attempt(fetch, request, attemptMs, deadline, signal)
+        learn(id, response)
+        return { body: readAnswer(response, text) as Answered<typeof id>, headers: response.headers }
+      } catch (failure) {
+        if (!(failure instanceof StoreError)) throw failure
+        hold.hear(failure)
+        const ms = waitMs(failure, repeats)
+        if (repeats >= retries || !mayRepeat(failure, request.safe) || ms >= deadline.leftMs()) throw failure
+        await pause(ms, signal)
+      }
+    }
+  }
+}
+
+/** The address with the contract's version in it, whether or not it was given with it. */
+function readBase(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/(\/v1)?\/*$/, '')}/v1`
+}
+
+/** What is given as undefined is not given. */
+function given<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
+}

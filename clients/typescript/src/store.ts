@@ -1,0 +1,43 @@
+import { readDeprecation } from './deprecations.ts'
+import type { components } from './generated/openapi.ts'
+import { type RateLimitState, readRateLimit } from './headers.ts'
+import type { OperationId } from './operations.ts'
+import type { CallOptions, StoreOptions } from './options.ts'
+import { Pets } from './pets.ts'
+import { openSend, type Send } from './send.ts'
+
+export type RateLimit = components['schemas']['RateLimit']
+
+/** A project's store, as its API key sees it. Open one and keep it: all its calls heed the same limits. */
+export class AnimalStore {
+  readonly pets: Pets
+  readonly #options: StoreOptions
+  readonly #send: Send
+  readonly #told = new Set<OperationId>()
+  #rateLimit: RateLimitState | null = null
+
+  constructor(options: StoreOptions) {
+    this.#options = options
+    this.#send = openSend(options, (id, answer) => this.#learn(id, answer))
+    this.pets = new Pets(this.#send)
+  }
+
+  /** What the last answer told of the limits, or null before the first; asking for it costs nothing. */
+  get rateLimit(): RateLimitState | null {
+    return this.#rateLimit
+  }
+
+  /** The plan, both windows and the ban of the key, asked of the store; costs nothing of the limits. */
+  async getRateLimit(options: CallOptions = {}): Promise<RateLimit> {
+    return (await this.#send('getRateLimit', {}, options)).body
+  }
+
+  #learn(id: OperationId, { status, headers }: Response): void {
+    // A stranger is told the limits of its address, which are not the project's.
+    if (status !== 401) this.#rateLimit = readRateLimit(headers) ?? this.#rateLimit
+    const deprecation = this.#told.has(id) ? null : readDeprecation(id, headers)
+    if (deprecation === null) return
+    this.#told.add(id)
+    this.#options.onDeprecation?.(deprecation)
+  }
+}

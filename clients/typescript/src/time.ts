@@ -1,0 +1,34 @@
+/** The most that a timer takes; a longer one would end at once. */
+const longestMs = 2 ** 31 - 1
+
+export type Deadline = { leftMs(): number }
+
+export function startDeadline(ms: number): Deadline {
+  const end = performance.now() + ms
+  return { leftMs: () => end - performance.now() }
+}
+
+/** Waits, or throws the signal's reason as soon as it is aborted. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await withTimer(ms, signal, ended => new Promise(resolve => ended.addEventListener('abort', resolve)))
+  signal?.throwIfAborted()
+}
+
+/** Does something whose signal is aborted when the time is over, or when the caller's own signal is. */
+export async function withTimer<Done>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  act: (ended: AbortSignal) => Promise<Done>,
+): Promise<Done> {
+  signal?.throwIfAborted()
+  const ending = new AbortController()
+  const end = () => ending.abort(signal?.reason)
+  const timer = setTimeout(end, Math.min(ms, longestMs))
+  signal?.addEventListener('abort', end)
+  try {
+    return await act(ending.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { AnimalStore, type Deprecation, StoreError } from '../../clients/typescript/src/index.ts'
+import { movableClock } from '../support/clock.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+const clock = movableClock()
+let app: App
+beforeAll(async () => {
+  app = await startApp({ clock })
+})
+afterAll(() => app.stop())
+
+const pet = { name: 'Max', categoryId: 1n }
+
+async function openStore(options: Parameters<App['makeProject']>[0] = {}) {
+  return new AnimalStore({ url: app.url, key: (await app.makeProject(options)).secret })
+}
+
+const failureOf = (call: Promise<unknown>) => call.then(() => null).catch((failure: unknown) => failure)
+
+describe('a refusal', () => {
+  it('is an error with its code, its status, its faulty fields and its name in the log', async () => {
+    const store = await openStore()
+
+    const failure = await failureOf(store.pets.create({ name: ' ', categoryId: 2n ** 64n }))
+
+    expect(failure).toBeInstanceOf(StoreError)
+    expect(failure).toMatchObject({
+      name: 'StoreError',
+      code: 'invalid_input',
+      status: 400,
+      message: expect.stringContaining('name must be'),
+      details: [{ field: 'name' }, { field: 'categoryId' }],
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      retryAfterSeconds: null,
+    })
+  })
+
+  it('is thrown where a loop asks for its first page', async () => {
+    const store = new AnimalStore({ url: app.url, key: 'as_nobody' })
+
+    const failure = await failureOf(Array.fromAsync(store.pets.list()))
+
+    expect(failure).toMatchObject({ code: 'unauthorized', status: 401, details: [] })
+  })
+
+  it('tells a missing scope from a missing pet', async () => {
+    const store = await openStore({ scopes: ['pets:read'] })
+
+    expect(await failureOf(store.pets.create(pet))).toMatchObject({ code: 'insufficient_scope' })
+    expect(await failureOf(store.pets.get(99n))).toMatchObject({ code: 'pet_not_found' })
+  })
+})
+
+describe('an answer that is not of the store', () => {
+  const captivePortal: RequestListener = (_, response) => response.end('<h1>Please sign in</h1>')
+
+  it('is told as that, with its status', async () => {
+    const { store, asked } = await openStranger(captivePortal)
+
+    const failure = await failureOf(store.pets.create(pet))
+
+    expect(failure).toMatchObject({ code: 'unexpected_answer', status: 200 })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('of a gateway that is away for a moment is asked for again', async () => {
+    const { store, asked } = await openStranger((_, response) => {
+      const isLater = asked.length > 1
+      response.statusCode = isLater ? 201 : 502
+      response.end(isLater ? '{"id":5,"name":"Max","categoryId":1}' : 'Bad Gateway')
+    })
+
+    expect(await store.pets.create(pet)).toEqual({ id: 5n, ...pet })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('leads the key nowhere else', async () => {
+    const elsewhere = await openStranger(captivePortal)
+    const { store } = await openStranger((_, response) => {
+      response.writeHead(307, { location: elsewhere.url }).end()
+    })
+
+    expect(await failureOf(store.pets.create(pet))).toMatchObject({ code: 'unexpected_answer', status: 307 })
+    expect(elsewhere.asked).toEqual([])
+  })
+
+  it('may say when to come back by a date', async () => {
+    const { store } = await openStranger((_, response) => {
+      response.writeHead(429, { 'retry-after': new Date(Date.now() + 600_000).toUTCString() }).end()
+    })
+
+    const failure = (await failureOf(store.pets.create(pet))) as StoreError
+
+    expect(failure.retryAfterSeconds).toBeGreaterThan(590)
+    expect(failure.retryAfterSeconds).toBeLessThanOrEqual(600)
+  })
+})
+
+describe('the limits', () => {
+  it('are known from every answer, a refusal too', async () => {
+    const store = await openStore({ perMinute: 10, perDay: 100 })
+    expect(store.rateLimit).toBeNull()
+
+    await store.pets.create(pet)
+    expect(store.rateLimit).toMatchObject({ limit: 10, remaining: 9 })
+    await failureOf(store.pets.create({ name: '', categoryId: 1n }))
+
+    expect(store.rateLimit).toMatchObject({ limit: 10, remaining: 8 })
+    const leftMs = Number(store.rateLimit?.resetAt) - clock.now()
+    expect(leftMs).toBeGreaterThan(50_000)
+    expect(leftMs).toBeLessThanOrEqual(61_000)
+  })
+
+  it('of an address without a valid key are not those of the project', async () => {
+    const store = new AnimalStore({ url: app.url, key: 'as_nobody' })
+
+    await failureOf(store.pets.create(pet))
+
+    expect(store.rateLimit).toBeNull()
+  })
+
+  it('are told whole, which costs nothing', async () => {
+    const store = await openStore({ plan: 'free' })
+
+    await store.getRateLimit()
+    const whole = await store.getRateLimit()
+
+    expect(whole).toMatchObject({
+      plan: 'free',
+      windows: [
+        { name: 'minute', limit: 60, remaining: 60 },
+        { name: 'day', remaining: 1000 },
+      ],
+      ban: null,
+    })
+  })
+})
+
+describe('a deprecated operation', () => {
+  it('is told once, with its successor and its end', async () => {
+    const told: Deprecation[] = []
+    const { secret } = await app.makeProject()
+    const store = new AnimalStore({ url: app.url, key: secret, onDeprecation: one => told.push(one) })
+    const { id } = await store.pets.create(pet)
+
+    await failureOf(store.pets.get(id + 1n))
+    const found = await store.pets.get(id)
+
+    expect(found).toEqual({ id, ...pet })
+    expect(told).toEqual([
+      {
+        operation: 'getPet',
+        since: new Date('2026-11-01'),
+        removedAt: new Date('2030-12-05'),
+        successor: expect.stringMatching(/\/v1\/pets$/),
+        documentation: expect.stringMatching(/\/openapi\.yaml$/),
+      },
+    ])
+  })
+})
+
+it.each(['', '/', '/v1', '/v1/'])('the address may be written with %j at its end', async ending => {
+  const { secret } = await app.makeProject()
+  const store = new AnimalStore({ url: `${app.url}${ending}`, key: secret })
+
+  expect(await Array.fromAsync(store.pets.list())).toEqual([])
+})
+
+/** Something that stands where the store should be. */
+async function openStranger(answer: RequestListener) {
+  const asked: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url)
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, asked, store: new AnimalStore({ url, key: 'as_key' }) }
+}

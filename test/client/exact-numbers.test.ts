@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseExactJson, writeExactJson } from '../../clients/typescript/src/exact-json.ts'
+import { AnimalStore } from '../../clients/typescript/src/index.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const openStore = async () => new AnimalStore({ url: app.url, key: (await app.makeProject()).secret })
+
+describe('a number of 64 bits', () => {
+  it.each([
+    0n,
+    7n,
+    -7n,
+    9_007_199_254_740_991n,
+    9_007_199_254_740_993n,
+    -9_007_199_254_740_993n,
+    2n ** 63n - 1n,
+    -(2n ** 63n),
+  ])('%s arrives at the store and comes back to the last digit', async categoryId => {
+    const store = await openStore()
+
+    const made = await store.pets.create({ name: 'Nimbus', categoryId })
+
+    expect(made).toEqual({ id: made.id, name: 'Nimbus', categoryId })
+    expect(typeof made.id).toBe('bigint')
+    expect(await Array.fromAsync(store.pets.list())).toEqual([made])
+    const [row] = await app.tools.db.pet.findMany({ where: { id: made.id } })
+    expect(row?.categoryId).toBe(categoryId)
+  })
+
+  it('beyond 64 bits is refused by the store, by the name of its field', async () => {
+    const store = await openStore()
+
+    const refused = store.pets.create({ name: 'Nimbus', categoryId: 2n ** 63n })
+
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input', details: [{ field: 'categoryId' }] })
+  })
+
+  it('that JavaScript has rounded already is not sent', async () => {
+    const store = await openStore()
+
+    const refused = store.pets.create({ name: 'Nimbus', categoryId: (2 ** 53) as never })
+
+    await expect(refused).rejects.toThrow('9007199254740992 is beyond what a number holds exactly')
+    expect(await Array.fromAsync(store.pets.list())).toEqual([])
+  })
+})
+
+describe('the text of an answer', () => {
+  it.each([
+    'Max "9007199254740993"',
+    '\\": 9007199254740993',
+    '9007199254740993',
+    '\0',
+    '\0\x009007199254740993',
+    'x":9007199254740993,"y',
+    '\u2028 🐕 \\\\',
+  ])('keeps what only looks like a number: %j', text => {
+    const value = { id: 9_007_199_254_740_993n, [text]: [text, { [text]: text }], text }
+
+    expect(parseExactJson(writeExactJson(value))).toEqual(value)
+    expect(parseExactJson(JSON.stringify({ text, [text]: text }, null, 2))).toEqual({ text, [text]: text })
+  })
+
+  it('has numbers that are no int64 as numbers, and an int64 as a bigint however short', () => {
+    const text = '{ "id" : 1, "limit": 60, "of": [1.25, -1e3, 0.12345678901234567890], "categoryId":[2] }'
+
+    expect(parseExactJson(text)).toEqual({
+      id: 1n,
+      limit: 60,
+      of: [1.25, -1000, 0.12345678901234568],
+      categoryId: [2n],
+    })
+  })
+
+  it('leaves an id that is no number as it is', () => {
+    expect(parseExactJson('{"id":"0197","categoryId":null}')).toEqual({ id: '0197', categoryId: null })
+  })
+})
+
+describe('the text of a request', () => {
+  it('leaves out what is undefined, as JSON.stringify does', () => {
+    const value = { name: 'Max', status: undefined, list: [undefined, null, true, 1.5, 'a"b'] }
+
+    expect(writeExactJson(value)).toBe(JSON.stringify(value))
+  })
+})

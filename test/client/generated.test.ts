@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { compareGenerated } from '../../clients/typescript/codegen.ts'
+import { generateWire } from '../../clients/typescript/codegen-wire.ts'
+
+it('what the client has of the contract is what the contract says', async () => {
+  const files = await compareGenerated()
+
+  expect(files).toHaveLength(2)
+  for (const { file, fresh, committed } of files) {
+    expect(committed, `${file}: run npm run codegen`).toBe(fresh)
+  }
+})
+
+const contractWith = (schemas: string) => `
+paths:
+  /orders:
+    post:
+      operationId: createOrder
+      parameters: [{ $ref: '#/components/parameters/Key' }]
+components:
+  parameters: { Key: { name: Idempotency-Key } }
+  schemas: ${schemas}
+`
+
+it('an int64 is found behind references, in lists and where it may be null', () => {
+  const wire = generateWire(
+    contractWith(`{
+      Id: { type: integer, format: int64 },
+      Order: { properties: { petId: { oneOf: [{ $ref: '#/components/schemas/Id' }, { type: 'null' }] }, count: { type: integer } } },
+      Orders: { items: { properties: { of: { type: array, items: { $ref: '#/components/schemas/Id' } } } } },
+    }`),
+  )
+
+  expect(wire).toContain('int64Members: readonly string[] = ["of","petId"]')
+  expect(wire).toContain('createOrder: {"method":"POST","path":"/orders","keyed":true}')
+})
+
+it('a name that is an int64 here and another number there is refused', () => {
+  const schemas = `{
+    Pet: { properties: { id: { type: integer, format: int64 } } },
+    Row: { properties: { id: { type: integer, format: int32 } } },
+  }`
+
+  expect(() => generateWire(contractWith(schemas))).toThrow('id is an int64 in one schema and another number')
+})

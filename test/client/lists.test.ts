@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AnimalStore, type Pet } from '../../clients/typescript/src/index.ts'
+import { movableClock } from '../support/clock.ts'
+import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const clock = movableClock()
+let app: App
+let proxy: CuttingProxy
+beforeAll(async () => {
+  app = await startApp({ clock })
+  proxy = await startCuttingProxy(app.url)
+})
+afterAll(async () => {
+  proxy.stop()
+  await app.stop()
+})
+
+/** A project with so many pets, named by their number, every third of which is sold. */
+async function makeStore(pets: number, options: { perMinute?: number } = {}) {
+  const project = await app.makeProject(options)
+  for (let i = 0; i < pets; i++) {
+    await project.post('/v1/pets', { name: `${i}`, categoryId: 1, status: i % 3 ? 'available' : 'sold' })
+  }
+  return { project, store: open(project) }
+}
+
+/** Through the proxy, so that the service names itself by another address than the client's. */
+const open = ({ secret }: TestProject) => new AnimalStore({ url: proxy.url, key: secret })
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => `${i}`)
+
+describe('a list of pets', () => {
+  it('gives every pet once, in order, over as many pages as there are', async () => {
+    const { store } = await makeStore(23)
+    const asked = proxy.requests.length
+
+    const names: string[] = []
+    for await (const pet of store.pets.list({ limit: 5 })) names.push(pet.name)
+
+    expect(names).toEqual(numbers(23))
+    expect(proxy.requests).toHaveLength(asked + 5)
+  })
+
+  it('gives its pages too, and goes on from a page in another program', async () => {
+    const { project, store } = await makeStore(7)
+
+    const sizes: number[] = []
+    let cursor: string | null = null
+    for await (const page of store.pets.list({ limit: 3 }).pages()) {
+      sizes.push(page.items.length)
+      cursor ??= page.nextCursor
+    }
+    const later: Pet[] = []
+    for await (const pet of open(project).pets.list({ cursor: cursor ?? '' })) later.push(pet)
+
+    expect(sizes).toEqual([3, 3, 1])
+    expect(later.map(pet => pet.name)).toEqual(['3', '4', '5', '6'])
+  })
+
+  it('has the pets of one status alone, on every page', async () => {
+    const { store } = await makeStore(14)
+
+    const names: string[] = []
+    for await (const pet of store.pets.list({ status: 'sold', limit: 2 })) names.push(pet.name)
+
+    expect(names).toEqual(['0', '3', '6', '9', '12'])
+  })
+
+  it('asks for no more pages than the loop comes to, and anew for each loop', async () => {
+    const { store } = await makeStore(6)
+    const asked = proxy.requests.length
+    const list = store.pets.list({ limit: 2 })
+
+    const first: string[] = []
+    for (let loop = 0; loop < 2; loop++) {
+      for await (const pet of list) {
+        first.push(pet.name)
+        break
+      }
+    }
+
+    expect(first).toEqual(['0', '0'])
+    expect(proxy.requests).toHaveLength(asked + 2)
+  })
+
+  it('is empty where there are no pets', async () => {
+    const { store } = await makeStore(0)
+
+    const pages = []
+    for await (const page of store.pets.list().pages()) pages.push(page)
+
+    expect(pages).toEqual([{ items: [], nextCursor: null }])
+  })
+
+  it('outlives a 429 in its midst: it waits as long as it is told, and misses and repeats no pet', async () => {
+    const { store } = await makeStore(9, { perMinute: 9 + 2 })
+    clock.advance(58_500)
+    const asked = proxy.requests.length
+
+    const names: string[] = []
+    for await (const pet of store.pets.list({ limit: 3 })) names.push(pet.name)
+
+    const times = proxy.requests.slice(asked).map(({ at }) => at)
+    expect(names).toEqual(numbers(9))
+    expect(times).toHaveLength(4)
+    expect(Number(times[3]) - Number(times[2])).toBeGreaterThan(1_000)
+  })
+
+  it('outlives cut connections in its midst', async () => {
+    const { store } = await makeStore(6)
+    const asked = proxy.requests.length
+
+    const names: string[] = []
+    for await (const pet of store.pets.list({ limit: 3 })) {
+      if (pet.name === '0') proxy.cutNext('half-answered', 'unheard', 'unanswered')
+      names.push(pet.name)
+    }
+
+    expect(names).toEqual(numbers(6))
+    expect(proxy.requests).toHaveLength(asked + 5)
+  })
+})
