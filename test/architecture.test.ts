@@ -65,3 +65,12 @@ it('the core knows no web framework, no GraphQL and no status numbers', () => {
 
   expect(outward).toEqual([])
 })
+
+it('the published client imports nothing but its own files', () => {
+  const client = globSync('clients/typescript/src/**/*.ts').flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g)].map(found => found[1]),
+  )
+
+  expect(client.length).toBeGreaterThan(10)
+  expect(client.filter(target => !target?.startsWith('./'))).toEqual([])
+})

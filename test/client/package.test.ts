@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasChromium, openBrowser, openTab } from '../support/browser.ts'
+import { serveFolder } from '../support/serve-folder.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+const run = promisify(execFile)
+/** Without the programs of this repository: the machine's own Node, which may be 20. */
+const machinePath = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter(folder => !folder.includes('node_modules'))
+  .join(delimiter)
+
+const readme = readFileSync('clients/typescript/README.md', 'utf8')
+const block = (language: string) =>
+  new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(readme)?.[1] ?? ''
+
+let folder: string
+let app: App
+
+/** What README says, in a folder that knows nothing of this repository. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-client-'))
+  const [pack = '', install = ''] = block('sh').trim().split('\n')
+  const env = { PATH: machinePath, HOME: folder, npm_config_offline: 'true', npm_config_audit: 'false' }
+  await run('sh', ['-c', pack], { env: { ...env, npm_config_pack_destination: folder } })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  await run('sh', ['-c', install], { cwd: folder, env })
+  app = await startApp()
+})
+afterAll(async () => {
+  await app.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** README's program, for a project that has no pets yet. */
+async function programOfReadme(): Promise<string> {
+  const { secret } = await app.makeProject()
+  return block('ts').replace('http://localhost:4000', app.url).replace('as_...', secret)
+}
+
+const installed = () => join(folder, 'node_modules/@animal-store/client')
+
+describe('the packed client', () => {
+  it('brings the module, its types, how to use it and its licence, and no dependency', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(installed(), 'package.json'), 'utf8'),
+    )
+    const files = readdirSync(installed(), { recursive: true, withFileTypes: true }).filter(entry =>
+      entry.isFile(),
+    )
+
+    expect([dependencies, peerDependencies]).toEqual([undefined, undefined])
+    expect(readdirSync(installed()).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+    expect(files.filter(({ name }) => !/\.(js|d\.ts)$/.test(name))).toHaveLength(3)
+    expect(readFileSync(join(installed(), 'LICENSE'), 'utf8')).toBe(readFileSync('LICENSE', 'utf8'))
+    expect(readdirSync(join(folder, 'node_modules'))).toEqual(['.package-lock.json', '@animal-store'])
+  })
+
+  it('has less than 10 KB of code, gzipped', () => {
+    const modules = readdirSync(join(installed(), 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.js'))
+      .map(file => readFileSync(join(installed(), 'dist', file), 'utf8'))
+
+    expect(modules.length).toBeGreaterThan(10)
+    expect(gzipSync(modules.join('')).length).toBeLessThan(10_000)
+  })
+
+  it.each([
+    ['the Node of this repository', process.execPath],
+    ["the machine's own Node", 'node'],
+  ])('runs the lines of its README on %s', async (_, node) => {
+    writeFileSync(join(folder, 'shop.js'), await programOfReadme())
+
+    const { stdout, stderr } = await run(node, ['shop.js'], { cwd: folder, env: { PATH: machinePath } })
+
+    expect(stderr).toBe('')
+    expect(stdout.trim().split('\n')).toEqual([
+      expect.stringMatching(/^\d+n 9007199254740993n$/),
+      'Max',
+      '1 null',
+      'name',
+      '996 business',
+    ])
+  })
+
+  it.each([
+    [
+      'Node',
+      { module: 'nodenext', lib: ['ES2022'], types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+    ],
+    [
+      'a bundler for browsers',
+      { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM'], types: [] },
+    ],
+    ['a worker', { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'WebWorker'], types: [] }],
+  ])('is typed for %s, and the compiler at its strictest finds what is wrong', async (_, options) => {
+    writeFileSync(join(folder, 'shop.ts'), await programOfReadme())
+    writeFileSync(join(folder, 'mistakes.ts'), mistakes)
+    const strictest = {
+      target: 'ES2022',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+      skipLibCheck: false,
+      noEmit: true,
+    }
+    const config = { compilerOptions: { ...strictest, ...options }, files: ['shop.ts', 'mistakes.ts'] }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+
+    const compiled = run(process.execPath, [resolve('node_modules/typescript/bin/tsc')], { cwd: folder })
+
+    expect(await compiled.catch(({ stdout }) => stdout)).toEqual({ stdout: '', stderr: '' })
+  })
+
+  it('reads and adds pets, exactly, in a page and in a worker of another origin', async ({ skip }) => {
+    if (!hasChromium) return skip('chromium is not installed')
+    const { secret } = await app.makeProject()
+    writeFileSync(join(folder, 'visit.js'), visit(app.url, secret))
+    writeFileSync(join(folder, 'worker.js'), "import { visit } from './visit.js'\npostMessage(await visit())")
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>A shop</title>')
+    const site = await serveFolder(folder)
+    const browser = await openBrowser()
+    try {
+      const page = await openTab(browser, null)
+      await page.goto(`${site.url}/index.html`)
+
+      const inPage = await page.evaluate("import('/visit.js').then(({ visit }) => visit())")
+      const inWorker = await page.evaluate(`new Promise((resolve, reject) => {
+        const worker = new Worker('/worker.js', { type: 'module' })
+        worker.onmessage = ({ data }) => resolve(data)
+        worker.onerror = reject
+      })`)
+
+      expect(inPage).toEqual({ added: '-9223372036854775808', all: 1, refused: 'invalid_input', left: 997 })
+      expect(inWorker).toEqual({ added: '-9223372036854775808', all: 2, refused: 'invalid_input', left: 994 })
+    } finally {
+      await browser.close()
+      site.stop()
+    }
+  })
+})
+
+const mistakes = `
+import { AnimalStore, StoreError, type ErrorCode, type Pet } from '@animal-store/client'
+
+const store = new AnimalStore({ url: 'http://localhost:4000', key: 'as_...' })
+const pet: Pet = await store.pets.create({ name: 'Max', categoryId: 1n })
+export const id: bigint = pet.id
+// @ts-expect-error an int64 is a bigint
+store.pets.create({ name: 'Max', categoryId: 1 })
+// @ts-expect-error a pet has a category
+store.pets.create({ name: 'Max' })
+// @ts-expect-error no pet is lost
+store.pets.list({ status: 'lost' })
+// @ts-expect-error a status may be absent
+export const status: string = pet.status
+// @ts-expect-error the state of the limits is only read
+store.rateLimit = null
+export function isMissing(error: unknown): boolean {
+  // @ts-expect-error the store has no such code
+  if (error instanceof StoreError && error.code === 'pet_lost') return false
+  return error instanceof StoreError && error.code === ('pet_not_found' satisfies ErrorCode)
+}
+`
+
+const visit = (url: string, key: string) => `
+import { AnimalStore } from './node_modules/@animal-store/client/dist/index.js'
+
+export async function visit() {
+  const store = new AnimalStore({ url: '${url}', key: '${key}' })
+  const { categoryId } = await store.pets.create({ name: 'Max', categoryId: -(2n ** 63n) })
+  let all = 0
+  for await (const pet of store.pets.list()) all += 1
+  const refused = await store.pets.create({ name: '', categoryId }).catch(({ code }) => code)
+  return { added: String(categoryId), all, refused, left: store.rateLimit.remaining }
+}
+`

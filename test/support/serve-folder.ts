@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+
+const types: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' }
+
+/** The files of a folder on an origin of their own, as any web server would give them to a browser. */
+export async function serveFolder(folder: string): Promise<{ url: string; stop(): void }> {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const file = await readFile(join(folder, pathname)).catch(() => null)
+    response
+      .writeHead(file ? 200 : 404, { 'content-type': types[extname(pathname)] ?? 'text/plain' })
+      .end(file)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
