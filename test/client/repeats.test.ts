@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { AnimalStore, StoreError, type StoreOptions } from '../../clients/typescript/src/index.ts'
-import { backoffMs, mayRepeat } from '../../clients/typescript/src/repeat.ts'
+import { backoffMs, mayRepeat, waitMs } from '../../clients/typescript/src/repeat.ts'
 import { movableClock } from '../support/clock.ts'
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
@@ -241,6 +241,13 @@ it('the delay between tries doubles up to ten seconds, and half of it is chance'
 
   expect(least).toEqual([125, 250, 500, 1_000, 5_000])
   expect(most).toEqual([250, 500, 1_000, 2_000, 10_000])
+})
+
+it('the delay comes on top of what the store asked for', () => {
+  const failure = new StoreError('unavailable', '', { status: 503, retryAfterSeconds: 7 })
+
+  expect(waitMs(failure, 1)).toBeGreaterThanOrEqual(7_250)
+  expect(waitMs(failure, 1)).toBeLessThanOrEqual(7_500)
 })
 
 async function openSilentStore() {

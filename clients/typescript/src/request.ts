@@ -13,6 +13,7 @@ export function composeRequest(
   key: string,
   id: OperationId,
   { path = {}, query = {}, body }: Input,
+  // A page over plain http has no crypto.randomUUID.
   idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-'),
 ): Request {
   const { method, path: template, keyed } = wire[id]
