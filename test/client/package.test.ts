@@ -117,7 +117,7 @@ describe('the packed client', () => {
     const compiled = run(process.execPath, [resolve('node_modules/typescript/bin/tsc')], { cwd: folder })
 
     expect(await compiled.catch(({ stdout }) => stdout)).toEqual({ stdout: '', stderr: '' })
-  })
+  }, 60_000)
 
   it('reads and adds pets, exactly, in a page and in a worker of another origin', async ({ skip }) => {
     if (!hasChromium) return skip('chromium is not installed')
@@ -144,7 +144,7 @@ describe('the packed client', () => {
       await browser.close()
       site.stop()
     }
-  })
+  }, 60_000)
 })
 
 const mistakes = `
