@@ -99,25 +99,29 @@ describe('the packed client', () => {
       { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM'], types: [] },
     ],
     ['a worker', { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'WebWorker'], types: [] }],
-  ])('is typed for %s, and the compiler at its strictest finds what is wrong', async (_, options) => {
-    writeFileSync(join(folder, 'shop.ts'), await programOfReadme())
-    writeFileSync(join(folder, 'mistakes.ts'), mistakes)
-    const strictest = {
-      target: 'ES2022',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noPropertyAccessFromIndexSignature: true,
-      skipLibCheck: false,
-      noEmit: true,
-    }
-    const config = { compilerOptions: { ...strictest, ...options }, files: ['shop.ts', 'mistakes.ts'] }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  ])(
+    'is typed for %s, and the compiler at its strictest finds what is wrong',
+    async (_, options) => {
+      writeFileSync(join(folder, 'shop.ts'), await programOfReadme())
+      writeFileSync(join(folder, 'mistakes.ts'), mistakes)
+      const strictest = {
+        target: 'ES2022',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noPropertyAccessFromIndexSignature: true,
+        skipLibCheck: false,
+        noEmit: true,
+      }
+      const config = { compilerOptions: { ...strictest, ...options }, files: ['shop.ts', 'mistakes.ts'] }
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
 
-    const compiled = run(process.execPath, [resolve('node_modules/typescript/bin/tsc')], { cwd: folder })
+      const compiled = run(process.execPath, [resolve('node_modules/typescript/bin/tsc')], { cwd: folder })
 
-    expect(await compiled.catch(({ stdout }) => stdout)).toEqual({ stdout: '', stderr: '' })
-  }, 60_000)
+      expect(await compiled.catch(({ stdout }) => stdout)).toEqual({ stdout: '', stderr: '' })
+    },
+    60_000,
+  )
 
   it('reads and adds pets, exactly, in a page and in a worker of another origin', async ({ skip }) => {
     if (!hasChromium) return skip('chromium is not installed')

@@ -94,6 +94,19 @@ describe('a 429', () => {
     for (const at of held) expect(at - Number(refused)).toBeGreaterThan(1_000)
   })
 
+  it('bans no key, however many calls are made at once', async () => {
+    const store = await openStore({ perMinute: 20, perDay: 25 })
+    await store.pets.create(pet)
+    clock.advance(58_500)
+
+    const calls = await Promise.allSettled(Array.from({ length: 100 }, () => store.pets.create(pet)))
+
+    const codes = calls.map(call => (call.status === 'rejected' ? call.reason.code : 'made'))
+    expect(codes.filter(code => code === 'made')).toHaveLength(24)
+    expect(codes.filter(code => code === 'rate_limited')).toHaveLength(76)
+    expect(proxy.requests.length).toBeLessThan(25 + 50)
+  })
+
   it('does not hold back a look at the limits', async () => {
     const store = await openStore({ perMinute: 1 })
     await store.pets.create(pet)
@@ -127,7 +140,9 @@ describe('a 429', () => {
 
     await app.tools.db.project.update({ where: { id: project.project.id }, data: { requestsPerDay: 5 } })
 
-    await expect.poll(() => store.pets.create(pet).catch(({ code }) => code)).toMatchObject(pet)
+    await expect
+      .poll(() => store.pets.create(pet).catch(({ code }) => code), { timeout: 5_000 })
+      .toMatchObject(pet)
   })
 })
 
@@ -203,6 +218,22 @@ describe('a call', () => {
 
     for (const call of ended) await expect(call).rejects.toBe(reason)
     expect(performance.now() - begun).toBeLessThan(1_500)
+  })
+
+  it('whose turn has not come ends with its signal and its deadline too, and takes no turn away', async () => {
+    const { store, silence } = await openSilentStore()
+    silence.hold()
+    const before = Array.from({ length: 16 }, () => store.pets.create(pet))
+    const reason = new Error('not wanted any more')
+
+    const aborted = store.pets.create(pet, { signal: abortSoon(reason) })
+    const late = store.pets.create(pet, { deadlineMs: 100 })
+
+    await expect(aborted).rejects.toBe(reason)
+    await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' })
+    silence.release()
+    await Promise.all([...before, ...Array.from({ length: 20 }, () => store.pets.create(pet))])
+    expect(await Array.fromAsync(store.pets.list())).toHaveLength(36)
   })
 
   it('gives up after so many tries as it is told', async () => {

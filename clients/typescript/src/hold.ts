@@ -1,27 +1,59 @@
-import type { StoreError } from './errors.ts'
+import { StoreError } from './errors.ts'
 import { backoffMs } from './repeat.ts'
 import { type Deadline, pause } from './time.ts'
+import { openTurns } from './turns.ts'
+
+/** A program may make a thousand calls at once; sent at once, the refused ones among them would ban its key. */
+const mostAtOnce = 16
+/** A changed plan takes effect within a second, so a refusal older than that may not hold any more. */
+const refusalLastsMs = 1_000
+
+type Refusal = { failure: StoreError; at: number; openAt: number }
 
 /**
- * What a 429 of the project's limits means to all calls of a store: none is sent before the limit opens again, since a
- * key that goes on sending is banned. Who cannot wait that long asks all the same: the plan may have changed.
+ * What the limits mean to all calls of a store: few are under way at once, and after a 429 none is sent before the limit
+ * opens again. Of those that cannot wait that long one a second asks all the same, and the others share its answer.
  */
 export function openHold() {
-  let openAt = 0
-  return {
-    hear({ code, status, retryAfterSeconds }: StoreError): void {
-      // A domain that was verified too soon holds up nothing else.
-      if (status !== 429 || code === 'verify_too_soon') return
-      openAt = Math.max(openAt, performance.now() + (retryAfterSeconds ?? 0) * 1000)
-    },
-    async pass(deadline: Deadline, signal: AbortSignal | undefined): Promise<void> {
-      for (;;) {
-        const closedMs = openAt - performance.now()
-        // Whoever was held up comes back at a moment of its own within a second.
-        const ms = closedMs + backoffMs(2)
-        if (closedMs <= 0 || ms >= deadline.leftMs()) return
-        await pause(ms, signal)
+  const turns = openTurns(mostAtOnce)
+  let last: Refusal | null = null
+
+  function hear(failure: unknown): never {
+    // A domain that was verified too soon holds up nothing else.
+    if (failure instanceof StoreError && failure.status === 429 && failure.code !== 'verify_too_soon') {
+      const at = performance.now()
+      last = { failure, at, openAt: at + (failure.retryAfterSeconds ?? 0) * 1000 }
+    }
+    throw failure
+  }
+
+  /** How long a call whose turn it is has to wait first; nothing where it is to be sent. */
+  function holdUpMs(deadline: Deadline): number {
+    const now = performance.now()
+    if (last === null || last.openAt <= now) return 0
+    // Whoever was held up comes back at a moment of its own within a second.
+    const ms = last.openAt - now + backoffMs(2)
+    if (ms < deadline.leftMs()) return ms
+    if (now < last.at + refusalLastsMs) throw last.failure
+    last.at = now
+    return 0
+  }
+
+  return async function inTurn<Done>(
+    deadline: Deadline,
+    signal: AbortSignal | undefined,
+    act: () => Promise<Done>,
+  ): Promise<Done> {
+    for (let held: number; ; ) {
+      await turns.take(deadline, signal)
+      try {
+        const ms = holdUpMs(deadline)
+        if (ms === 0) return await act().catch(hear)
+        held = ms
+      } finally {
+        turns.leave()
       }
-    },
+      await pause(held, signal)
+    }
   }
 }

@@ -21,22 +21,23 @@ export type Send = <Id extends OperationId>(
 export function openSend(store: StoreOptions, learn: (id: OperationId, answer: Response) => void): Send {
   const { key, fetch = globalThis.fetch } = store
   const base = readBase(store.url)
-  const hold = openHold()
+  const inTurn = openHold()
 
   return async (id, input, { signal, idempotencyKey, ...call }) => {
     const { deadlineMs = 120_000, attemptMs = 15_000, retries = 5 } = { ...given(store), ...given(call) }
     const request = composeRequest(base, key, id, input, idempotencyKey)
     const deadline = startDeadline(deadlineMs)
+    const ask = async () => {
+      const { response, text } = await attempt(fetch, request, attemptMs, deadline, signal)
+      learn(id, response)
+      return { body: readAnswer(response, text) as Answered<typeof id>, headers: response.headers }
+    }
     for (let repeats = 0; ; repeats++) {
-      // A look at the limits costs nothing and is never refused.
-      if (id !== 'getRateLimit') await hold.pass(deadline, signal)
       try {
-        const { response, text } = await attempt(fetch, request, attemptMs, deadline, signal)
-        learn(id, response)
-        return { body: readAnswer(response, text) as Answered<typeof id>, headers: response.headers }
+        // A look at the limits costs nothing and is never refused.
+        return await (id === 'getRateLimit' ? ask() : inTurn(deadline, signal, ask))
       } catch (failure) {
         if (!(failure instanceof StoreError)) throw failure
-        hold.hear(failure)
         const ms = waitMs(failure, repeats)
         if (repeats >= retries || !mayRepeat(failure, request.safe) || ms >= deadline.leftMs()) throw failure
         await pause(ms, signal)

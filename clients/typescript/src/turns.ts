@@ -1,0 +1,35 @@
+import { StoreError } from './errors.ts'
+import { type Deadline, withTimer } from './time.ts'
+
+/** So many requests are under way at once, and each that ends gives its turn to the one that has waited longest. */
+export function openTurns(most: number) {
+  let taken = 0
+  const waiting = new Set<() => void>()
+
+  function wait(ended: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      waiting.add(resolve)
+      ended.addEventListener('abort', () => {
+        if (!waiting.delete(resolve)) return
+        const late = new StoreError('deadline_exceeded', 'Too many calls were before this one.')
+        reject(signal?.aborted ? signal.reason : late)
+      })
+    })
+  }
+
+  return {
+    async take(deadline: Deadline, signal: AbortSignal | undefined): Promise<void> {
+      if (taken < most) taken += 1
+      else await withTimer(deadline.leftMs(), signal, ended => wait(ended, signal))
+    },
+    leave(): void {
+      const [next] = waiting
+      if (next === undefined) {
+        taken -= 1
+        return
+      }
+      waiting.delete(next)
+      next()
+    },
+  }
+}
