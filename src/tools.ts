@@ -6,7 +6,6 @@ import { type Changes, openChanges } from './database/changes.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
-import { openBell } from './hosting/host-signal.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { type Limiter, openLimiter } from './limiter/limiter.ts'
@@ -50,8 +49,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const changes = openChanges({ database, log, counts: metrics.changes })
   const limiter = openLimiter({ redis, clock, log, count: metrics.countCharge })
   const usageCounter = openUsageCounter(database, clock, log)
-  const bell = openBell(redis)
-  const hosting = await openHosting({ config, db, clock, log, bell })
+  const hosting = await openHosting({ config, db, clock, changes })
   const jobs = openJobs({ ...hosting, db, clock, log })
 
   const tools: Tools = {
@@ -72,11 +70,9 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     demo: null,
     async close() {
       await jobs.close()
-      await hosting.hosts.close()
       await usageCounter.close()
       await limiter.close()
       await changes.close()
-      bell.close()
       redis?.disconnect()
       await database.close()
     },
@@ -88,7 +84,6 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
 export async function bringUp(tools: Tools): Promise<void> {
   await tools.database.migrated
   tools.changes.start()
-  tools.hosting.hosts.start()
   tools.jobs.start()
   tools.demo = await prepareDemo(tools.config, tools.db, tools.clock)
   tools.operatorKey ??= tools.demo?.operatorKey ?? null

@@ -3,8 +3,8 @@ import type { Db } from './db.ts'
 import type { DeployConfiguration, NewDeploy, Redirect } from './deploy-configuration.ts'
 import { type DeployLogLine, type DeployTools, judge } from './deploy-judgement.ts'
 import { StoreError } from './errors.ts'
-import { countHostsChange, lockProject } from './hosts-version.ts'
 import { platformHostOf } from './platform-host.ts'
+import { lockProject } from './project-lock.ts'
 import type { Project } from './projects.ts'
 
 /** What became of a configuration; a dry run has no id because nothing was recorded. */
@@ -161,7 +161,6 @@ async function publish(
   )
   const createdAt = new Date(tools.clock.now())
   const row = await tx.deploy.create({ data: { projectId: project.id, ...judged, rollbackOfId, createdAt } })
-  if (row.succeeded) await countHostsChange(tx)
   return outcomeOf(row)
 }
 

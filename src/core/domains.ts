@@ -7,9 +7,9 @@ import type { CheckDns } from './dns-verdict.ts'
 import { partnerName, readDomainName } from './domain-names.ts'
 import { requirePlan, requirePreconditions } from './domain-preconditions.ts'
 import { StoreError } from './errors.ts'
-import { countHostsChange, lockProject } from './hosts-version.ts'
 import { askAgainMs, nextPendingLook } from './look-times.ts'
 import { platformHostOf } from './platform-host.ts'
+import { lockProject } from './project-lock.ts'
 import type { Project } from './projects.ts'
 import { recordDnsVerdict } from './record-dns-verdict.ts'
 
@@ -136,9 +136,9 @@ async function takeTurn(db: Db, clock: Clock, domain: Domain): Promise<void> {
   )
 }
 
-export type RemovedDomain = { id: string; name: string; note: string; hostsVersion: number }
+export type RemovedDomain = { id: string; name: string; note: string }
 
-/** Takes the domain out of service; whoever answers for it waits until every process serves `hostsVersion`. */
+/** Takes the domain out of service; the caller answers when no process can serve it any more. */
 export async function removeDomain(
   db: PrismaClient,
   tools: DomainTools,
@@ -146,18 +146,17 @@ export async function removeDomain(
   name: string,
 ): Promise<RemovedDomain> {
   const domain = await findDomain(db, tools, project, name)
-  const hostsVersion = await db.$transaction(async tx => {
+  await db.$transaction(async tx => {
     await lockProject(tx, project.id)
     const { count } = await tx.domain.deleteMany({ where: { id: domain.id, projectId: project.id } })
     if (count === 0) throw new StoreError('domain_not_found', `The project has no domain ${domain.name}.`)
     const owner = await tx.domain.findUnique({ where: { ownedName: domain.name } })
     if (!owner) await dropCertificate(tx, domain.name)
     await deployWithout(tx, tools, project, domain.name)
-    return countHostsChange(tx)
   })
   const target = platformHostOf(project, tools.platformHost)
   const note =
     `${domain.name} is no longer served. Delete its DNS record as well: ` +
     `while it still points at ${target}, the name leads to the platform and looks abandoned.`
-  return { id: domain.id, name: domain.name, note, hostsVersion }
+  return { id: domain.id, name: domain.name, note }
 }

@@ -5,7 +5,6 @@ import type { Db } from './db.ts'
 import type { DnsVerdict } from './dns-verdict.ts'
 import { isApex } from './domain-names.ts'
 import { StoreError } from './errors.ts'
-import { countHostsChange } from './hosts-version.ts'
 import { driftForgivenMs, nextLiveLook, nextPendingLook } from './look-times.ts'
 
 /** Draws the consequences of a look at DNS: who owns the name, whether it is served, and when to look again. */
@@ -49,10 +48,7 @@ async function record(
     driftedAt: null,
     nextLookAt: nextLiveLook(false, now.getTime()),
   })
-  if (domain.ownedName === null) {
-    await wantCertificate(tx, now, domain.name)
-    await countHostsChange(tx)
-  }
+  if (domain.ownedName === null) await wantCertificate(tx, now, domain.name)
   return live
 }
 
@@ -99,7 +95,6 @@ async function keepOrDrop(tx: Db, now: Date, domain: Domain, verdict: DnsVerdict
     return write(tx, now, domain, verdict, { state: 'drifted', driftedAt, nextLookAt })
   }
   await dropCertificate(tx, domain.name)
-  await countHostsChange(tx)
   return write(tx, now, domain, verdict, {
     ownedName: null,
     state: 'stale',

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Db } from './db.ts'
 import type { DeployConfiguration } from './deploy-configuration.ts'
 import { includesDomains } from './plans.ts'
 import { platformHostOf } from './platform-host.ts'
@@ -7,69 +7,69 @@ import { platformHostOf } from './platform-host.ts'
 export type ServedHost = {
   name: string
   projectId: number
-  /** Where visitors are sent instead; only ever to a host that is served as well. */
+  /** Where visitors are sent instead, if the same project is served there too. */
   redirect: { to: string; status: number } | null
   page: { title: string; description: string | null; primary: string }
   /** The plan has no domains any more; the host is served until then. */
   servedUntil: Date | null
-  certificate: { chain: string; sealedKey: Uint8Array } | null
+  isCertified: boolean
 }
 
-export type HostsReading = { version: number; hosts: Map<string, ServedHost> }
+/** Whose a name is; `host` is null while its project has nothing in service. */
+export type OwnedName = { projectId: number; host: ServedHost | null }
 
-/** The version is read before the hosts, so that a change in between shows as one more version to come. */
-export async function readServedHosts(db: PrismaClient, platformHost: string): Promise<HostsReading> {
-  const version = await readHostsVersion(db)
-  const deploys = await db.$queryRaw<CurrentDeploy[]>`
-    SELECT DISTINCT ON (d.project_id) d.project_id, d.configuration, p.slug, p.name, p.plan, p.domains_grace_ends_at
-    FROM deploys d JOIN projects p ON p.id = d.project_id
-    WHERE d.succeeded ORDER BY d.project_id, d.id DESC`
-  const domains = await db.domain.findMany({
-    where: { ownedName: { not: null } },
-    select: { name: true, projectId: true },
-  })
-  const certificates = await db.certificate.findMany({
-    where: { chain: { not: null } },
-    select: { name: true, chain: true, sealedKey: true },
-  })
-  const certificateOf = new Map(certificates.map(row => [row.name, row]))
-  const hosts = new Map<string, ServedHost>()
-  const currentOf = new Map(deploys.map(row => [row.project_id, row]))
-
-  const serve = (name: string, current: CurrentDeploy, servedUntil: Date | null) => {
-    const { title, description, domains: wanted } = current.configuration
-    const primary = wanted.primary ?? platformHostOf(current, platformHost)
-    const { chain, sealedKey } = certificateOf.get(name) ?? {}
-    hosts.set(name, {
-      name,
-      projectId: current.project_id,
-      redirect: wanted.redirects.find(redirect => redirect.from === name) ?? null,
-      page: { title: title ?? current.name, description, primary },
-      servedUntil,
-      certificate: chain && sealedKey ? { chain, sealedKey } : null,
-    })
-  }
-  for (const current of deploys) serve(platformHostOf(current, platformHost), current, null)
-  for (const { name, projectId } of domains) {
-    const current = currentOf.get(projectId)
-    if (current) serve(name, current, includesDomains(current.plan) ? null : current.domains_grace_ends_at)
-  }
-  for (const host of hosts.values()) {
-    // Better the project itself than a redirect to a name that is not served, or that someone else owns now.
-    if (host.redirect && hosts.get(host.redirect.to)?.projectId !== host.projectId) host.redirect = null
-  }
-  return { version, hosts }
+/** What there is to know of these names, all in one statement; null for each that belongs to nobody. */
+export async function lookUpHosts(
+  db: Db,
+  platformHost: string,
+  names: readonly string[],
+): Promise<(OwnedName | null)[]> {
+  const slugs = names.map(name => slugOf(name, platformHost))
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT asked.name AS host, p.id, p.slug, p.name, p.plan, p.domains_grace_ends_at, current.configuration,
+      EXISTS (SELECT FROM "certificates" c WHERE c.name = asked.name AND c.chain IS NOT NULL) AS is_certified
+    FROM unnest(${names}::text[], ${slugs}::text[]) AS asked (name, slug)
+    CROSS JOIN LATERAL (
+      SELECT project_id AS id FROM "domains" WHERE owned_name = asked.name
+      UNION ALL SELECT id FROM "projects" WHERE slug = asked.slug
+      LIMIT 1
+    ) AS owner
+    JOIN "projects" p ON p.id = owner.id
+    LEFT JOIN LATERAL (
+      SELECT configuration FROM "deploys" WHERE project_id = p.id AND succeeded ORDER BY id DESC LIMIT 1
+    ) AS current ON true`
+  const found = new Map(rows.map(row => [row.host, toOwnedName(row, platformHost)]))
+  return names.map(name => found.get(name) ?? null)
 }
 
-export async function readHostsVersion(db: PrismaClient): Promise<number> {
-  return (await db.hostsVersion.findUnique({ where: { id: 1 } }))?.version ?? 0
+/** No slug is empty, so that a name beyond the platform host matches none. */
+function slugOf(name: string, platformHost: string): string {
+  return name.endsWith(`.${platformHost}`) ? name.slice(0, -platformHost.length - 1) : ''
 }
 
-type CurrentDeploy = {
-  project_id: number
-  configuration: DeployConfiguration
+function toOwnedName(row: Row, platformHost: string): OwnedName {
+  const { host: name, id: projectId, configuration, is_certified: isCertified } = row
+  if (!configuration) return { projectId, host: null }
+  const ownHost = platformHostOf(row, platformHost)
+  const { title, description, domains } = configuration
+  const host = {
+    name,
+    projectId,
+    redirect: domains.redirects.find(redirect => redirect.from === name) ?? null,
+    page: { title: title ?? row.name, description, primary: domains.primary ?? ownHost },
+    servedUntil: name === ownHost || includesDomains(row.plan) ? null : row.domains_grace_ends_at,
+    isCertified,
+  }
+  return { projectId, host }
+}
+
+type Row = {
+  host: string
+  id: number
   slug: string
   name: string
   plan: string
   domains_grace_ends_at: Date | null
+  configuration: DeployConfiguration | null
+  is_certified: boolean
 }

@@ -91,7 +91,7 @@ export const domainMutations = {
     const { name } = await findDomainById(db, project, id)
     const removed = await removeDomain(db, hosting, project, name)
     // The answer is a promise that nobody is served any more, by whichever process.
-    await hosting.hosts.waitForAll(removed.hostsVersion)
+    await hosting.hosts.waitUntilForgotten()
     return { ...removed, id: makeId('domain', removed.id) }
   },
 } satisfies MutationResolvers

@@ -1,5 +1,10 @@
 import { createSecureContext, type SecureContext } from 'node:tls'
+import { LRUCache } from 'lru-cache'
+import { findCertificates } from '../core/certificates.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
+import { batch } from '../database/batch.ts'
+import { isDatabaseUnavailable } from '../database/faults.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Hosts } from './hosts.ts'
 import type { Seal } from './sealing.ts'
@@ -20,35 +25,63 @@ export const tlsRules = {
   ].join(':'),
 } as const
 
-export type Contexts = { find(name: string): SecureContext | undefined }
+export type Contexts = {
+  /** Null where a handshake for the name has to be refused. */
+  find(name: string): Promise<SecureContext | null>
+}
 
-/** Opens each host's key once, at its first handshake, and again when its certificate has changed. */
-export function openContexts(hosts: Hosts, seal: Seal, log: Logger): Contexts {
-  const contexts = new Map<string, { chain: string; context: SecureContext }>()
-  hosts.onChange(current => {
-    for (const name of contexts.keys()) if (!current.has(name)) contexts.delete(name)
-  })
+/** One takes some 45 KB, and 2 ms to make. */
+const mostContexts = 1_000
 
-  function make({ name, certificate }: ServedHost): SecureContext | undefined {
-    if (!certificate) return undefined
-    const { chain, sealedKey } = certificate
-    const known = contexts.get(name)
-    if (known?.chain === chain) return known.context
+/** `host` is the one that it was opened for: a change brings another. */
+type Entry = { host: ServedHost; chain: string; context: SecureContext | null }
+type Tools = { db: PrismaClient; hosts: Hosts; seal: Seal; log: Logger }
+
+/** Reads and opens a host's chain and key at its first handshake, and again when they may have changed. */
+export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
+  const entries = new LRUCache<string, Entry>({ max: mostContexts })
+  const underWay = new Map<ServedHost, Promise<SecureContext | null>>()
+  const readCertificate = batch((names: readonly string[]) => findCertificates(db, names))
+  hosts.onChange(name => name !== null && entries.delete(name))
+
+  async function open(host: ServedHost): Promise<SecureContext | null> {
+    const { name } = host
+    const { chain = null, sealedKey = null } = (await readCertificate(name)) ?? {}
+    if (chain === null || sealedKey === null) return null
+    const known = entries.get(name)
+    const context = known?.chain === chain ? known.context : makeContext(name, chain, sealedKey)
+    entries.set(name, { host, chain, context })
+    return context
+  }
+
+  function makeContext(name: string, chain: string, sealedKey: Uint8Array): SecureContext | null {
     try {
       const key = seal.open(sealedKey, `certificate:${name}`)
-      const context = createSecureContext({ ...tlsRules, cert: chain, key })
-      contexts.set(name, { chain, context })
-      return context
+      return createSecureContext({ ...tlsRules, cert: chain, key })
     } catch (error) {
       log.error({ error, name }, 'a certificate cannot be used')
-      return undefined
+      return null
     }
   }
 
+  function openOnce(host: ServedHost): Promise<SecureContext | null> {
+    const opening = underWay.get(host) ?? open(host).finally(() => underWay.delete(host))
+    underWay.set(host, opening)
+    return opening
+  }
+
   return {
-    find(name) {
-      const host = hosts.find(name)
-      return host && make(host)
+    async find(name) {
+      const known = entries.get(name)
+      try {
+        const host = await hosts.find(name)
+        if (!host?.isCertified) return null
+        return known?.host === host ? known.context : await openOnce(host)
+      } catch (error) {
+        // Without the database requests are answered 503, which a visitor can read only after a handshake.
+        if (known && isDatabaseUnavailable(error)) return known.context
+        throw error
+      }
     },
   }
 }

@@ -3,14 +3,13 @@ import { getServers } from 'node:dns'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { CheckDns } from '../core/dns-verdict.ts'
+import type { Changes } from '../database/changes.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
-import type { Logger } from '../tools/log.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { openDnsCheck } from './check-dns.ts'
 import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
-import type { Bell } from './host-signal.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { keepFile } from './kept-file.ts'
 import { makeSeal, type Seal } from './sealing.ts'
@@ -26,9 +25,9 @@ export type Hosting = {
   authority: CertificateAuthority
 }
 
-type Stands = { config: Config; db: PrismaClient; clock: Clock; log: Logger; bell: Bell }
+type Stands = { config: Config; db: PrismaClient; clock: Clock; changes: Changes }
 
-export async function openHosting({ config, db, clock, log, bell }: Stands): Promise<Hosting> {
+export async function openHosting({ config, db, clock, changes }: Stands): Promise<Hosting> {
   const { platformHost } = config
   const { dnsServers } = config.hosting
   const dns = openDns(dnsServers ?? systemServers())
@@ -39,7 +38,7 @@ export async function openHosting({ config, db, clock, log, bell }: Stands): Pro
     clock,
     dns,
     checkDns: openDnsCheck(dns),
-    hosts: openHosts(db, clock, log, bell, platformHost),
+    hosts: openHosts({ db, clock, changes, platformHost }),
     seal,
     authority,
   }

@@ -7,8 +7,7 @@ import { openContexts, tlsRules } from './contexts.ts'
 
 /** HTTPS for custom domains; a handshake for any other name is refused. */
 export function createHttpsServer(tools: Tools, app: App): Server {
-  const { hosts, seal } = tools.hosting
-  const contexts = openContexts(hosts, seal, tools.log)
+  const contexts = openContexts({ ...tools.hosting, ...tools })
   const server = createServer(
     {
       ...serverOptions,
@@ -16,9 +15,9 @@ export function createHttpsServer(tools: Tools, app: App): Server {
       ...tlsRules,
       handshakeTimeout: 5_000,
       SNICallback(name, answer) {
-        const context = contexts.find(name.toLowerCase())
-        if (context) answer(null, context)
-        else answer(new Error('unknown host'))
+        contexts
+          .find(name.toLowerCase())
+          .then(context => (context ? answer(null, context) : answer(new Error('unknown host'))), answer)
       },
     },
     app,
@@ -30,6 +29,13 @@ export function createHttpsServer(tools: Tools, app: App): Server {
 /** The connections of a removed domain end with it; those that a browser keeps open would outlive it. */
 function closeWithHost({ hosting: { hosts } }: Tools, server: Server): void {
   const sockets = new Map<string, Set<TLSSocket>>()
+
+  async function closeUnlessServed(name: string): Promise<void> {
+    // Where the database cannot be asked the connection stays, and each request on it is answered 503.
+    const host = await hosts.find(name).catch(() => undefined)
+    if (host === null) for (const socket of sockets.get(name) ?? []) socket.destroy()
+  }
+
   server.on('secureConnection', socket => {
     const name = String(socket.servername).toLowerCase()
     const ofName = sockets.get(name) ?? new Set()
@@ -39,11 +45,10 @@ function closeWithHost({ hosting: { hosts } }: Tools, server: Server): void {
       if (ofName.size === 0 && sockets.get(name) === ofName) sockets.delete(name)
     })
     // It may have been removed between the handshake's beginning and its end.
-    if (!hosts.find(name)) socket.destroy()
+    closeUnlessServed(name)
   })
-  hosts.onChange(current => {
-    for (const [name, ofName] of sockets) {
-      if (!current.has(name)) for (const socket of ofName) socket.destroy()
-    }
+  hosts.onChange(changed => {
+    const names = changed === null ? [...sockets.keys()] : [changed]
+    for (const name of names) if (sockets.has(name)) closeUnlessServed(name)
   })
 }

@@ -55,18 +55,31 @@ export async function showAnonymousLimits(
   setRateLimitHeaders(response, await limiter.peek(anonymousCharge(networkOf(request.ip))))
 }
 
+/** Refuses an address that has used up what anonymous requests may take, and charges nothing. */
+export async function requireAnonymousBudget(
+  { limiter }: Tools,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const decision = await limiter.peek(anonymousCharge(networkOf(request.ip)))
+  if (decision.outcome === 'accepted') return
+  setRateLimitHeaders(response, decision)
+  throw refusalOf(decision)
+}
+
 const withoutKey = new StoreError('unauthorized', 'Send a valid API key: Authorization: Bearer as_...')
 
-/** The refusal for a request without a valid key; it never hints at what was wrong with the key. */
+/** The refusal for a request without a valid key, which never hints at what was wrong with it, or to an unknown host. */
 export async function refuseAnonymous(
   tools: Tools,
   request: Request,
   response: Response,
+  refusal = withoutKey,
 ): Promise<StoreError> {
   const charge = anonymousCharge(networkOf(request.ip))
   const decision = await tools.limiter.charge(charge)
   response.locals.decision = decision
   setRateLimitHeaders(response, decision)
   if (decision.outcome !== 'accepted') return refusalOf(decision)
-  return withoutKey
+  return refusal
 }

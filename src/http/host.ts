@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
 import type { Tools } from '../tools.ts'
-import { showAnonymousLimits } from './authenticate.ts'
+import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'
 import { answerChallenge } from './challenge.ts'
 import { hostNameOf, ownAddressTest } from './own-address.ts'
 
@@ -26,16 +26,16 @@ export function routeByHost(tools: Tools): RequestHandler {
     response: Response,
     next: NextFunction,
   ): Promise<void> {
-    if (await answerChallenge(tools, request, response, name)) return
-
-    const { hosts } = tools.hosting
-    if (!hosts.isFresh()) return refuse(tools, request, response, unavailable())
-    const host = hosts.find(name)
     // A connection whose certificate is for one name may not ask for another (RFC 9110, 7.4).
-    if (!host || (secureName !== null && secureName !== name)) {
-      return refuse(tools, request, response, misdirected())
-    }
-    const elsewhere = otherAddressOf(tools, request, host)
+    if (secureName !== null && secureName !== name) return refuse(tools, request, response, misdirected())
+    const { hosts } = tools.hosting
+    const kept = hosts.findKept(name)
+    // An address that asks for too many unknown names is refused before the database is asked for another.
+    if (!kept && !hosts.isKnown(name)) await requireAnonymousBudget(tools, request, response)
+    if (await answerChallenge(tools, request, response, name)) return
+    const host = kept ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
+    if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
+    const elsewhere = await otherAddressOf(tools, request, host)
     if (elsewhere) return redirect(response, elsewhere)
     // A project's hosts are its own to promise HTTPS for; a promise for a year would outlive the domain here.
     response.removeHeader('Strict-Transport-Security')
@@ -64,14 +64,9 @@ const malformed = (message: string) => new StoreError('malformed_request', messa
 /** Never says which host: what a stranger sends is not repeated to anyone. */
 const misdirected = () => new StoreError('misdirected_host', 'Nothing is served at this host.')
 
-const unavailable = () =>
-  new StoreError('unavailable', 'The store cannot reach its database; try again in a moment.', {
-    retryAfterSeconds: 1,
-  })
-
-async function refuse(tools: Tools, request: Request, response: Response, error: StoreError): Promise<never> {
+async function refuse(tools: Tools, request: Request, response: Response, fault: unknown): Promise<never> {
   await showAnonymousLimits(tools, request, response)
-  throw error
+  throw fault
 }
 
 function secureNameOf({ socket }: Request): string | null {
@@ -81,20 +76,26 @@ function secureNameOf({ socket }: Request): string | null {
 type Elsewhere = { status: number; url: string }
 
 /** Where a request has to go instead: to another host of the project, to HTTPS, or to both in one step. */
-function otherAddressOf({ config, hosting }: Tools, request: Request, host: ServedHost): Elsewhere | null {
+async function otherAddressOf(
+  { config, hosting }: Tools,
+  request: Request,
+  host: ServedHost,
+): Promise<Elsewhere | null> {
   const { httpsPort, httpsRedirect } = config.hosting
-  const target = host.redirect ? hosting.hosts.find(host.redirect.to) : host
-  if (!target) return null
-  const certified = httpsPort !== 0 && target.certificate !== null
+  const found = host.redirect && (await hosting.hosts.find(host.redirect.to))
+  // Better the project itself than a redirect to a name that is not served, or that someone else owns now.
+  const isRedirected = found?.projectId === host.projectId
+  const target = isRedirected ? found : host
+  const certified = httpsPort !== 0 && target.isCertified
   const secure = certified && (httpsRedirect || request.secure)
-  if (!host.redirect && (!secure || request.secure)) return null
+  if (!isRedirected && (!secure || request.secure)) return null
   // A visitor who needed no port to come here needs none over there.
   const givenPort = /:(\d{1,5})$/.exec(request.headers.host ?? '')?.[1]
   const port =
     givenPort === undefined ? '' : `:${secure ? httpsPort : request.secure ? config.port : givenPort}`
   const path = request.originalUrl.replace(/^https?:\/\/[^/?#]*/i, '')
   return {
-    status: host.redirect?.status ?? 308,
+    status: (isRedirected && host.redirect?.status) || 308,
     url: `${secure ? 'https' : 'http'}://${target.name}${port}${path}`,
   }
 }

@@ -1,5 +1,4 @@
 import type { CertificateProblem } from '../core/certificates.ts'
-import { countHostsChange } from '../core/hosts-version.ts'
 import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { nextTryAt } from './renewal-time.ts'
@@ -97,7 +96,6 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
         }
         await write(tx, { ...data, ...done }, null)
         await tx.acmeChallenge.deleteMany({ where: { name } })
-        await countHostsChange(tx)
       }),
   }
 }

@@ -20,7 +20,6 @@ export function tidy(db: PrismaClient, clock: Clock): Work<null> {
       const now = new Date(clock.now())
       await noteGrace(db, now)
       await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
-      await db.$executeRaw`DELETE FROM serving_processes WHERE seen_at < now() - interval '1 hour'`
     },
   }
 }

@@ -85,13 +85,15 @@ export type Visitor = {
   body?: string
   agent?: import('node:http').Agent
   servername?: string
+  /** The address to ask from: see freshAddress. */
+  from?: string
 }
 
 /** A request as a visitor's browser makes it once DNS has led it to the port. */
 export function visit(address: string, port: number, visitor: Visitor = {}): Promise<Visit> {
   const url = new URL(address)
   const secure = url.protocol === 'https:'
-  const { method = 'GET', ca, agent } = visitor
+  const { method = 'GET', ca, agent, from } = visitor
   return new Promise((resolve, reject) => {
     const asked = (secure ? requestHttps : requestHttp)(
       {
@@ -102,6 +104,7 @@ export function visit(address: string, port: number, visitor: Visitor = {}): Pro
         servername: visitor.servername ?? url.hostname,
         headers: { host: url.host, ...visitor.headers },
         agent: agent ?? false,
+        localAddress: from,
         ...(ca && { ca }),
       },
       response => {

@@ -1,16 +1,34 @@
 import pg from 'pg'
 
-/** Writes down what is sent to PostgreSQL, over whichever connection, until it is told to stop. */
+/** Writes down what is sent to PostgreSQL, over whichever connection, and how many rows come back, until it is told to stop. */
 export function watchStatements() {
   const { query } = pg.Client.prototype
-  const texts: string[] = []
+  const sent: { text: string; rows: number }[] = []
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    texts.push(String((args[0] as { text?: string })?.text ?? args[0]))
-    return (query as (...all: unknown[]) => unknown).apply(this, args)
+    const statement = { text: String((args[0] as { text?: string })?.text ?? args[0]), rows: 0 }
+    sent.push(statement)
+    const count = (result?: pg.QueryResult) => {
+      statement.rows = result?.rows?.length ?? 0
+    }
+    const told = args.at(-1)
+    if (typeof told === 'function') {
+      args[args.length - 1] = (error: unknown, result?: pg.QueryResult) => {
+        count(result)
+        told(error, result)
+      }
+    }
+    const answer = (query as (...all: unknown[]) => unknown).apply(this, args)
+    if (!(answer instanceof Promise)) return answer
+    return answer.then((result: pg.QueryResult) => {
+      count(result)
+      return result
+    })
   } as typeof query
+  const about = (tables: string[]) =>
+    sent.filter(({ text }) => tables.some(table => text.includes(`"${table}"`)))
   return {
-    about: (...tables: string[]) =>
-      texts.filter(text => tables.some(table => text.includes(`"${table}"`))).length,
+    about: (...tables: string[]) => about(tables).length,
+    rowsOf: (...tables: string[]) => about(tables).reduce((sum, { rows }) => sum + rows, 0),
     stop() {
       pg.Client.prototype.query = query
     },

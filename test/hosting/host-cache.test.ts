@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { concerns, makeHostCache } from '../../src/hosting/host-cache.ts'
+
+const owned = (projectId: number) => ({ projectId, host: null })
+
+function given() {
+  const cache = makeHostCache('animals.test')
+  for (const name of ['www.shop.test', 'shop.animals.test']) cache.set(name, owned(1))
+  cache.set('www.zoo.test', owned(2))
+  cache.set('unknown.test', null)
+  cache.set('next.animals.test', null)
+  const kept = () =>
+    ['www.shop.test', 'shop.animals.test', 'www.zoo.test', 'unknown.test', 'next.animals.test'].filter(
+      name => cache.get(name) !== undefined,
+    )
+  return { cache, kept }
+}
+
+test.each([
+  [
+    'of a project ends its names',
+    { projectId: 1, name: null },
+    ['www.zoo.test', 'unknown.test', 'next.animals.test'],
+  ],
+  [
+    'of a name ends it, also where nobody owned it',
+    { projectId: null, name: 'unknown.test' },
+    ['www.shop.test', 'shop.animals.test', 'www.zoo.test', 'next.animals.test'],
+  ],
+  [
+    "of a slug ends its platform host, and that project's names",
+    { projectId: 2, name: 'next' },
+    ['www.shop.test', 'shop.animals.test', 'unknown.test'],
+  ],
+  ['of all ends all', { projectId: null, name: null }, []],
+  ['that cannot be told ends all', null, []],
+])('a change %s', (_, change, left) => {
+  const { cache, kept } = given()
+
+  cache.forget(change)
+
+  expect(kept()).toEqual(left)
+})
+
+test('a name that went to another project ends with that one', () => {
+  const { cache, kept } = given()
+  cache.set('www.shop.test', owned(2))
+
+  cache.forget({ projectId: 1, name: null })
+
+  expect(kept()).toContain('www.shop.test')
+  cache.forget({ projectId: 2, name: null })
+  expect(kept()).not.toContain('www.shop.test')
+})
+
+test('a name that was owned is told from a stranger until it is seen that nobody owns it', () => {
+  const { cache } = given()
+
+  cache.forget({ projectId: 1, name: 'www.shop.test' })
+
+  expect(cache.wasOwned('www.shop.test')).toBe(true)
+  cache.set('www.shop.test', null)
+  expect(cache.wasOwned('www.shop.test')).toBe(false)
+})
+
+test('a flood of unknown names takes bounded memory and drives out no host', () => {
+  const { cache } = given()
+
+  for (let n = 0; n < 30_000; n++) cache.set(`unknown${n}.test`, null)
+
+  expect(cache.get('unknown0.test')).toBeUndefined()
+  expect(cache.get('unknown29999.test')).toBeNull()
+  expect(cache.get('www.shop.test')).toEqual(owned(1))
+})
+
+test('of very many hosts those that were asked for last are kept', () => {
+  const { cache } = given()
+
+  for (let n = 0; n < 30_000; n++) cache.set(`shop${n}.test`, owned(n))
+
+  const kept = Array.from({ length: 30_000 }, (_, n) => cache.get(`shop${n}.test`)).filter(Boolean)
+  expect(kept).toHaveLength(20_000)
+  expect(cache.get('www.shop.test')).toBeUndefined()
+})
+
+test.each([
+  [{ projectId: 1, name: null }, 'www.shop.test', owned(1), true],
+  [{ projectId: 2, name: null }, 'www.shop.test', owned(1), false],
+  [{ projectId: 2, name: 'www.shop.test' }, 'www.shop.test', null, true],
+  [{ projectId: 2, name: 'shop' }, 'shop.animals.test', null, true],
+  [{ projectId: 2, name: 'sho' }, 'shop.animals.test', null, false],
+  [null, 'www.shop.test', null, true],
+])('what is read while the change %j comes in: %s', (change, name, found, isConcerned) => {
+  expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
+})

@@ -1,0 +1,178 @@
+import acme from 'acme-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deploy } from '../../src/core/deploys.ts'
+import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import type { Tools } from '../../src/tools.ts'
+import { freshAddress } from '../support/ask.ts'
+import {
+  certificateState,
+  makeDeployed,
+  type Platform,
+  shakesHands,
+  startPlatform,
+  until,
+  visit,
+} from '../support/hosting.ts'
+import { watchStatements } from '../support/statements.ts'
+
+let platform: Platform
+let tools: Tools
+let port: number
+let httpsPort: number
+
+beforeAll(async () => {
+  platform = await startPlatform({ env: { HTTPS_REDIRECT: '0' } })
+  ;({ tools, port, httpsPort } = platform.first)
+})
+afterAll(() => platform.stop())
+
+const statusOf = async (name: string, from?: string) =>
+  (await visit(`http://${name}/`, port, { ...(from && { from }) })).status
+const isServed = (status: number) => status === 200
+
+test('a deploy has that project read and no other, however many are served', async () => {
+  const all: Awaited<ReturnType<typeof makeDeployed>>[] = []
+  for (let n = 0; n < 30; n++) all.push(await makeDeployed(platform))
+  for (const { target } of all) await until(() => statusOf(target), isServed)
+  const [changed] = all
+  const title = async () => /<h1>(.*)<\/h1>/.exec((await visit(`http://${changed?.target}/`, port)).text)?.[1]
+
+  const watch = watchStatements()
+  if (changed) await deploy(tools.db, tools.hosting, changed.project, { title: 'Changed' })
+  await until(title, now => now === 'Changed', 1_000)
+  for (const { target } of all) expect(await statusOf(target)).toBe(200)
+  watch.stop()
+
+  expect(watch.rowsOf('deploys')).toBeLessThan(5)
+})
+
+test('a flood of unknown names is refused with 421 and then 429, and the database is asked for no more of them', async () => {
+  const { project, target } = await makeDeployed(platform)
+  await until(() => statusOf(target), isServed)
+  const from = freshAddress()
+
+  const watch = watchStatements()
+  const statuses: number[] = []
+  for (let n = 0; n < 200; n++) statuses.push(await statusOf(`flood${n}.test`, from))
+  watch.stop()
+
+  expect(statuses.slice(0, 60)).toEqual(Array(60).fill(421))
+  expect(statuses.slice(60)).toEqual(Array(140).fill(429))
+  // The jobs look for due domains now and then, too.
+  expect(watch.about('domains')).toBeLessThan(70)
+  expect(await statusOf(target, from)).toBe(200)
+  await deploy(tools.db, tools.hosting, project, { title: 'Changed' })
+  await tools.hosting.hosts.waitUntilForgotten()
+  expect(await statusOf(target, from)).toBe(200)
+  expect(await statusOf('flood0.test', freshAddress())).toBe(421)
+})
+
+test('one unknown name is asked for once, whoever repeats it', async () => {
+  const from = freshAddress()
+  await statusOf('again.test', from)
+
+  const watch = watchStatements()
+  for (let n = 0; n < 20; n++) expect(await statusOf('again.test', from)).toBe(421)
+  watch.stop()
+
+  expect(watch.about('domains')).toBe(0)
+})
+
+test('unknown names that come at once share statements', async () => {
+  const from = freshAddress()
+
+  const watch = watchStatements()
+  await Promise.all(Array.from({ length: 50 }, (_, n) => statusOf(`together${n}.test`, from)))
+  watch.stop()
+
+  expect(watch.about('domains')).toBeLessThan(25)
+})
+
+test('handshakes for unknown names that come at once share statements', async () => {
+  const watch = watchStatements()
+  const sockets = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => shakesHands(`handshake${n}.test`, httpsPort)),
+  )
+  watch.stop()
+
+  expect(sockets.every(socket => socket === null)).toBe(true)
+  expect(watch.about('domains')).toBeLessThan(25)
+})
+
+test('a new domain is served within a second, though its name was asked for just before', async () => {
+  const { project, target } = await makeDeployed(platform)
+  const name = 'www.fresh.test'
+  platform.setRecords(`${name} CNAME ${target}`)
+  await addDomain(tools.db, tools.hosting, project, { name })
+  expect(await statusOf(name)).toBe(421)
+
+  await verifyDomain(tools.db, tools.hosting, project, name)
+
+  await until(() => statusOf(name), isServed, 1_000)
+})
+
+test('a deploy brings back the domains of a project that had nothing in service', async () => {
+  const { project, target } = await makeDeployed(platform)
+  const name = 'www.returned.test'
+  platform.setRecords(`${name} CNAME ${target}`)
+  await addDomain(tools.db, tools.hosting, project, { name })
+  await verifyDomain(tools.db, tools.hosting, project, name)
+  await tools.db.$executeRaw`DELETE FROM deploys WHERE project_id = ${project.id}`
+  await until(
+    () => statusOf(name),
+    status => status === 421,
+    1_000,
+  )
+
+  await deploy(tools.db, tools.hosting, project, {})
+
+  await until(() => statusOf(name), isServed, 1_000)
+})
+
+test('a domain that is deleted in the database by hand is refused within a second', async () => {
+  const { project, target } = await makeDeployed(platform)
+  const name = 'www.byhand.test'
+  platform.setRecords(`${name} CNAME ${target}`)
+  await addDomain(tools.db, tools.hosting, project, { name })
+  await verifyDomain(tools.db, tools.hosting, project, name)
+  await until(() => statusOf(name), isServed, 1_000)
+
+  await tools.db.$executeRaw`DELETE FROM domains WHERE name = ${name}`
+
+  await until(
+    () => statusOf(name),
+    status => status === 421,
+    1_000,
+  )
+})
+
+test('a certificate that is changed is the one of the next handshake, within a second', async () => {
+  const { project, target } = await makeDeployed(platform)
+  const name = 'www.renewed.test'
+  platform.setRecords(`${name} CNAME ${target}`)
+  await addDomain(tools.db, tools.hosting, project, { name })
+  await verifyDomain(tools.db, tools.hosting, project, name)
+  tools.jobs.wake()
+  await until(
+    () => certificateState(platform.first, name),
+    state => state === 'issued',
+  )
+  const serial = async () => {
+    const socket = await shakesHands(name, httpsPort)
+    const number = socket?.getPeerCertificate().serialNumber
+    socket?.destroy()
+    return number
+  }
+  const before = await until(serial, number => number !== undefined, 1_000)
+
+  const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
+  const [, csr] = await acme.crypto.createCsr({ altNames: [name] }, key)
+  const { authority, seal } = tools.hosting
+  const step = await authority.advance(await authority.startOrder(name, null), csr, async () => {})
+  if (step.outcome !== 'issued') throw new Error('the local authority signs at once')
+  const sealedKey = Buffer.from(seal.close(key, `certificate:${name}`))
+  await tools.db.$executeRaw`
+    UPDATE certificates SET chain = ${step.chain}, sealed_key = ${sealedKey} WHERE name = ${name}`
+
+  await until(serial, number => number !== undefined && number !== before, 1_000)
+})
