@@ -1,0 +1,387 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { sweepLog, triggers } from '../../src/database/change-log.ts'
+import { type Change, openChanges } from '../../src/database/changes.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
+import { freshDatabase } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+
+/** A process that follows the log of a database of its own, and looks when it is told to. */
+async function openFollower() {
+  const { env, remove } = await freshDatabase()
+  const databaseUrl = env.DATABASE_URL ?? ''
+  const database = await openDatabase({ databaseUrl, dataDir: '' })
+  const said: string[] = []
+  const log = pino({ base: null }, { write: (line: string) => void said.push(JSON.parse(line).msg) })
+  const changes = openChanges({ database, log, counts: openMetrics().changes })
+  const heard: (Change | null)[] = []
+  changes.follow(change => heard.push(change))
+  const sql = async (text: string) => (await database.pool?.query(text))?.rows ?? []
+  await sql(twoProjects)
+  await changes.look()
+  heard.length = 0
+  /** What is heard with the next look. */
+  const look = async () => {
+    await changes.look()
+    return heard.splice(0).map(change => change && spell(change))
+  }
+  const stop = async () => {
+    await changes.close()
+    await database.close()
+    await remove()
+  }
+  return { databaseUrl, database, changes, said, sql, look, stop }
+}
+
+async function follow() {
+  const follower = await openFollower()
+  onTestFinished(follower.stop)
+  return follower
+}
+
+const twoProjects = `INSERT INTO projects (slug, name) VALUES ('zoo', 'Zoo'), ('farm', 'Farm')`
+
+const spell = ({ what, projectId, leastId, name }: Change) =>
+  [what, projectId ?? 'all', leastId ?? name].filter(part => part !== null).join(' ')
+
+async function session(databaseUrl: string) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.end().catch(() => {}))
+  return (text: string) => client.query(text)
+}
+
+const addPets = (project: number, ...ids: number[]) =>
+  `INSERT INTO pets (id, project_id, name, category_id) SELECT id, ${project}, 'Rex', 1 FROM unnest('{${ids}}'::bigint[]) AS id`
+const addKey = `INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
+  VALUES (gen_random_uuid(), 1, 'key', 'as_', decode(repeat('ab', 32), 'hex'), '{pets:read}')`
+const aKey = `keys 1 ${'ab'.repeat(32)}`
+const addDomain = `INSERT INTO domains (id, project_id, name, owned_name, created_at, looks_since)
+  VALUES (gen_random_uuid(), 1, 'a.example', 'a.example', now(), now())`
+const addDeploy = `INSERT INTO deploys (project_id, succeeded, configuration, log) VALUES (1, true, '{}', '[]')`
+const addCertificate = `INSERT INTO certificates (name, wanted_since) VALUES ('a.example', now())`
+
+describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
+  let follower: Awaited<ReturnType<typeof openFollower>>
+  beforeAll(async () => {
+    follower = await openFollower()
+  })
+  afterAll(() => follower.stop())
+
+  it.each([
+    ['a pet is added', '', addPets(1, 7), ['pets 1 7']],
+    [
+      'pets of two projects are added at once',
+      '',
+      `${addPets(1, 9, 8)} UNION ALL SELECT 5, 2, 'Max', 1`,
+      ['pets 1 8', 'pets 2 5'],
+    ],
+    ['pets are renamed', addPets(1, 7, 8), `UPDATE pets SET name = 'Max'`, ['pets 1 7']],
+    [
+      'a pet moves to another project',
+      addPets(1, 7),
+      'UPDATE pets SET project_id = 2',
+      ['pets 1 7', 'pets 2 7'],
+    ],
+    ['a pet gets another id', addPets(1, 7), 'UPDATE pets SET id = 3', ['pets 1 3']],
+    ['a pet is deleted', addPets(1, 7, 8), 'DELETE FROM pets WHERE id = 8', ['pets 1 8']],
+    ['all pets are truncated', addPets(1, 7), 'TRUNCATE pets', ['pets all']],
+    [
+      'a pet is put in place of another',
+      addPets(1, 7),
+      `${addPets(1, 7)} ON CONFLICT (id) DO UPDATE SET name = excluded.name`,
+      ['pets 1 7'],
+    ],
+    ['a pet is kept as it is', addPets(1, 7), `${addPets(1, 7)} ON CONFLICT (id) DO NOTHING`, []],
+    ['no pet is meant', addPets(1, 7), `UPDATE pets SET name = 'Max' WHERE id = 1`, []],
+    ['a key is issued', '', addKey, [aKey]],
+    ['a key is revoked', addKey, 'UPDATE api_keys SET revoked_at = now()', [aKey]],
+    [
+      'a key gets another hash',
+      addKey,
+      `UPDATE api_keys SET hash = decode(repeat('cd', 32), 'hex')`,
+      [aKey, `keys 1 ${'cd'.repeat(32)}`],
+    ],
+    ['a key is used or renamed', addKey, `UPDATE api_keys SET last_used_at = now(), name = 'other'`, []],
+    ['a key is deleted', addKey, 'DELETE FROM api_keys', [aKey]],
+    ['all keys are truncated', '', 'TRUNCATE api_keys CASCADE', ['keys all']],
+    [
+      'a project gets limits of its own',
+      '',
+      'UPDATE projects SET requests_per_minute = 9 WHERE id = 1',
+      ['project 1'],
+    ],
+    [
+      'a project gets another plan, which may serve its domains or not',
+      '',
+      `UPDATE projects SET plan = 'pro' WHERE id = 1`,
+      ['hosts 1 zoo', 'project 1'],
+    ],
+    [
+      'a project gets another slug',
+      '',
+      `UPDATE projects SET slug = 'xenon' WHERE id = 1`,
+      ['hosts 1 xenon', 'hosts 1 zoo', 'project 1'],
+    ],
+    [
+      'a plan gets other limits',
+      '',
+      `UPDATE plans SET requests_per_minute = 9 WHERE name = 'free'`,
+      ['project all'],
+    ],
+    [
+      'a plan gets another name',
+      '',
+      `UPDATE plans SET name = 'gratis' WHERE name = 'free'`,
+      ['hosts 1 zoo', 'hosts 2 farm', 'project 1', 'project 2', 'project all'],
+    ],
+    ['a domain is verified', '', addDomain, ['hosts 1 a.example']],
+    ['a domain is looked at', addDomain, 'UPDATE domains SET looked_at = now()', []],
+    ['a domain is lost', addDomain, 'UPDATE domains SET owned_name = NULL', ['hosts 1', 'hosts 1 a.example']],
+    ['a project is deployed', '', addDeploy, ['hosts 1']],
+    ['a certificate is ordered', '', addCertificate, ['hosts all a.example']],
+    ['a certificate is worked on', addCertificate, 'UPDATE certificates SET attempts = 1', []],
+    [
+      'a certificate is issued',
+      addCertificate,
+      `UPDATE certificates SET chain = 'pem'`,
+      ['hosts all a.example'],
+    ],
+    [
+      'all hosts are truncated',
+      '',
+      'TRUNCATE domains, deploys, certificates',
+      ['hosts all', 'hosts all', 'hosts all'],
+    ],
+  ])('tells that %s', async (_, before, change, expected) => {
+    const { sql, look } = follower
+    await sql(`TRUNCATE projects, certificates RESTART IDENTITY CASCADE; UPDATE plans SET name = 'free' WHERE rank = 0;
+      ${twoProjects}; ${before}`)
+    await look()
+
+    await sql(change)
+
+    expect((await look()).sort()).toEqual(expected)
+    expect(await look()).toEqual([])
+  })
+
+  it('tells of each change once it is committed, and waits for no transaction that is still open', async () => {
+    const { databaseUrl, sql, look } = await follow()
+    const open = await session(databaseUrl)
+    await open('BEGIN')
+    await open(addPets(1, 1))
+    await look()
+
+    await sql(addPets(1, 2))
+    expect(await look()).toEqual(['pets 1 2'])
+    await open('SAVEPOINT here')
+    await open(addPets(1, 3))
+    await open('ROLLBACK TO here')
+    await open(addPets(1, 4))
+    expect(await look()).toEqual([])
+
+    await open('COMMIT')
+    expect(await look()).toEqual(['pets 1 1', 'pets 1 4'])
+    expect(await look()).toEqual([])
+  })
+
+  it('tells nothing of what is rolled back', async () => {
+    const { databaseUrl, look } = await follow()
+    const open = await session(databaseUrl)
+    await open('BEGIN')
+    await open(addPets(1, 1))
+    await open('ROLLBACK')
+
+    expect(await look()).toEqual([])
+  })
+
+  it('misses nothing and tells nothing twice while many write at once', async () => {
+    const { databaseUrl, look } = await follow()
+    const sessions = await Promise.all(Array.from({ length: 6 }, () => session(databaseUrl)))
+    let writing = sessions.length
+    const told: string[] = []
+
+    const write = async (run: (text: string) => Promise<unknown>, writer: number) => {
+      for (let n = 0; n < 40; n++) {
+        await run('BEGIN')
+        await run(addPets(1, writer * 1000 + n))
+        if (n % 3 === 0) await run('SELECT pg_sleep(0.005)')
+        await run(n % 10 === 9 ? 'ROLLBACK' : 'COMMIT')
+      }
+      writing--
+    }
+    const writers = sessions.map((run, index) => write(run, index + 1))
+    while (writing > 0) told.push(...(await look()).map(String))
+    await Promise.all(writers)
+    told.push(...(await look()).map(String))
+
+    const ids = sessions.flatMap((_, index) =>
+      Array.from({ length: 40 }, (_, n) => [(index + 1) * 1000 + n, n] as const),
+    )
+    expect(told.sort()).toEqual(
+      ids
+        .filter(([, n]) => n % 10 !== 9)
+        .map(([id]) => `pets 1 ${id}`)
+        .sort(),
+    )
+  })
+
+  it('counts what a role writes that may not touch the log', async () => {
+    const { databaseUrl, sql, look } = await follow()
+    await sql(`CREATE ROLE keeper_${process.pid}`)
+    await sql(`GRANT INSERT ON pets TO keeper_${process.pid}`)
+    const keeper = await session(databaseUrl)
+    await keeper(`SET ROLE keeper_${process.pid}`)
+
+    await keeper(addPets(1, 1))
+
+    expect(await look()).toEqual(['pets 1 1'])
+    await sql(`DROP OWNED BY keeper_${process.pid}; DROP ROLE keeper_${process.pid}`)
+  })
+
+  it('counts what is written under session_replication_role = replica', async () => {
+    const { databaseUrl, look } = await follow()
+    const replica = await session(databaseUrl)
+    await replica('SET session_replication_role = replica')
+
+    await replica(addPets(1, 1))
+
+    expect(await look()).toEqual(['pets 1 1'])
+  })
+
+  it('knows all its triggers', async () => {
+    const { sql } = await follow()
+
+    const rows =
+      await sql(`SELECT tgrelid::regclass::text AS table, array_agg(tgname::text ORDER BY tgname::text) AS names
+      FROM pg_trigger WHERE tgname LIKE 'log\\_%' GROUP BY 1`)
+
+    const known = Object.entries(triggers).map(([table, names]) => [table, [...names].sort()])
+    expect(Object.fromEntries(rows.map(({ table, names }) => [table, names]))).toEqual(
+      Object.fromEntries(known),
+    )
+  })
+
+  it.each([
+    [
+      'its triggers were off',
+      'ALTER TABLE pets DISABLE TRIGGER log_pets_insert; ALTER TABLE pets ENABLE ALWAYS TRIGGER log_pets_insert',
+      'the triggers of the log of changes were touched',
+    ],
+    [
+      'a crash took it',
+      'DELETE FROM changes_state',
+      'the log of changes began anew, as after a crash of PostgreSQL',
+    ],
+    [
+      'a restore put other tables in its place',
+      `CREATE TABLE other (LIKE changes_state INCLUDING ALL); INSERT INTO other SELECT * FROM changes_state;
+       DROP TABLE changes_state; ALTER TABLE other RENAME TO changes_state`,
+      'the tables were replaced, as by a restore',
+    ],
+    [
+      'it was swept twice between two looks',
+      'UPDATE changes_state SET sweep = sweep + 2',
+      'the log of changes was not read for too long',
+    ],
+  ])('has everything forgotten, in one line, when %s', async (_, happening, reason) => {
+    const { sql, look, said, changes } = await follow()
+
+    await sql(happening)
+
+    expect(await look()).toEqual([null])
+    expect(await look()).toEqual([])
+    expect(said).toEqual([`Everything kept in memory was forgotten: ${reason}.`])
+    expect(changes.isTrusted(1000)).toBe(true)
+  })
+
+  it('is not trusted while a trigger is off, and one line says how to mend it', async () => {
+    const { sql, look, said, changes } = await follow()
+
+    // As pg_restore --disable-triggers ends.
+    await sql('ALTER TABLE pets ENABLE TRIGGER USER')
+    await expect(look()).rejects.toThrow()
+    await expect(look()).rejects.toThrow()
+
+    expect(changes.isTrusted(60_000)).toBe(false)
+    const [line = '', ...others] = said
+    expect(others).toEqual([])
+    await sql(line.slice(line.indexOf('ALTER TABLE')))
+    expect(await look()).toEqual([null])
+    expect(changes.isTrusted(60_000)).toBe(true)
+    expect(said).toHaveLength(2)
+  })
+
+  it('is not trusted while a trigger is gone, which is named', async () => {
+    const { sql, look, said, changes } = await follow()
+
+    await sql('DROP TRIGGER log_pets_delete ON pets')
+
+    await expect(look()).rejects.toThrow()
+    expect(changes.isTrusted(60_000)).toBe(false)
+    expect(said.join()).toContain('There is no trigger log_pets_delete.')
+  })
+
+  it('has everything forgotten after its connection was lost', async () => {
+    const { sql, look, said } = await follow()
+
+    await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+
+    await expect(look()).rejects.toThrow()
+    expect(await look()).toEqual([null])
+    expect(said).toEqual([
+      'The log of changes cannot be read; nothing is kept in memory until it can',
+      'Everything kept in memory was forgotten: the log of changes could not be read for a while.',
+    ])
+  })
+
+  it('is swept once a minute, by one process, of what every other has read', async () => {
+    const { database, databaseUrl, sql, look } = await follow()
+    const lines = async () => (await sql('SELECT project_id, least_id FROM changes')).map(row => row.least_id)
+    const aMinuteLater = () => sql(`UPDATE changes_state SET swept_at = swept_at - interval '1 minute'`)
+    const open = await session(databaseUrl)
+    await open('BEGIN')
+    await open(addPets(1, 1))
+    await sql(addPets(1, 2))
+    await aMinuteLater()
+    await Promise.all([sweepLog(database), sweepLog(database)])
+    expect(await sql('SELECT sweep FROM changes_state')).toEqual([{ sweep: '1' }])
+    expect(await lines()).toContain('2')
+
+    expect(await look()).toEqual(['pets 1 2'])
+    await open('COMMIT')
+    await aMinuteLater()
+    await sweepLog(database)
+
+    expect(await lines()).toEqual(['1'])
+    expect(await look()).toEqual(['pets 1 1'])
+  })
+})
+
+it('on the embedded database is followed like any other', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-changes-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const database = await openDatabase({ databaseUrl: null, dataDir })
+  onTestFinished(() => database.close())
+  const changes = openChanges({ database, log: pino({ enabled: false }), counts: openMetrics().changes })
+  onTestFinished(() => changes.close())
+  const heard: (Change | null)[] = []
+  changes.follow(change => heard.push(change))
+  changes.start()
+  await changes.look()
+  const project = await database.db.project.create({ data: { slug: 'zoo', name: 'Zoo' } })
+  await changes.look()
+  heard.length = 0
+
+  await database.db.pet.create({ data: { projectId: project.id, name: 'Rex', categoryId: 1 } })
+
+  expect(changes.isTrusted(1000)).toBe(true)
+  await expect.poll(() => heard.map(change => change && spell(change))).toEqual([`pets ${project.id} 1`])
+})
