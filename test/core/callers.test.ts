@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Callers, openCallers } from '../../src/core/callers.ts'
+import { hashSecret, makeSecret, prefixOf } from '../../src/core/secrets.ts'
+import { type Changes, openChanges } from '../../src/database/changes.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
+import { freshDatabase } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+
+const keysOfAProject = 100
+const secrets = Array.from({ length: 20_000 }, makeSecret)
+const projectOf = (index: number) => Math.floor(index / keysOfAProject) + 1
+
+describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
+  let database: Database
+  let changes: Changes
+  let callers: Callers
+  let rowsRead = 0
+  let close: () => Promise<void>
+
+  beforeAll(async () => {
+    const { env, remove } = await freshDatabase()
+    const databaseUrl = env.DATABASE_URL ?? ''
+    await insertKeys(databaseUrl)
+    database = await openDatabase({ databaseUrl, dataDir: '' })
+    changes = openChanges({ database, log: openLog('silent'), counts: openMetrics().changes })
+    const counting: Database['run'] = async statement => {
+      const rows = await database.run(statement)
+      rowsRead += rows.length
+      return rows
+    }
+    callers = openCallers({ run: counting }, changes, systemClock)
+    close = async () => {
+      await changes.close()
+      await database.close()
+      await remove()
+    }
+    await changes.look()
+    await useAll()
+  })
+  afterAll(() => close())
+  beforeEach(async () => {
+    await changes.look()
+    await useAll()
+    rowsRead = 0
+  })
+
+  const useAll = async () => Promise.all(secrets.map(async secret => callers.find(secret)))
+  const sql = (text: string) => database.pool?.query(text)
+  /** Who the keys belong to now, after a change that every process has heard of. */
+  const after = async (change: string) => {
+    await sql(change)
+    await changes.look()
+    return useAll()
+  }
+
+  it('none is read again while nothing changes', async () => {
+    await changes.look()
+    await useAll()
+
+    expect(rowsRead).toBe(0)
+  })
+
+  it('one is read again when it is revoked', async () => {
+    const found = await after(`UPDATE api_keys SET revoked_at = now() WHERE hash = '${hashText(7)}'`)
+
+    expect(rowsRead).toBe(1)
+    expect(found[7]).toBeNull()
+    expect(found[8]).not.toBeNull()
+  })
+
+  it('those of one project are read again when its limits change', async () => {
+    const found = await after('UPDATE projects SET requests_per_minute = 123 WHERE id = 3')
+
+    expect(rowsRead).toBe(keysOfAProject)
+    const perMinute = found.map(caller => caller?.project.limits.perMinute)
+    expect(perMinute.filter(limit => limit === 123)).toHaveLength(keysOfAProject)
+  })
+
+  it('none is read again when pets or hosts change, or a key is used', async () => {
+    await after(`INSERT INTO pets (project_id, name, category_id) VALUES (1, 'Rex', 1);
+      INSERT INTO deploys (project_id, succeeded, configuration, log) VALUES (1, true, '{}', '[]');
+      UPDATE api_keys SET last_used_at = now()`)
+
+    expect(rowsRead).toBe(0)
+  })
+
+  it('one that nobody had issued is found once it is, and no other is read again', async () => {
+    const secret = makeSecret()
+    expect(await callers.find(secret)).toBeNull()
+    await sql(`INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
+      VALUES (gen_random_uuid(), 1, 'late', 'as_', '\\x${hashSecret(secret).toString('hex')}', '{pets:read}')`)
+    await changes.look()
+
+    expect(await callers.find(secret)).toMatchObject({ project: { id: 1 } })
+    await useAll()
+    expect(rowsRead).toBe(1)
+  })
+
+  it('a key is read again by whoever uses it when the log of changes was not read for long', async () => {
+    await changes.close()
+    await expect.poll(() => changes.isTrusted(900), { timeout: 2000 }).toBe(false)
+
+    await callers.find(secrets[5] ?? '')
+
+    expect(rowsRead).toBe(1)
+  })
+})
+
+const hashText = (index: number) => `\\x${hashSecret(secrets[index] ?? '').toString('hex')}`
+
+async function insertKeys(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(
+    `INSERT INTO projects (id, slug, name) SELECT n, 'store-' || n, 'Store' FROM generate_series(1, $1) AS n`,
+    [secrets.length / keysOfAProject],
+  )
+  await client.query(
+    `INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
+     SELECT id, project_id, 'key', prefix, hash, '{pets:read}'
+     FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) AS k (id, project_id, prefix, hash)`,
+    [
+      secrets.map(() => randomUUID()),
+      secrets.map((_, index) => projectOf(index)),
+      secrets.map(prefixOf),
+      secrets.map(hashSecret),
+    ],
+  )
+  await client.end()
+}
