@@ -7,6 +7,10 @@ export type HoldingProxy = {
   hold(): void
   /** What is held back now, of all connections. */
   held(): string
+  /** From now on nothing that a client says arrives. */
+  swallow(): void
+  /** Ends all connections; new ones lead to the server on another port. */
+  turnTo(serverPort: number): void
   /** Lets go; what was held back for a connection arrives there at once. */
   release(): void
   stop(): void
@@ -18,6 +22,7 @@ export async function startHoldingProxy(serverPort: number): Promise<HoldingProx
   const open = new Set<Socket>()
   const ended: Socket[] = []
   let holding = false
+  let swallowing = false
   const server = createServer(client => {
     const upstream = connect(serverPort, '127.0.0.1')
     for (const socket of [client, upstream]) {
@@ -26,7 +31,7 @@ export async function startHoldingProxy(serverPort: number): Promise<HoldingProx
       socket.on('error', () => {})
       socket.on('close', () => open.delete(socket))
     }
-    client.on('data', data => upstream.write(data))
+    client.on('data', data => swallowing || upstream.write(data))
     client.on('close', () => upstream.destroy())
     upstream.on('data', (data: Buffer) => {
       if (holding) held.set(client, [...(held.get(client) ?? []), data])
@@ -44,6 +49,13 @@ export async function startHoldingProxy(serverPort: number): Promise<HoldingProx
       holding = true
     },
     held: () => Buffer.concat([...held.values()].flat()).toString('latin1'),
+    swallow() {
+      swallowing = true
+    },
+    turnTo(otherPort) {
+      serverPort = otherPort
+      for (const socket of open) socket.destroy()
+    },
     release() {
       holding = false
       for (const [client, answers] of held) client.write(Buffer.concat(answers))

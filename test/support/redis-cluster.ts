@@ -30,15 +30,56 @@ export async function startRedisCluster(): Promise<{ url: string; nodes: Service
   }
 }
 
+/** A master of all slots and its replica, which may be kept from hearing of the last writes and then take over. */
+export async function startRedisPair() {
+  const busPorts = [await freePort(), await freePort()]
+  const nodes = await Promise.all(busPorts.map(startNode))
+  const [master, replica] = nodes.map(node => new Redis(node.url))
+  if (!master || !replica) throw new Error('There are not two nodes.')
+  await master.call('CLUSTER', 'ADDSLOTSRANGE', 0, SLOTS - 1)
+  await replica.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, busPorts[0] ?? 0)
+  const id = await master.cluster('MYID')
+  await until(async () => String(await replica.cluster('NODES')).includes(`${id} 127`))
+  await until(async () => (await replica.call('CLUSTER', 'REPLICATE', id).catch(() => '')) === 'OK')
+  const isLinked = async () => (await replica.info('replication')).includes('master_link_status:up')
+  await until(isLinked)
+  await untilWhole(master)
+  return {
+    url: nodes.map(node => node.url).join(','),
+    /** With a password that the master does not want, the replica finds no way back to it. */
+    async cutOffReplica() {
+      await master.wait(1, 1000)
+      await replica.config('SET', 'masterauth', 'unwanted')
+      await master.call('CLIENT', 'KILL', 'TYPE', 'replica')
+      await until(async () => !(await isLinked()))
+    },
+    async takeOver() {
+      await replica.cluster('FAILOVER', 'TAKEOVER')
+      await until(async () => String(await replica.call('ROLE')).startsWith('master'))
+    },
+    async stop() {
+      master.disconnect()
+      replica.disconnect()
+      await Promise.all(nodes.map(node => node.stop()))
+    },
+  }
+}
+
 function startNode(busPort: number): Promise<Service> {
   return startRedis({ args: ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`] })
 }
 
 async function untilWhole(client: Redis): Promise<void> {
-  for (const giveUpAt = Date.now() + 20_000; Date.now() < giveUpAt; ) {
+  await until(async () => {
     const info = String(await client.cluster('INFO'))
-    if (info.includes('cluster_state:ok') && info.includes(`cluster_slots_ok:${SLOTS}`)) return
-    await new Promise(resolve => setTimeout(resolve, 50))
+    return info.includes('cluster_state:ok') && info.includes(`cluster_slots_ok:${SLOTS}`)
+  })
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const giveUpAt = Date.now() + 20_000; Date.now() < giveUpAt; ) {
+    if (await holds()) return
+    await new Promise(resolve => setTimeout(resolve, 25))
   }
   throw new Error('The cluster did not come together.')
 }

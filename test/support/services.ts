@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -34,21 +34,38 @@ export async function launchRedis(more: string[] = []): Promise<Service> {
 }
 
 export async function launchPostgres(): Promise<Service> {
-  const [initdb, command] = [need('initdb'), need('postgres')]
-  const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'animal-store-postgres-'))
   const account = postgresAccount()
-  if (account) chownSync(folder, account.uid, account.gid)
-  const data = join(folder, 'data')
+  const folder = folderOf(account)
   execFileSync(
-    initdb,
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
-    {
-      stdio: 'pipe',
-      cwd: folder,
-      ...account,
-    },
+    need('initdb'),
+    ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
+    { stdio: 'pipe', cwd: folder, ...account },
   )
+  return servePostgres(folder, account)
+}
+
+/** A copy of a PostgreSQL as it is now, as a replica that hears of nothing later; `select pg_promote()` ends its wait. */
+export async function copyPostgres({ url }: Service): Promise<Service> {
+  const account = postgresAccount()
+  const folder = folderOf(account)
+  const data = join(folder, 'data')
+  execFileSync(need('pg_basebackup'), ['-D', data, '-d', url, '-c', 'fast', '--no-sync'], {
+    stdio: 'pipe',
+    cwd: folder,
+    ...account,
+  })
+  writeFileSync(join(data, 'standby.signal'), '')
+  return servePostgres(folder, account)
+}
+
+function folderOf(account: Account): string {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-postgres-'))
+  if (account) chownSync(folder, account.uid, account.gid)
+  return folder
+}
+
+async function servePostgres(folder: string, account: Account): Promise<Service> {
+  const port = await freePort()
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -58,10 +75,10 @@ export async function launchPostgres(): Promise<Service> {
   }
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
   const program = await startProgram({
-    command,
+    command: need('postgres'),
     args: [
       '-D',
-      data,
+      join(folder, 'data'),
       '-p',
       `${port}`,
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { TestProject } from './start-app.ts'
+
+/** An answer, where it came from, and when its question left. */
+export type Seen = { askedAt: number; what: string; status: number; text: string }
+type Questions = { store: TestProject; urls: readonly string[]; paths: readonly string[] }
+
+const query = JSON.stringify({ query: '{ pets(first: 100) { nodes { name } } }' })
+
+async function askOnce(url: string, path: string, { secret }: TestProject): Promise<Seen> {
+  const askedAt = performance.now()
+  const what = `${url}${path}`
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const question = path === '/graphql' ? { method: 'POST', headers, body: query } : { headers }
+  try {
+    const answer = await fetch(what, question)
+    return { askedAt, what, status: answer.status, text: await answer.text() }
+  } catch (error) {
+    return { askedAt, what, status: 0, text: String(error) }
+  }
+}
+
+/** Asks until everything that is asked for is kept in the memory of every process. */
+export async function haveKept({ store, urls, paths }: Questions): Promise<void> {
+  for (let time = 0; time < 4; time++) {
+    for (const url of urls) {
+      for (const path of paths) expect(await askOnce(url, path, store)).toMatchObject({ status: 200 })
+    }
+  }
+}
+
+/** Asks every process for the same again and again, for so long. */
+export async function askOverAndOver({ store, urls, paths }: Questions, forMs: number): Promise<Seen[]> {
+  const seen: Seen[] = []
+  const until = performance.now() + forMs
+  const ask = async (url: string, path: string) => {
+    while (performance.now() < until) {
+      seen.push(await askOnce(url, path, store))
+      await pause(5)
+    }
+  }
+  await Promise.all(urls.flatMap(url => paths.map(path => ask(url, path))))
+  return seen
+}
+
+/** No answer to a question that left later than 250 ms after this moment is of before; and there were answers enough. */
+export function expectNoOldAnswer(seen: Seen[], since: number, isOld: (text: string) => boolean): void {
+  const judged = seen.filter(({ status, askedAt }) => status === 200 && askedAt > since + 250)
+  const oldest = new Map(
+    judged
+      .filter(({ text }) => isOld(text))
+      .map(({ what, askedAt }) => [what, `${Math.round(askedAt - since)} ms later`]),
+  )
+  expect(Object.fromEntries(oldest)).toEqual({})
+  expect(new Set(judged.map(({ what }) => what))).toEqual(new Set(seen.map(({ what }) => what)))
+}
