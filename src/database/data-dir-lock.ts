@@ -13,7 +13,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
   const holderFile = join(dataDir, 'lock')
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: 0 })
   try {
-    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    // Only one can reserve the file. An exclusive lock is taken in two steps, at which two could refuse each other.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
   } catch (error) {
     lock.close()
     if (!(error instanceof Error && 'errcode' in error && error.errcode === 5)) throw error

@@ -10,7 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { lockDataDir } from '../../src/database/data-dir-lock.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { type DatabaseProcess, startDatabaseProcess } from '../support/database-processes.ts'
 
@@ -120,6 +122,19 @@ test('of two processes that want the data of a killed one, one gets it', async (
   const openings = await Promise.all(heirs.map(heir => heir.open()))
 
   expect(openings.map(opening => opening.opened).sort()).toEqual([false, true])
+})
+
+test('a process that is about to be refused keeps no other from the data', () => {
+  const dataDir = dataFolder()
+  const refused = new DatabaseSync(join(dataDir, 'lock.sqlite'))
+  onTestFinished(() => refused.close())
+  // The first step of whoever takes a lock of SQLite's.
+  refused.exec('BEGIN; SELECT * FROM sqlite_schema')
+
+  const lock = lockDataDir(dataDir)
+
+  onTestFinished(lock.release)
+  expect(() => refused.exec('CREATE TABLE taken (id INT)')).toThrow('locked')
 })
 
 test('a start with nothing to migrate does not load the migration engine', async () => {
