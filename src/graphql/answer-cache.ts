@@ -46,8 +46,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     const { sender } = context
     const decision = await charge(context, bill)
     if (sender.kind !== 'caller' || !holdsScope(sender.caller, 'pets:read')) return run(context)
-    // Without Redis nothing is kept.
-    const version = tools.config.redisUrl === null ? null : (decision?.version ?? null)
+    const version = decision?.version ?? null
     if (version === null) return run(context)
 
     let isMine = false

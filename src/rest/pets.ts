@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express'
-import type { Config } from '../config.ts'
 import { addPet } from '../core/add-pet.ts'
 import { requireScope } from '../core/callers.ts'
 import { getPetDeprecation, refuseAfterSunset } from '../core/deprecations.ts'
@@ -29,7 +28,7 @@ export function listPetsRoute({ pets, config, changes }: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)
     requireScope(callerOf(response), 'pets:read')
-    const version = versionFor(request, response, config)
+    const version = versionFor(request, response)
     const page = await kept.find(project.id, version, questionOf(request, project), async () => {
       const wanted = readPageRequest(request, project)
       return renderPage(config.publicUrl, wanted, await pets.list(project, wanted))
@@ -42,9 +41,8 @@ export function listPetsRoute({ pets, config, changes }: Tools) {
 /** The question is what stands in the address, so that a kept answer costs no reading of it. */
 const questionOf = (request: Request, project: Project) => `${project.id}${request.url}`
 
-/** Without Redis nothing is kept. */
-function versionFor(request: Request, response: Response, { redisUrl }: Config): string | null {
-  return redisUrl === null || request.url.length > longestQuestion ? null : decisionOf(response).version
+function versionFor(request: Request, response: Response): string | null {
+  return request.url.length > longestQuestion ? null : decisionOf(response).version
 }
 
 function readPageRequest(request: Request, project: Project): PageRequest {
@@ -114,7 +112,7 @@ export function getPetRoute({ pets, clock, config, usageCounter, changes }: Tool
     if (id === null)
       throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
     const { project } = caller
-    const version = versionFor(request, response, config)
+    const version = versionFor(request, response)
     const { json } = await kept.find(project.id, version, questionOf(request, project), async () => {
       const json = petJson(await pets.find(project, id))
       return { json, bytes: json.length, lastId: id }
