@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import { announce } from './announce.ts'
 import { readConfig } from './config.ts'
 import { startService } from './service.ts'
@@ -7,9 +6,6 @@ import { StartRefused } from './tools/start-refused.ts'
 
 const patienceMs = 9_000
 const warmUpAfterMs = 250
-
-// What is kept may double, not quadruple, before V8 collects: a fifth less memory, for no more time that could be measured.
-setFlagsFromString('--heap-growing-percent=100')
 
 try {
   if (existsSync('.env')) process.loadEnvFile()

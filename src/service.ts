@@ -26,9 +26,9 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
   const tools = await openTools(config, clock)
   const drain = makeDrain()
   const app = makeApp(tools, drain)
-  const server = createHttpServer(tools, app)
+  const server = createHttpServer(tools, app.listener)
   const { httpsPort } = config.hosting
-  const secureServer = httpsPort === 0 ? null : createHttpsServer(tools, app)
+  const secureServer = httpsPort === 0 ? null : createHttpsServer(tools, app.listener)
   const ops = config.opsPort === 0 ? null : await createOpsServer(tools.metrics)
   try {
     await listen(server, config.port, config.host)

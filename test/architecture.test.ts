@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import ts from 'typescript'
 import { expect, it } from 'vitest'
 
 const doors = ['rest', 'graphql', 'hosting']
@@ -74,3 +75,69 @@ it('the published client imports nothing but its own files', () => {
   expect(client.length).toBeGreaterThan(10)
   expect(client.filter(target => !target?.startsWith('./'))).toEqual([])
 })
+
+/** What cannot be had by a documented way, each with its reason; each is tried as the service starts. */
+const borders = [
+  {
+    file: 'src/database/schema-engine.ts',
+    means: 'private member',
+    why: 'Prisma publishes its engine as WebAssembly for others to load, and the names by which they do are these',
+  },
+  {
+    file: 'src/hosting/acme-account.ts',
+    means: 'cast past the types',
+    why: 'acme-client repeats a request whose nonce was refused five times, and has no option for more',
+  },
+]
+
+it('nothing stands on what a library or node keeps to itself', () => {
+  const found = globSync('src/**/*.{ts,tsx,js}')
+    .filter(file => !file.includes('generated'))
+    .flatMap(file => [...privateMeansIn(file)].map(means => `${file}: ${means}`))
+
+  expect(new Set(found)).toEqual(new Set(borders.map(({ file, means }) => `${file}: ${means}`)))
+})
+
+const tellTales: [means: string, names: RegExp][] = [
+  ['prototype', /^(setPrototypeOf|__proto__|prototype)$/],
+  ['symbol of others', /^(symbols|getOwnPropertySymbols)$/],
+  ['inside of node', /^(binding|internalBinding|getBuiltinModule)$/],
+]
+
+/** Prisma's documented aggregates. */
+const prismasOwn = ['_count', '_max', '_min', '_sum', '_avg']
+
+/** By the syntax and not by the text, so that words in comments and strings mean nothing. */
+function privateMeansIn(file: string): Set<string> {
+  const found = new Set<string>()
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true))
+  return found
+
+  function visit(node: ts.Node): void {
+    const name = memberIn(node)
+    if (name?.startsWith('_') && !prismasOwn.includes(name)) found.add('private member')
+    for (const [means, names] of tellTales) if (name && names.test(name)) found.add(means)
+    if (ts.isAsExpression(node) && ts.isAsExpression(node.expression)) found.add('cast past the types')
+    if (ts.isImportDeclaration(node) && isInside((node.moduleSpecifier as ts.StringLiteral).text)) {
+      found.add('inside of a package')
+    }
+    ts.forEachChild(node, visit)
+  }
+}
+
+/** The name by which a node reaches into another thing, or describes what it finds there. */
+function memberIn(node: ts.Node): string | null {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text
+  if (ts.isElementAccessExpression(node) && ts.isStringLiteral(node.argumentExpression)) {
+    return node.argumentExpression.text
+  }
+  const name = ts.isBindingElement(node)
+    ? (node.propertyName ?? (ts.isObjectBindingPattern(node.parent) ? node.name : undefined))
+    : ts.isTypeElement(node) || ts.isClassElement(node) || ts.isImportSpecifier(node)
+      ? node.name
+      : undefined
+  return name && ts.isIdentifier(name) ? name.text : null
+}
+
+const isInside = (module: string) =>
+  /^(node:internal|[^.][^ ]*\/(lib|dist|src|internal|build)\/)/.test(module)

@@ -1,4 +1,5 @@
 import type { Plan, Project as ProjectRow } from '../generated/prisma/client.ts'
+import { StoreError } from './errors.ts'
 
 /** A store on the platform, as every door needs it to serve a caller. */
 export type Project = {
@@ -11,6 +12,12 @@ export type Project = {
 }
 
 export type Limits = { perMinute: number; perDay: number }
+
+/** A suspended project is served nothing, whichever way it asks. */
+export function requireServed({ suspended }: Project): void {
+  if (!suspended) return
+  throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')
+}
 
 export function toProject(row: ProjectRow & { plan: Plan }): Project {
   return {

@@ -1,9 +1,8 @@
 import type { FieldNode } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
-import { StoreError } from '../core/errors.ts'
-import { refusalOf as limitRefusalOf, operatorCharge, projectCharge } from '../core/limits.ts'
-import { setRateLimitHeaders } from '../http/rate-limit-headers.ts'
-import type { Charge, Decision, OneWindowCharge } from '../limiter/limiter.ts'
+import { operatorCharge } from '../core/limits.ts'
+import { chargeCaller, settle } from '../http/charge.ts'
+import type { Decision } from '../limiter/limiter.ts'
 import type { Context } from './context.ts'
 import { asksForPet, namesWithin, projectLists } from './project-lists.ts'
 import type { Fragments, Variables } from './selections.ts'
@@ -60,29 +59,7 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
     if (bill.looksAtSchemaOnly || bill === unreadableBill) return null
     throw sender.refusal
   }
-  if (sender.kind === 'operator') {
-    return settle(operatorCharge(bill.storeRequests + bill.managementRequests))
-  }
-
-  const { caller } = sender
-  const points = { store: bill.storeRequests, management: bill.managementRequests }
-  const decision = await settle(projectCharge(caller, tools.config.ban, points)).catch(refusal => {
-    if (bill.storeRequests > 0) tools.usageCounter.countRequest(caller, 'graphql', true)
-    throw refusal
-  })
-  tools.usageCounter.countRequest(caller, 'graphql', false, bill.storeRequests)
-  if (caller.project.suspended) {
-    throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')
-  }
-  return decision
-
-  async function settle(charge: Charge | OneWindowCharge): Promise<Decision> {
-    const { limiter, metrics } = tools
-    const decision = charge.points > 0 ? await limiter.charge(charge) : await limiter.peek(charge)
-    if (decision.banBegins) metrics.countBan()
-    response.locals.decision = decision
-    setRateLimitHeaders(response, decision)
-    if (charge.points > 0 && decision.outcome !== 'accepted') throw limitRefusalOf(decision)
-    return decision
-  }
+  const { storeRequests: store, managementRequests: management } = bill
+  if (sender.kind === 'operator') return settle(tools, response, operatorCharge(store + management))
+  return chargeCaller(tools, response, sender.caller, { door: 'graphql', store, management })
 }

@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { getPetDeprecation } from '../core/deprecations.ts'
+import { addDeprecation } from '../http/deprecation.ts'
 
 /** Every deprecated root field of schema.graphql, with its dates. */
 const deprecations = [getPetDeprecation]
@@ -16,10 +17,9 @@ export function noteDeprecations(
   const noted = deprecations.filter(({ field }) => selected.has(field))
   const [first] = noted.toSorted((a, b) => a.sunset.getTime() - b.sunset.getTime())
   if (first) {
-    response.setHeader('Deprecation', `@${first.since.getTime() / 1000}`)
-    response.setHeader('Sunset', first.sunset.toUTCString())
-    response.setHeader(
-      'Link',
+    addDeprecation(
+      response,
+      first,
       `<${publicUrl}/graphql>; rel="successor-version", <${publicUrl}/reference>; rel="deprecation"`,
     )
   }

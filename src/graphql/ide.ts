@@ -1,4 +1,5 @@
 import express, { type RequestHandler, Router } from 'express'
+import { protectPage } from '../http/standard-headers.ts'
 import { firstQuery } from './sandbox.ts'
 
 /** Everything comes from here; only styles are written into the page by the editor itself. */
@@ -31,9 +32,8 @@ export function ideRouter(): Router {
   const files: RequestHandler[] = []
   router.use((_request, response, next) => {
     response.locals.route = '/graphql/ide'
-    response.setHeader('Content-Security-Policy', policy)
     next()
-  })
+  }, protectPage(policy))
   router.get('/', async (_request, response) => {
     const altair = await import('altair-static')
     response.type('html').send(altair.renderAltair(options))

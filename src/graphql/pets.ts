@@ -1,7 +1,7 @@
 import { addPet } from '../core/add-pet.ts'
 import { makeCursor } from '../core/cursor.ts'
-import { refuseAfterSunset } from '../core/deprecations.ts'
 import { StoreError } from '../core/errors.ts'
+import { judgeGetPet } from '../core/get-pet.ts'
 import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
@@ -23,13 +23,8 @@ export const petQueries = {
 
   getPet(_parent, { petId }, context) {
     const { tools } = context
-    const caller = storeCaller(context, 'pets:read')
-    tools.usageCounter.countDeprecated(caller, 'getPet')
-    refuseAfterSunset(tools.clock.now())
-    const id = parseInt64(petId)
-    if (id === null)
-      throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
-    return tools.pets.find(caller.project, id)
+    const caller = storeCaller(context)
+    return tools.pets.find(caller.project, judgeGetPet(tools, caller, petId))
   },
 } satisfies QueryResolvers
 

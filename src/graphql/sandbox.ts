@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default'
-import type { Request, Response } from 'express'
+import type { Request } from 'express'
+import { protectPage } from '../http/standard-headers.ts'
 import type { Context } from './context.ts'
 
 const apollo = 'https://*.apollographql.com https://*.cdn.apollographql.com https://*.embed.apollographql.com'
@@ -79,6 +80,4 @@ export function wantsPage(request: Request): boolean {
   )
 }
 
-export function relaxPolicy(response: Response): void {
-  response.setHeader('Content-Security-Policy', policy)
-}
+export const protectSandbox = protectPage(policy)

@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
 import { answerJson } from '../http/answer.ts'
-import { gatherErrorHeaders, statusOf, toStoreError } from '../http/errors.ts'
+import { addErrorHeaders, statusOf, toStoreError } from '../http/errors.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import type { Tools } from '../tools.ts'
 import { sendAnswer } from './answer.ts'
@@ -9,7 +9,7 @@ import { type Apollo, openApollo } from './apollo.ts'
 import { makeContext } from './context.ts'
 import { extensionsOf } from './errors.ts'
 import { ideRouter } from './ide.ts'
-import { relaxPolicy, wantsPage } from './sandbox.ts'
+import { protectSandbox, wantsPage } from './sandbox.ts'
 import { findSender } from './sender.ts'
 
 /** The /graphql door: who sends, what they send, the cache of answers, and then Apollo. */
@@ -31,8 +31,8 @@ export function openGraphqlRouter(tools: Tools): Router {
 function showPage(apollo: Apollo): RequestHandler {
   return async (request, response, next) => {
     if (!wantsPage(request)) return next()
-    relaxPolicy(response)
-    sendAnswer(response, await apollo.showPage(request))
+    const page = await apollo.showPage(request)
+    protectSandbox(request, response, () => sendAnswer(response, page))
   }
 }
 
@@ -54,7 +54,7 @@ function answerErrors({ log }: Tools): ErrorRequestHandler {
     const { requestId } = response.locals
     if (error.code === 'internal_error') log.error({ requestId, error: thrown }, 'bug')
     if (response.headersSent) return void response.destroy()
-    gatherErrorHeaders(response, error)
+    addErrorHeaders(response, error)
     const extensions = { ...extensionsOf(error), ...(error.code === 'internal_error' && { requestId }) }
     const answer = { errors: [{ message: error.message, extensions }] }
     answerJson(response, statusOf[error.code], JSON.stringify(answer))

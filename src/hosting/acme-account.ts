@@ -10,14 +10,24 @@ export async function openAccount(db: Db, seal: Seal, settings: AcmeSettings): P
   const { sealedKey, url } = await findAccount(db, seal, directoryUrl)
   const accountKey = seal.open(sealedKey, labelOf(directoryUrl))
   const client = new acme.Client({ directoryUrl, accountKey, ...(url && { accountUrl: url }) })
-  // A rejected nonce costs one more request and no more; five in a row happen, twenty do not.
-  const { http } = client as unknown as { http: { maxBadNonceRetries: number } }
-  http.maxBadNonceRetries = 20
+  nonceRetriesOf(client).maxBadNonceRetries = 20
   if (url) return client
   // Whoever asks with a key that the authority knows already gets the same account, so a race costs nothing.
   await client.createAccount({ termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) })
   await db.acmeAccount.update({ where: { directoryUrl }, data: { url: client.getAccountUrl() } })
   return client
+}
+
+/** A start with a library that counts its retries elsewhere ends here, and not the first order. */
+export function requireNonceRetries(directoryUrl: string): void {
+  nonceRetriesOf(new acme.Client({ directoryUrl, accountKey: '' }))
+}
+
+/** A refused nonce costs one more request and no more; five in a row happen, twenty do not. No option sets this. */
+function nonceRetriesOf(client: acme.Client): { maxBadNonceRetries: number } {
+  const { http } = client as unknown as { http?: { maxBadNonceRetries: number } }
+  if (typeof http?.maxBadNonceRetries === 'number') return http
+  throw new Error('This acme-client has no http.maxBadNonceRetries; src/hosting/acme-account.ts needs it.')
 }
 
 async function findAccount(db: Db, seal: Seal, directoryUrl: string) {

@@ -2,7 +2,7 @@ import { Agent } from 'node:https'
 import acme from 'acme-client'
 import type { Db } from '../core/db.ts'
 import type { Clock } from '../tools/clock.ts'
-import { type AcmeSettings, forgetAccountUrl, openAccount } from './acme-account.ts'
+import { type AcmeSettings, forgetAccountUrl, openAccount, requireNonceRetries } from './acme-account.ts'
 import { AcmeRefusal, readRetryAfter, refusalIn } from './acme-errors.ts'
 import {
   AuthorityRefusal,
@@ -22,6 +22,7 @@ const directoryMs = 3_600_000
 /** A certificate authority that speaks ACME (RFC 8555). */
 export function openAcme(options: Options): CertificateAuthority {
   const { db, seal, clock, directoryUrl } = options
+  requireNonceRetries(directoryUrl)
   // Repeating is the durable job's part, with everyone's patience in mind, and not the library's.
   Object.assign(acme.axios.defaults, {
     timeout: requestTimeoutMs,

@@ -1,29 +1,25 @@
+import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import type { App } from '../http/gathered-headers.ts'
-import { answerUnparsed, serverOptions } from '../http/server.ts'
+import { serve, serverOptions } from '../http/server.ts'
 import type { Tools } from '../tools.ts'
 import { openContexts, tlsRules } from './contexts.ts'
 
 /** HTTPS for custom domains; a handshake for any other name is refused. */
-export function createHttpsServer(tools: Tools, app: App): Server {
+export function createHttpsServer(tools: Tools, app: RequestListener): Server {
   const contexts = openContexts({ ...tools.hosting, ...tools })
-  const server = createServer(
-    {
-      ...serverOptions,
-      ...app.classes,
-      ...tlsRules,
-      handshakeTimeout: 5_000,
-      SNICallback(name, answer) {
-        contexts
-          .find(name.toLowerCase())
-          .then(context => (context ? answer(null, context) : answer(new Error('unknown host'))), answer)
-      },
+  const server = createServer({
+    ...serverOptions,
+    ...tlsRules,
+    handshakeTimeout: 5_000,
+    SNICallback(name, answer) {
+      contexts
+        .find(name.toLowerCase())
+        .then(context => (context ? answer(null, context) : answer(new Error('unknown host'))), answer)
     },
-    app,
-  )
+  })
   closeWithHost(tools, server)
-  return answerUnparsed(tools, server, app)
+  return serve(tools, server, app)
 }
 
 /** The connections of a removed domain end with it; those that a browser keeps open would outlive it. */

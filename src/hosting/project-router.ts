@@ -4,9 +4,9 @@ import { StoreError } from '../core/errors.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
 import { type Reference, renderReference, sendReference } from '../reference/reference.ts'
 
-const alsoServed = /^\/(v1|graphql|openapi\.(yaml|json)|livez|readyz)(\/|$)/
+const alsoServed = /^\/(openapi\.(yaml|json)|livez|readyz)(\/|$)/
 
-/** What a project's hosts show beside `/v1` and `/graphql`: its reference page, and nothing else of the service. */
+/** What a project's hosts show behind `/v1` and `/graphql`: its reference page, and nothing else of the service. */
 export function projectRouter(): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const pageOf = keepPages()

@@ -3,8 +3,9 @@ import type { Caller } from '../core/callers.ts'
 import { StoreError } from '../core/errors.ts'
 import { anonymousCharge, refusalOf } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
+import { decide } from './charge.ts'
 import { networkOf } from './network.ts'
-import { setRateLimitHeaders } from './rate-limit-headers.ts'
+import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
 /** Finds out who is calling. Whoever cannot say so is answered 401, and limited by the address they call from. */
 export function authenticate(tools: Tools): RequestHandler {
@@ -52,7 +53,7 @@ export async function showAnonymousLimits(
   request: Request,
   response: Response,
 ): Promise<void> {
-  setRateLimitHeaders(response, await limiter.peek(anonymousCharge(networkOf(request.ip))))
+  addRateLimitHeaders(response, await limiter.peek(anonymousCharge(networkOf(request.ip))))
 }
 
 /** Refuses an address that has used up what anonymous requests may take, and charges nothing. */
@@ -63,7 +64,7 @@ export async function requireAnonymousBudget(
 ): Promise<void> {
   const decision = await limiter.peek(anonymousCharge(networkOf(request.ip)))
   if (decision.outcome === 'accepted') return
-  setRateLimitHeaders(response, decision)
+  addRateLimitHeaders(response, decision)
   throw refusalOf(decision)
 }
 
@@ -76,10 +77,6 @@ export async function refuseAnonymous(
   response: Response,
   refusal = withoutKey,
 ): Promise<StoreError> {
-  const charge = anonymousCharge(networkOf(request.ip))
-  const decision = await tools.limiter.charge(charge)
-  response.locals.decision = decision
-  setRateLimitHeaders(response, decision)
-  if (decision.outcome !== 'accepted') return refusalOf(decision)
-  return refusal
+  const decision = await decide(tools, response, anonymousCharge(networkOf(request.ip)))
+  return decision.outcome === 'accepted' ? refusal : refusalOf(decision)
 }

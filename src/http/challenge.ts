@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Tools } from '../tools.ts'
+import { answerText } from './answer.ts'
 
 const prefix = '/.well-known/acme-challenge/'
 
@@ -17,6 +18,6 @@ export async function answerChallenge(
     : null
   if (challenge?.name !== host) return false
   response.locals.route = prefix
-  response.type('application/octet-stream').send(challenge.keyAuthorization)
+  answerText(response, 'application/octet-stream', challenge.keyAuthorization)
   return true
 }

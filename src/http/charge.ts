@@ -1,27 +1,62 @@
-import type { Request, RequestHandler } from 'express'
-import { StoreError } from '../core/errors.ts'
-import { refusalOf, storeCharge } from '../core/limits.ts'
+import type { RequestHandler, Response } from 'express'
+import type { Caller } from '../core/callers.ts'
+import { projectCharge, refusalOf } from '../core/limits.ts'
+import { requireServed } from '../core/projects.ts'
+import type { Door } from '../core/usage-counter.ts'
+import type { Charge, Decision, OneWindowCharge } from '../limiter/limiter.ts'
 import type { Tools } from '../tools.ts'
 import { callerOf } from './caller-of.ts'
-import { setRateLimitHeaders } from './rate-limit-headers.ts'
+import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
-/** Charges a REST request: one point, or none where only the state is looked at. */
-export function charge(tools: Tools, pointsOf: (request: Request) => 0 | 1): RequestHandler {
-  const { limiter, usageCounter, metrics, config } = tools
-  return async (request, response, next) => {
-    const caller = callerOf(response)
-    const points = pointsOf(request)
-    const charge = storeCharge(caller, config.ban, points)
-    const decision = points === 0 ? await limiter.peek(charge) : await limiter.charge(charge)
-    response.locals.decision = decision
-    setRateLimitHeaders(response, decision)
-    if (decision.banBegins) metrics.countBan()
-    if (points > 0) usageCounter.countRequest(caller, 'rest', decision.outcome !== 'accepted')
-    if (points > 0 && decision.outcome !== 'accepted') {
-      return next(refusalOf(decision))
-    }
-    if (caller.project.suspended)
-      throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')
+/** The requests that a question takes of its project's two budgets, and the door that it came through. */
+export type Bill = { door: Door; store: number; management: number }
+
+/** Charges a caller before anything is done for them, and throws the refusal; a bill of nothing only shows the limits. */
+export async function chargeCaller(
+  tools: Tools,
+  response: Response,
+  caller: Caller,
+  { door, store, management }: Bill,
+): Promise<Decision> {
+  const charge = projectCharge(caller, tools.config.ban, { store, management })
+  const decision = await decide(tools, response, charge)
+  const isRefused = charge.points > 0 && decision.outcome !== 'accepted'
+  // What takes nothing of the store is a use of the key all the same, and its refusal is none of the store's.
+  if (store > 0 || !isRefused) tools.usageCounter.countRequest(caller, door, isRefused, store)
+  if (isRefused) throw refusalOf(decision)
+  requireServed(caller.project)
+  return decision
+}
+
+/** Takes a charge of somebody who has no usage to be counted, and throws the refusal. */
+export async function settle(
+  tools: Tools,
+  response: Response,
+  charge: Charge | OneWindowCharge,
+): Promise<Decision> {
+  const decision = await decide(tools, response, charge)
+  if (charge.points > 0 && decision.outcome !== 'accepted') throw refusalOf(decision)
+  return decision
+}
+
+/** Asks the limiter, or only looks where nothing is charged; the answer's headers tell what it says. */
+export async function decide(
+  { limiter, metrics }: Tools,
+  response: Response,
+  charge: Charge | OneWindowCharge,
+): Promise<Decision> {
+  const decision = await (charge.points > 0 ? limiter.charge(charge) : limiter.peek(charge))
+  response.locals.decision = decision
+  addRateLimitHeaders(response, decision)
+  if (decision.banBegins) metrics.countBan()
+  return decision
+}
+
+/** A REST request costs its project so many of the plan's. */
+export function charge(tools: Tools, store: 0 | 1): RequestHandler {
+  const bill: Bill = { door: 'rest', store, management: 0 }
+  return async (_request, response, next) => {
+    await chargeCaller(tools, response, callerOf(response), bill)
     next()
   }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 import { StoreError } from '../core/errors.ts'
+import { protectPage } from './standard-headers.ts'
 import { readFolder, type StaticFile, sendFile } from './static-files.ts'
 
 const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url))
@@ -38,10 +39,9 @@ export function dashboardRouter(): Router {
     if (!file) throw new StoreError('not_found', 'There is nothing at this address.')
     sendFile(request, response, file, { lasting: true })
   })
-  router.use((request, response) => {
+  router.use(protectPage(policy), (request, response) => {
     const page = find('index.html')
     if (!page) throw new StoreError('not_found', 'The dashboard is not built: npm run build.')
-    response.setHeader('Content-Security-Policy', policy)
     sendFile(request, response, page)
   })
   return router

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { RequestHandler } from 'express'
+import { addHeader } from './headers.ts'
 
 const farewellMs = 1_500
 
@@ -13,7 +14,7 @@ export function makeDrain(): Drain {
   return {
     isEnding: () => ending,
     sayFarewell(_request, response, next) {
-      if (ending) response.setHeader('Connection', 'close')
+      if (ending) addHeader(response, 'Connection', 'close')
       next()
     },
     async end(server) {

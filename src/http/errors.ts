@@ -3,7 +3,7 @@ import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 import { answerJsonBytes, bytesOf } from './answer.ts'
-import { gatherHeader } from './gathered-headers.ts'
+import { addHeader } from './headers.ts'
 
 /** The one table from code to HTTP status; GraphQL shows the same numbers as extensions.status. */
 export const statusOf = {
@@ -78,7 +78,7 @@ export function answerErrors({ log }: Tools): ErrorRequestHandler {
     if (error.code === 'internal_error')
       log.error({ requestId: response.locals.requestId, error: thrown }, 'bug')
     if (response.headersSent) return void response.destroy()
-    gatherErrorHeaders(response, error)
+    addErrorHeaders(response, error)
     answerJsonBytes(response, statusOf[error.code], bytesOfError(error))
   }
 }
@@ -95,7 +95,7 @@ function bytesOfError(error: StoreError): string {
 const spelled = new WeakMap<StoreError, string>()
 
 /** What an error says beside its body, at every door. */
-export function gatherErrorHeaders(response: Response, { code, retryAfterSeconds }: StoreError): void {
-  if (retryAfterSeconds !== undefined) gatherHeader(response, 'Retry-After', String(retryAfterSeconds))
-  if (code === 'unauthorized') gatherHeader(response, 'WWW-Authenticate', 'Bearer')
+export function addErrorHeaders(response: Response, { code, retryAfterSeconds }: StoreError): void {
+  if (retryAfterSeconds !== undefined) addHeader(response, 'Retry-After', String(retryAfterSeconds))
+  if (code === 'unauthorized') addHeader(response, 'WWW-Authenticate', 'Bearer')
 }

@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import type { Tools } from '../tools.ts'
+import { answerJson } from './answer.ts'
 import type { Drain } from './drain.ts'
 
 /** For probes: whether the process runs, and whether it should be sent requests. Never counted, no key needed. */
@@ -7,7 +8,7 @@ export function healthRouter({ database, limiter }: Tools, drain: Drain): Router
   const router = Router()
   router.get('/livez', (_request, response) => {
     response.locals.route = '/livez'
-    response.json({ status: 'alive' })
+    answerJson(response, 200, JSON.stringify({ status: 'alive' }))
   })
   router.get('/readyz', async (_request, response) => {
     response.locals.route = '/readyz'
@@ -16,12 +17,13 @@ export function healthRouter({ database, limiter }: Tools, drain: Drain): Router
       () => false,
     )
     const ready = databaseAnswers && !drain.isEnding()
-    response.status(ready ? 200 : 503).json({
+    const state = {
       status: ready ? 'ready' : 'not ready',
       database: databaseAnswers ? 'reachable' : 'unreachable',
       // Without its Redis the limiter counts in memory, which is no reason to take the process out of service.
       limiter: limiter.isExact() ? 'exact' : 'counting in memory until Redis returns',
-    })
+    }
+    answerJson(response, ready ? 200 : 503, JSON.stringify(state))
   })
   return router
 }

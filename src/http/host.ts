@@ -3,8 +3,10 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
 import type { Tools } from '../tools.ts'
+import { answerEmpty } from './answer.ts'
 import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'
 import { answerChallenge } from './challenge.ts'
+import { addHeader, removeHeader } from './headers.ts'
 import { hostNameOf, ownAddressTest } from './own-address.ts'
 
 /** Finds out which project a request's host belongs to; the service's own address belongs to none. */
@@ -38,7 +40,7 @@ export function routeByHost(tools: Tools): RequestHandler {
     const elsewhere = await otherAddressOf(tools, request, host)
     if (elsewhere) return redirect(response, elsewhere)
     // A project's hosts are its own to promise HTTPS for; a promise for a year would outlive the domain here.
-    response.removeHeader('Strict-Transport-Security')
+    removeHeader(response, 'Strict-Transport-Security')
     response.locals.host = host
     next()
   }
@@ -102,5 +104,6 @@ async function otherAddressOf(
 
 function redirect(response: Response, { status, url }: Elsewhere): void {
   response.locals.route = 'redirect'
-  response.writeHead(status, { Location: url, 'Content-Length': 0 }).end()
+  addHeader(response, 'Location', url)
+  answerEmpty(response, status)
 }

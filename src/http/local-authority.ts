@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import type { Tools } from '../tools.ts'
+import { answerText } from './answer.ts'
 
 /** The root of the local authority, for whoever tries the service on their own machine. */
 export function localAuthorityRouter({ hosting }: Tools): Router {
@@ -8,7 +9,7 @@ export function localAuthorityRouter({ hosting }: Tools): Router {
   if (rootPem !== null) {
     router.get('/local-ca.pem', (_request, response) => {
       response.locals.route = '/local-ca.pem'
-      response.type('application/x-pem-file').send(rootPem)
+      answerText(response, 'application/x-pem-file', rootPem)
     })
   }
   return router

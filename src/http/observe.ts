@@ -1,34 +1,48 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import { logAnswer } from '../tools/log.ts'
 import type { Tools } from '../tools.ts'
-import { gatherHeader } from './gathered-headers.ts'
 import type {} from './locals.ts'
 
-/** Names the request, and says in one log line and one measurement what became of it. Never a secret. */
-export function observe({ log, metrics }: Tools): RequestHandler {
-  return (request, response, next) => {
+/** Names the request, and says in one log line and one measurement what became of it. */
+export function observe(tools: Tools): RequestHandler {
+  return ({ method }, response, next) => {
     const startedAt = performance.now()
     const requestId = randomUUID()
     response.locals.requestId = requestId
-    gatherHeader(response, 'X-Request-Id', requestId)
     response.on('close', () => {
       const { route = 'none', caller, decision } = response.locals
-      const endedAt = performance.now()
-      const milliseconds = Math.round((endedAt - startedAt) * 1000) / 1000
-      const refusal = decision && decision.outcome !== 'accepted' ? decision.outcome : null
-      metrics.countAnswer(request.method, route, response.statusCode, milliseconds / 1000, refusal)
-      logAnswer(log, {
+      recordAnswer(tools, {
         requestId,
-        method: request.method,
+        method,
         route,
         status: response.statusCode,
-        milliseconds,
+        startedAt,
+        refusal: decision && decision.outcome !== 'accepted' ? decision.outcome : null,
         project: caller?.project.slug,
         key: caller?.key.prefix,
-        aborted: !response.writableFinished,
+        aborted: response.writableFinished ? undefined : true,
       })
     })
     next()
   }
+}
+
+type Answered = {
+  requestId: string
+  method: string
+  route: string
+  status: number
+  startedAt: number
+  refusal?: 'limited' | 'banned' | null
+  project?: string | undefined
+  key?: string | undefined
+  aborted?: true | undefined
+}
+
+/** Never a secret, and nothing that the sender made up. */
+export function recordAnswer({ log, metrics }: Tools, answered: Answered): void {
+  const { requestId, method, route, status, startedAt, refusal = null, project, key, aborted } = answered
+  const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
+  metrics.countAnswer(method, route, status, milliseconds / 1000, refusal)
+  log.info({ requestId, method, route, status, milliseconds, project, key, aborted })
 }

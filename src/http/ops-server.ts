@@ -1,6 +1,5 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Metrics } from '../tools/metrics.ts'
-import { createServer } from './node-http.ts'
 
 /** Prometheus reads here; a port of its own, because what it tells is not for the public. */
 export async function createOpsServer(metrics: Metrics): Promise<Server> {

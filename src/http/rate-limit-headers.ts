@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import type { Response } from 'express'
 import type { Decision } from '../core/limits.ts'
-import { gatherHeaders } from './gathered-headers.ts'
+import { addHeaders } from './headers.ts'
 
 /**
  * The specification's three headers speak of the window with the fewest left, the draft's two of every window; as names
@@ -36,6 +36,6 @@ export function rateLimitHeaders(decision: Decision): string[] {
   ]
 }
 
-export function setRateLimitHeaders(response: ServerResponse, decision: Decision): void {
-  gatherHeaders(response, rateLimitHeaders(decision))
+export function addRateLimitHeaders(response: Response, decision: Decision): void {
+  addHeaders(response, rateLimitHeaders(decision))
 }

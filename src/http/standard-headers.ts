@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from 'cors'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
-import { beginWith, linesOf } from './gathered-headers.ts'
+import { setHeadersAtOnce } from './headers.ts'
 
 const exposedHeaders = [
   'Deprecation',
@@ -20,32 +19,35 @@ const exposedHeaders = [
   'X-Request-Id',
 ].join(',')
 
-const answerPreflight = cors({ methods: ['GET', 'HEAD', 'POST', 'OPTIONS'], maxAge: 86_400 })
-
-/**
- * Helmet's headers are the same for every answer: asked for once, they cost nothing per request. And any page may call the
- * store: a key is needed anyway, and no cookie is ever read.
- */
-export const standardHeaders = [
-  ...recordHelmet(),
+/** What every answer says. Any page may call the store: a key is needed anyway, and no cookie is ever read. */
+export const standardHeaders: readonly string[] = [
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
   ...['Access-Control-Allow-Origin', '*'],
   ...['Access-Control-Expose-Headers', exposedHeaders],
 ]
 
-const always = { headers: standardHeaders, lines: linesOf(standardHeaders) }
-
-export const setStandardHeaders: RequestHandler = (request, response, next) => {
-  beginWith(response, always)
-  if (request.method === 'OPTIONS') answerPreflight(request, response, next)
-  else next()
+/** Every answer begins with the standard headers, and a browser that asks what it may send is told so here. */
+export const beginHeaders: RequestHandler = (request, response, next) => {
+  response.locals.headers = ['X-Request-Id', response.locals.requestId, ...standardHeaders]
+  if (request.method !== 'OPTIONS') return next()
+  setHeadersAtOnce(request, response, () => answerPreflight(request, response, next))
 }
 
-function recordHelmet(): string[] {
-  const recorded: string[] = []
-  const response = {
-    setHeader: (name: string, value: string) => recorded.push(name, value),
-    removeHeader: () => {},
+const answerPreflight = cors({ methods: ['GET', 'HEAD', 'POST', 'OPTIONS'], maxAge: 86_400 })
+
+/** What browsers obey on pages alone. Each page has a content policy of its own, since each loads something else. */
+export function protectPage(policy: string): RequestHandler {
+  return (request, response, next) => {
+    setHeadersAtOnce(request, response, () => {
+      response.setHeader('Content-Security-Policy', policy)
+      protect(request, response, next)
+    })
   }
-  helmet()({} as IncomingMessage, response as unknown as ServerResponse, () => {})
-  return recorded
 }
+
+const protect = helmet({
+  contentSecurityPolicy: false,
+  strictTransportSecurity: false,
+  xContentTypeOptions: false,
+})

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
+import { addHeaders, sendHead } from './headers.ts'
 
 export type StaticFile = { type: string; body: Buffer; gzip: Buffer }
 
@@ -39,10 +40,13 @@ export function sendFile(
 ): void {
   const packed = request.acceptsEncodings('gzip') === 'gzip'
   const body = packed ? file.gzip : file.body
-  response.setHeader('Content-Type', file.type)
-  response.setHeader('Cache-Control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
-  response.setHeader('Vary', 'Accept-Encoding')
-  if (packed) response.setHeader('Content-Encoding', 'gzip')
-  response.setHeader('Content-Length', body.length)
-  response.end(request.method === 'HEAD' ? undefined : body)
+  addHeaders(response, [
+    ...['Content-Type', file.type],
+    ...['Cache-Control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache'],
+    ...['Vary', 'Accept-Encoding'],
+    ...(packed ? ['Content-Encoding', 'gzip'] : []),
+    ...['Content-Length', String(body.length)],
+  ])
+  sendHead(response, 200)
+  response.end(body)
 }

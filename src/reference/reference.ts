@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
+import { protectPage } from '../http/standard-headers.ts'
 import { packFile, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
 import type { ReferenceOptions } from './page.ts'
@@ -36,8 +37,7 @@ export async function renderReference(options: ReferenceOptions): Promise<Refere
 }
 
 export function sendReference(request: Request, response: Response, { page, policy }: Reference): void {
-  response.setHeader('Content-Security-Policy', policy)
-  sendFile(request, response, page)
+  protectPage(policy)(request, response, () => sendFile(request, response, page))
 }
 
 export function referenceRouter({ config }: Tools): Router {

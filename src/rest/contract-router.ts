@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import type { Config } from '../config.ts'
+import { answerText } from '../http/answer.ts'
 
 /** openapi.yaml with this service's own addresses, for whoever writes a client; no key needed. */
 export function contractRouter(config: Config): Router {
@@ -9,12 +10,12 @@ export function contractRouter(config: Config): Router {
   router.get('/openapi.yaml', async (_request, response) => {
     response.locals.route = '/openapi.yaml'
     contract ??= read()
-    response.type('application/yaml').send((await contract).yaml)
+    answerText(response, 'application/yaml; charset=utf-8', (await contract).yaml)
   })
   router.get('/openapi.json', async (_request, response) => {
     response.locals.route = '/openapi.json'
     contract ??= read()
-    response.type('application/json').send((await contract).json)
+    answerText(response, 'application/json; charset=utf-8', (await contract).json)
   })
   return router
 }

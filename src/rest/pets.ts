@@ -1,17 +1,18 @@
 import type { Request, Response } from 'express'
 import { addPet } from '../core/add-pet.ts'
 import { requireScope } from '../core/callers.ts'
-import { getPetDeprecation, refuseAfterSunset } from '../core/deprecations.ts'
-import { invalidInput, StoreError } from '../core/errors.ts'
+import { getPetDeprecation } from '../core/deprecations.ts'
+import { invalidInput } from '../core/errors.ts'
+import { judgeGetPet } from '../core/get-pet.ts'
 import { judgeIdempotencyKey } from '../core/idempotency.ts'
-import { parseInt64 } from '../core/int64.ts'
 import { openPageCache } from '../core/page-cache.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import type { PageRequest } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
-import { answerJson, answerJsonBytes } from '../http/answer.ts'
+import { answerEmpty, answerJson, answerJsonBytes } from '../http/answer.ts'
 import { callerOf, decisionOf } from '../http/caller-of.ts'
-import { gatherHeader } from '../http/gathered-headers.ts'
+import { addDeprecation } from '../http/deprecation.ts'
+import { addHeader } from '../http/headers.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import type { Tools } from '../tools.ts'
 import { type Page, renderPage } from './page.ts'
@@ -33,7 +34,7 @@ export function listPetsRoute({ pets, config, changes }: Tools) {
       const wanted = readPageRequest(request, project)
       return renderPage(config.publicUrl, wanted, await pets.list(project, wanted))
     })
-    if (page.link) gatherHeader(response, 'Link', page.link)
+    if (page.link) addHeader(response, 'Link', page.link)
     answerPage(request, response, page)
   }
 }
@@ -62,13 +63,9 @@ function readPageRequest(request: Request, project: Project): PageRequest {
 
 /** A client that holds this very page already is told so, and nothing more is sent. */
 function answerPage(request: Request, response: Response, { body, etag }: Page): void {
-  gatherHeader(response, 'ETag', etag)
-  if (holds(request.headers['if-none-match'], etag)) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
-  answerJsonBytes(response, 200, body)
+  addHeader(response, 'ETag', etag)
+  if (holds(request.headers['if-none-match'], etag)) answerEmpty(response, 304)
+  else answerJsonBytes(response, 200, body)
 }
 
 /** The weak comparison of RFC 9110, 13.1.2. */
@@ -90,27 +87,19 @@ export function createPetRoute(tools: Tools) {
     const input = judgeNewPet(body as Record<string, unknown>)
     const once = key === undefined ? null : judgeIdempotencyKey('Idempotency-Key', key)
     const pet = await addPet(tools, caller.project, input, once)
-    gatherHeader(response, 'Location', `${publicUrl}/v1/pets/${pet.id}`)
+    addHeader(response, 'Location', `${publicUrl}/v1/pets/${pet.id}`)
     answerJson(response, 201, petJson(pet))
   }
 }
 
-export function getPetRoute({ pets, clock, config, usageCounter, changes }: Tools) {
-  const deprecation = `@${getPetDeprecation.since.getTime() / 1000}`
-  const sunset = getPetDeprecation.sunset.toUTCString()
+export function getPetRoute(tools: Tools) {
+  const { pets, config, changes } = tools
   const link = `<${config.publicUrl}/v1/pets>; rel="successor-version", <${config.publicUrl}/openapi.yaml>; rel="deprecation"`
   const kept = openPageCache<KeptPet>(changes, keptPetsBytes)
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
-    gatherHeader(response, 'Deprecation', deprecation)
-    gatherHeader(response, 'Sunset', sunset)
-    gatherHeader(response, 'Link', link)
-    requireScope(caller, 'pets:read')
-    usageCounter.countDeprecated(caller, getPetDeprecation.field)
-    refuseAfterSunset(clock.now())
-    const id = parseInt64(String(request.params.petId))
-    if (id === null)
-      throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
+    addDeprecation(response, getPetDeprecation, link)
+    const id = judgeGetPet(tools, caller, String(request.params.petId))
     const { project } = caller
     const version = versionFor(request, response)
     const { json } = await kept.find(project.id, version, questionOf(request, project), async () => {

@@ -3,6 +3,7 @@ import { json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { bearerOf, refuseAnonymous } from '../http/authenticate.ts'
 import { isOperatorKey } from '../http/operator.ts'
+import { protectPage } from '../http/standard-headers.ts'
 import { readFolder, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
 import { openStudio } from './queries.ts'
@@ -46,11 +47,11 @@ export function studioRouter(tools: Tools): Router {
   router.get('/{*name}', (request, response) => {
     if (files.size === 0) files = readFolder(built)
     const asset = files.get(request.path.slice(1))
-    const file = asset ?? files.get('index.html')
-    if (!file)
+    if (asset) return sendFile(request, response, asset, { lasting: request.path.startsWith('/assets/') })
+    const page = files.get('index.html')
+    if (!page)
       throw new StoreError('not_found', 'Prisma Studio is not built yet: npm run studio builds and opens it.')
-    response.setHeader('Content-Security-Policy', policy)
-    sendFile(request, response, file, { lasting: asset !== undefined && request.path.startsWith('/assets/') })
+    protectPage(policy)(request, response, () => sendFile(request, response, page))
   })
   return router
 }

@@ -9,8 +9,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const onPages = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-frame-options',
+]
+
 describe('every answer', () => {
-  it('carries a request id of its own and helmet’s headers, and does not tell what it runs on', async () => {
+  it('carries a request id of its own and what guards it, and does not tell what it runs on', async () => {
     const store = await app.makeProject()
     const answers = [
       await store.get('/v1/pets'),
@@ -23,10 +32,31 @@ describe('every answer', () => {
     for (const { headers } of answers) {
       expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/)
       expect(headers['x-content-type-options']).toBe('nosniff')
-      expect(headers['content-security-policy']).toContain("default-src 'self'")
+      expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
       expect(headers['x-powered-by']).toBeUndefined()
     }
     expect(new Set(answers.map(answer => answer.headers['x-request-id'])).size).toBe(answers.length)
+  })
+
+  it('says what browsers obey on pages where it is a page, and nowhere else', async () => {
+    const store = await app.makeProject()
+    const pages = await Promise.all(['/reference', '/dashboard', '/graphql/ide/'].map(page => app.ask(page)))
+    const others = [
+      await store.get('/v1/pets'),
+      await store.post('/graphql', { query: '{ pets { nodes { id } } }' }),
+      await app.ask('/v1/pets'),
+      await app.ask('/nowhere'),
+      await app.ask('/openapi.json'),
+    ]
+
+    for (const { status, headers } of pages) {
+      expect(status).toBe(200)
+      for (const name of onPages) expect(headers, name).toHaveProperty(name)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    for (const { headers } of others) {
+      for (const name of onPages) expect(headers, name).not.toHaveProperty(name)
+    }
   })
 
   it('may be read by a page of any origin, with our headers', async () => {

@@ -1,0 +1,42 @@
+import type { RequestHandler, Response } from 'express'
+
+/**
+ * Headers wait in a list for the one `writeHead` that sends them: to set a dozen one by one costs node more than to write
+ * them. A header that is said again takes the place of the first.
+ */
+export function addHeader(response: Response, name: string, value: string): void {
+  const { headers } = response.locals
+  if (!headers) return void response.setHeader(name, value)
+  const at = headers.indexOf(name)
+  if (at < 0) headers.push(name, value)
+  else headers[at + 1] = value
+}
+
+/** Several that always come together: names and values in turn. */
+export function addHeaders(response: Response, added: readonly string[]): void {
+  const { headers } = response.locals
+  if (headers && !headers.includes(added[0] ?? '')) return void headers.push(...added)
+  for (let i = 0; i < added.length; i += 2) addHeader(response, added[i] ?? '', added[i + 1] ?? '')
+}
+
+export function removeHeader(response: Response, name: string): void {
+  const { headers } = response.locals
+  if (!headers) return void response.removeHeader(name)
+  const at = headers.indexOf(name)
+  if (at >= 0) headers.splice(at, 2)
+}
+
+/** Express itself and libraries answer with what is set on the response, so from here on headers are set there. */
+export const setHeadersAtOnce: RequestHandler = (_request, response, next) => {
+  const { headers } = response.locals
+  if (headers) {
+    delete response.locals.headers
+    addHeaders(response, headers)
+  }
+  next()
+}
+
+/** Sends the status and all headers; the body is the caller's to send. */
+export function sendHead(response: Response, status: number): void {
+  response.writeHead(status, response.locals.headers)
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { Response } from 'express'
+import { StoreError } from '../core/errors.ts'
+import { anonymousCharge } from '../core/limits.ts'
+import type { Tools } from '../tools.ts'
+import { answerJson } from './answer.ts'
+import { errorBody, statusOf } from './errors.ts'
+import { addHeader, addHeaders } from './headers.ts'
+import { networkOf } from './network.ts'
+import { recordAnswer } from './observe.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
+import { standardHeaders } from './standard-headers.ts'
+
+type Exchange = { request: IncomingMessage; response: ServerResponse }
+
+/** Refuses what node cannot read as a request. Answers leave in order: first those to what came before. */
+export function openRefusals(tools: Tools) {
+  /** What came last on each connection. */
+  const last = new WeakMap<Duplex, Exchange>()
+  const refused = new WeakSet<Duplex>()
+
+  async function refuse(socket: Duplex, method: string, error: StoreError): Promise<void> {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const before = last.get(socket)
+    if (before && !before.request.complete) return refuseRest(tools, before, error)
+    // Whether it succeeds is its own matter.
+    if (before) await finished(before.response).catch(() => {})
+    if (socket.writable) await refuseOnWire(tools, socket, method, error)
+  }
+
+  return {
+    noteRequest(request: IncomingMessage, response: ServerResponse): void {
+      last.set(request.socket, { request, response })
+    },
+    refuseUnparsed(fault: NodeJS.ErrnoException, socket: Duplex): void {
+      const error = refusalOf(fault)
+      if (error) refuse(socket, 'unknown', error)
+      else socket.destroy()
+    },
+  }
+}
+
+/** The fault is in a body that the app may be waiting for. */
+async function refuseRest(tools: Tools, { request, response }: Exchange, error: StoreError): Promise<void> {
+  const answer = response as Response
+  const limits = await peekHeaders(tools, request.socket.remoteAddress)
+  // An answer that did not wait for the body ends the connection all the same.
+  if (answer.headersSent) return finished(answer).then(endConnection, endConnection)
+  if (!answer.locals.decision) addHeaders(answer, limits)
+  addHeader(answer, 'Connection', 'close')
+  answerJson(answer, statusOf[error.code], errorBody(error))
+
+  function endConnection(): void {
+    request.socket.destroySoon()
+  }
+}
+
+async function refuseOnWire(tools: Tools, socket: Duplex, method: string, error: StoreError): Promise<void> {
+  const startedAt = performance.now()
+  const limits = await peekHeaders(
+    tools,
+    'remoteAddress' in socket ? String(socket.remoteAddress) : undefined,
+  )
+  if (!socket.writable) return
+  const status = statusOf[error.code]
+  const requestId = randomUUID()
+  const body = errorBody(error)
+  const headers = [
+    ...['X-Request-Id', requestId],
+    ...standardHeaders,
+    ...limits,
+    ...['Content-Type', 'application/json; charset=utf-8'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['Connection', 'close'],
+  ]
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${linesOf(headers)}\r\n${body}`)
+  recordAnswer(tools, { requestId, method, route: 'none', status, startedAt })
+}
+
+/** Only looked at: behind a proxy this address is everyone's. */
+async function peekHeaders({ limiter }: Tools, address: string | undefined): Promise<string[]> {
+  return rateLimitHeaders(await limiter.peek(anonymousCharge(networkOf(address))))
+}
+
+function linesOf(headers: readonly string[]): string {
+  let lines = ''
+  for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`
+  return lines
+}
+
+/** Null for a fault of the connection itself, which leaves nobody to answer. */
+function refusalOf({ code = '' }: NodeJS.ErrnoException): StoreError | null {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new StoreError('headers_too_large', 'The headers are larger than 16 KiB.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new StoreError('request_timeout', 'The request took too long to arrive.')
+  if (code.startsWith('HPE_')) return new StoreError('malformed_request', 'This is not a valid HTTP request.')
+  return null
+}
