@@ -56,6 +56,13 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
   }
 }
 
+/** What the store sells, and the scope that each needs; the doors sell it under names of their own. */
+export const scopeFor = {
+  listPets: 'pets:read',
+  getPet: 'pets:read',
+  createPet: 'pets:write',
+} as const satisfies Record<string, Scope>
+
 export function holdsScope(caller: Caller, scope: Scope): boolean {
   return caller.key.scopes.includes(scope)
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../tools/clock.ts'
-import { type Caller, requireScope } from './callers.ts'
+import { type Caller, requireScope, scopeFor } from './callers.ts'
 import { getPetDeprecation, refuseAfterSunset } from './deprecations.ts'
 import { StoreError } from './errors.ts'
 import { parseInt64 } from './int64.ts'
@@ -11,7 +11,7 @@ export function judgeGetPet(
   caller: Caller,
   petId: string,
 ): bigint {
-  requireScope(caller, 'pets:read')
+  requireScope(caller, scopeFor.getPet)
   usageCounter.countDeprecated(caller, getPetDeprecation.field)
   refuseAfterSunset(clock.now())
   const id = parseInt64(petId)

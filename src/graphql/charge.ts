@@ -1,5 +1,6 @@
 import type { FieldNode } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
+import { scopeFor } from '../core/callers.ts'
 import { operatorCharge } from '../core/limits.ts'
 import { chargeCaller, settle } from '../http/charge.ts'
 import type { Decision } from '../limiter/limiter.ts'
@@ -9,9 +10,9 @@ import type { Fragments, Variables } from './selections.ts'
 
 /** The store's goods, paid from the plan's budget, and the scope that each needs; REST sells the same. */
 export const storeFields: Readonly<Record<string, Scope>> = {
-  pets: 'pets:read',
-  getPet: 'pets:read',
-  createPet: 'pets:write',
+  pets: scopeFor.listPets,
+  getPet: scopeFor.getPet,
+  createPet: scopeFor.createPet,
 }
 const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 

@@ -1,4 +1,5 @@
 import { addPet } from '../core/add-pet.ts'
+import { scopeFor } from '../core/callers.ts'
 import { makeCursor } from '../core/cursor.ts'
 import { StoreError } from '../core/errors.ts'
 import { judgeGetPet } from '../core/get-pet.ts'
@@ -19,7 +20,8 @@ import type {
 import { withinInput } from './input.ts'
 
 export const petQueries = {
-  pets: (_parent, args, context) => pageOfPets(context, storeCaller(context, 'pets:read').project, args),
+  pets: (_parent, args, context) =>
+    pageOfPets(context, storeCaller(context, scopeFor.listPets).project, args),
 
   getPet(_parent, { petId }, context) {
     const { tools } = context
@@ -34,7 +36,7 @@ export async function pageOfPets(
   project: Project,
   { first, after, status }: Partial<QueryPetsArgs>,
 ): Promise<Connection<StorePet>> {
-  if (storeCaller(context, 'pets:read').project.id !== project.id)
+  if (storeCaller(context, scopeFor.listPets).project.id !== project.id)
     throw new StoreError('project_not_found', 'There is no such project.')
   const page = judgePageRequest(
     project,
@@ -61,7 +63,7 @@ function givenIn(input: MutationCreatePetArgs['input']): Record<string, unknown>
 
 export const petMutations = {
   async createPet(_parent, { input, idempotencyKey }, context) {
-    const { project } = storeCaller(context, 'pets:write')
+    const { project } = storeCaller(context, scopeFor.createPet)
     const pet = await withinInput(() => judgeNewPet(givenIn(input)))
     const once =
       typeof idempotencyKey === 'string' ? judgeIdempotencyKey('idempotencyKey', idempotencyKey) : null

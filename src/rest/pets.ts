@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { addPet } from '../core/add-pet.ts'
-import { requireScope } from '../core/callers.ts'
+import { requireScope, scopeFor } from '../core/callers.ts'
 import { getPetDeprecation } from '../core/deprecations.ts'
 import { invalidInput } from '../core/errors.ts'
 import { judgeGetPet } from '../core/get-pet.ts'
@@ -28,7 +28,7 @@ export function listPetsRoute({ pets, config, changes }: Tools) {
 
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)
-    requireScope(callerOf(response), 'pets:read')
+    requireScope(callerOf(response), scopeFor.listPets)
     const version = versionFor(request, response)
     const page = await kept.find(project.id, version, questionOf(request, project), async () => {
       const wanted = readPageRequest(request, project)
@@ -78,7 +78,7 @@ export function createPetRoute(tools: Tools) {
   const { publicUrl } = tools.config
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
-    requireScope(caller, 'pets:write')
+    requireScope(caller, scopeFor.createPet)
     const body = await readJsonBody(request)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw invalidInput([{ field: 'body', message: 'must be a JSON object' }])
