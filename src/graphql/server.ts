@@ -42,7 +42,7 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
   return async (request, response) => {
     const sender = await findSender(tools, request, response)
     const context = makeContext(tools, sender, request, response)
-    if (request.method === 'POST') context.sent = await readJsonBytes(request)
+    if (request.method === 'POST') context.sent = await readJsonBytes(request, response)
     sendAnswer(response, await findAnswer(context))
   }
 }

@@ -1,5 +1,11 @@
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
 import { addHeader, sendHead } from './headers.ts'
+
+/** The largest body that is read. */
+export const bodyLimitBytes = 64 * 1024
+
+/** What a client gets to read an answer that ends its connection. */
+export const readingMs = 1_000
 
 /** A text's bytes, one character each: node sends such a string in one piece with the headers, and need not encode it. */
 export function bytesOf(text: string): string {
@@ -18,8 +24,24 @@ export function answerJsonBytes(response: Response, status: number, bytes: strin
 
 export function answerBytes(response: Response, status: number, bytes: string): void {
   addHeader(response, 'Content-Length', String(bytes.length))
+  const isLast = leavesMuchUnread(response.req)
+  if (isLast) addHeader(response, 'Connection', 'close')
   sendHead(response, status)
-  response.end(bytes, 'latin1')
+  if (isLast) endAfterAWhile(response, bytes)
+  else response.end(bytes, 'latin1')
+}
+
+/** Whether more of the request is still to come than anybody is going to read; node would swallow it all. */
+function leavesMuchUnread({ complete, headers }: Request): boolean {
+  if (complete) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > bodyLimitBytes
+}
+
+/** Who is in the midst of sending would lose the answer with the connection, if it ended at once (RFC 9112, 9.6). */
+function endAfterAWhile(response: Response, bytes: string): void {
+  response.write(bytes, 'latin1')
+  const end = setTimeout(() => response.end(), readingMs)
+  response.once('close', () => clearTimeout(end))
 }
 
 export function answerText(response: Response, type: string, text: string): void {

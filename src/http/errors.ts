@@ -57,7 +57,7 @@ export function toStoreError(thrown: unknown): StoreError {
   }
   // Express and its body parser mark what a client did wrong with a status of their own.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500
-  if (status === 413) return new StoreError('body_too_large', 'The body is larger than 64 KiB.')
+  if (status === 413) return bodyTooLarge()
   if (status === 415)
     return new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
   if (typeof status === 'number' && status >= 400 && status < 500) {
@@ -68,6 +68,8 @@ export function toStoreError(thrown: unknown): StoreError {
     'Something went wrong on our side. Name the X-Request-Id when you report it.',
   )
 }
+
+export const bodyTooLarge = () => new StoreError('body_too_large', 'The body is larger than 64 KiB.')
 
 export const refuseUnknownPath: RequestHandler = (_request, _response, next) =>
   next(new StoreError('not_found', 'There is nothing at this address.'))

@@ -55,7 +55,8 @@ function faultOf(request: Request): StoreError | null {
   if (given > 1) return malformed('The request has more than one Host header.')
   if (given === 0 && request.httpVersion !== '1.0') return malformed('The request has no Host header.')
   // A whole address in the request line would name the host a second time (RFC 9112, 3.2.2).
-  const whole = /^https?:\/\/([^/?#]*)/i.exec(request.originalUrl)
+  const whole = /^[^:/?#]+:\/\/([^/?#]*)/.exec(request.originalUrl)
+  if (whole && !URL.canParse(request.originalUrl)) return malformed('The request line has no valid address.')
   return whole && hostNameOf(whole[1]) !== hostNameOf(request.headers.host)
     ? malformed('The request line and the Host header name different hosts.')
     : null
@@ -95,10 +96,9 @@ async function otherAddressOf(
   const givenPort = /:(\d{1,5})$/.exec(request.headers.host ?? '')?.[1]
   const port =
     givenPort === undefined ? '' : `:${secure ? httpsPort : request.secure ? config.port : givenPort}`
-  const path = request.originalUrl.replace(/^https?:\/\/[^/?#]*/i, '')
   return {
     status: (isRedirected && host.redirect?.status) || 308,
-    url: `${secure ? 'https' : 'http'}://${target.name}${port}${path}`,
+    url: `${secure ? 'https' : 'http'}://${target.name}${port}${request.url}`,
   }
 }
 

@@ -1,60 +1,95 @@
-import { type Request, raw } from 'express'
+import type { Readable, Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Request, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { parseExactJson } from '../core/exact-json.ts'
+import { bodyLimitBytes } from './answer.ts'
+import { bodyTooLarge } from './errors.ts'
 
-const bodyLimitBytes = 64 * 1024
-
-const readAnyBytes = raw({ type: () => true, limit: bodyLimitBytes })
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i
 
-/**
- * The body that nearly every client sends: JSON of a known length, as it is. Null where it is anything else, which Express
- * reads just as well, at several times the cost.
- */
-function readPlainBytes(request: Request): Promise<Buffer> | null {
-  const { headers } = request
-  const length = Number(headers['content-length'])
-  if (!(length > 0 && length <= bodyLimitBytes) || !plainJson.test(headers['content-type'] ?? '')) return null
-  if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) return null
+/** The JSON body of a request. Integers of int64 come as bigint, exact to the last digit, however they are spelled. */
+export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+  return parseJson(await readJsonBytes(request, response))
+}
+
+/** The bytes of a JSON body, whole; none where there is no body. Nothing is read of one that is too large by its own word. */
+export function readJsonBytes(request: Request, response: Response): Promise<Buffer> {
+  requireJson(request)
+  if (Number(request.headers['content-length']) > bodyLimitBytes) throw bodyTooLarge()
+  inviteBody(request, response)
+  const unpack = unpackerFor(request)
+  return unpack ? readUnpacked(request, unpack) : readBytes(request)
+}
+
+function requireJson(request: Request): void {
+  const type = request.headers['content-type'] ?? ''
+  if (plainJson.test(type)) return
+  const mediaType = request.is('application/json')
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8'
+  // `is` answers null where there is no body at all; that is a missing body and not a wrong media type.
+  if (mediaType === null || (mediaType !== false && /^utf-?8$/i.test(charset))) return
+  throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
+}
+
+/** A client that asks before it sends (RFC 9110, 10.1.1) is told to go on by whoever is about to read. */
+function inviteBody({ headers, httpVersion }: Request, response: Response): void {
+  if (httpVersion !== '1.0' && /\b100-continue\b/i.test(headers.expect ?? '')) response.writeContinue()
+}
+
+function unpackerFor({ headers }: Request): Transform | null {
+  switch (headers['content-encoding']?.toLowerCase() ?? 'identity') {
+    case 'identity':
+      return null
+    case 'gzip':
+      return createGunzip()
+    case 'deflate':
+      return createInflate()
+    case 'br':
+      return createBrotliDecompress()
+    default:
+      throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
+  }
+}
+
+async function readUnpacked(request: Request, unpack: Transform): Promise<Buffer> {
+  request.once('close', () => {
+    if (!request.complete) unpack.destroy()
+  })
+  try {
+    return await readBytes(request.pipe(unpack))
+  } finally {
+    request.unpipe(unpack)
+    unpack.destroy()
+  }
+}
+
+function readBytes(stream: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.once('end', () => resolve(Buffer.concat(chunks)))
-    // An abort is an error only to whoever listens for one; in any case it closes the request.
-    request.once('close', () => {
-      if (!request.complete) reject(new StoreError('malformed_request', 'The request ended too soon.'))
+    let length = 0
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= bodyLimitBytes) return void chunks.push(chunk)
+      stream.pause()
+      reject(bodyTooLarge())
     })
+    stream.once('end', () => resolve(Buffer.concat(chunks)))
+    stream.once('error', () => reject(malformed('The body cannot be unpacked.')))
+    // An abort is an error only to whoever listens for one; in any case it closes the request.
+    stream.once('close', () => reject(malformed('The request ended too soon.')))
   })
-}
-
-/** The JSON body of a request. Integers of int64 come as bigint, exact to the last digit, however they are spelled. */
-export async function readJsonBody(request: Request): Promise<unknown> {
-  return parseJson(await readJsonBytes(request))
-}
-
-/** The bytes of a JSON body, whole; none where there is no body. */
-export async function readJsonBytes(request: Request): Promise<Buffer> {
-  const plain = readPlainBytes(request)
-  if (plain) return plain
-  const mediaType = request.is('application/json')
-  const charset = /;\s*charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8'
-  // `is` answers null where there is no body at all; that is a missing body and not a wrong media type.
-  if (mediaType === false || (mediaType !== null && !/^utf-?8$/i.test(charset))) {
-    throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
-  }
-  await new Promise<void>((resolve, reject) => {
-    readAnyBytes(request, request.res as never, fault => (fault ? reject(fault) : resolve()))
-  })
-  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new StoreError('malformed_request', 'The request needs a JSON body.')
+  if (bytes.length === 0) throw malformed('The request needs a JSON body.')
   try {
     return parseExactJson(utf8.decode(bytes))
   } catch {
     // Broken JSON, bytes that are no UTF-8, or nested so deep that the stack ends: all are the sender's.
-    throw new StoreError('malformed_request', 'The body is not valid JSON.')
+    throw malformed('The body is not valid JSON.')
   }
 }
+
+const malformed = (message: string) => new StoreError('malformed_request', message)

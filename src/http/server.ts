@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
+import type { Request } from 'express'
 import type { Tools } from '../tools.ts'
 import { openRefusals } from './unparsed.ts'
 
@@ -23,11 +24,22 @@ export function serve<S extends Server | HttpsServer>(tools: Tools, server: S, a
   const refusals = openRefusals(tools)
   const listener: RequestListener = (request, response) => {
     refusals.noteRequest(request, response)
+    takeAddress(request as Request)
     app(request, response)
   }
   server.on('request', listener)
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); node would answer it in words of its own.
   server.on('checkExpectation', listener)
+  // Who reads the body invites it; node would do so for everybody and every size.
+  server.on('checkContinue', listener)
+  server.on('connect', refusals.refuseTunnel)
   server.on('clientError', refusals.refuseUnparsed)
   return server
+}
+
+/** Express routes paths, and cannot read each whole address that may stand in their place (RFC 9112, 3.2.2). */
+function takeAddress(request: Request): void {
+  if (request.url.startsWith('/')) return
+  request.originalUrl = request.url
+  request.url = request.url.replace(/^[^:/?#]+:\/\/[^/?#]*/, '').replace(/^(?!\/)/, '/')
 }

@@ -6,13 +6,15 @@ import type { Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { anonymousCharge } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
-import { answerJson } from './answer.ts'
+import { answerJson, readingMs } from './answer.ts'
 import { errorBody, statusOf } from './errors.ts'
 import { addHeader, addHeaders } from './headers.ts'
 import { networkOf } from './network.ts'
 import { recordAnswer } from './observe.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { standardHeaders } from './standard-headers.ts'
+
+const methods = 'GET, HEAD, POST, OPTIONS'
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 
@@ -22,23 +24,43 @@ export function openRefusals(tools: Tools) {
   const last = new WeakMap<Duplex, Exchange>()
   const refused = new WeakSet<Duplex>()
 
-  async function refuse(socket: Duplex, method: string, error: StoreError): Promise<void> {
+  async function refuse(
+    socket: Duplex,
+    method: string,
+    error: StoreError,
+    more: readonly string[] = [],
+  ): Promise<void> {
     if (refused.has(socket)) return
     refused.add(socket)
+    // Node lets go of a tunnel's connection, and one that breaks is nobody's bug.
+    socket.on('error', () => socket.destroy())
     const before = last.get(socket)
     if (before && !before.request.complete) return refuseRest(tools, before, error)
     // Whether it succeeds is its own matter.
     if (before) await finished(before.response).catch(() => {})
-    if (socket.writable) await refuseOnWire(tools, socket, method, error)
+    if (socket.writable) await refuseOnWire(tools, socket, method, error, more)
+  }
+
+  function giveUp(socket: Duplex, bug: unknown): void {
+    tools.log.error({ error: bug }, 'bug')
+    socket.destroy()
   }
 
   return {
     noteRequest(request: IncomingMessage, response: ServerResponse): void {
       last.set(request.socket, { request, response })
     },
+    /** To another server than this one: nothing here is a proxy. */
+    refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+      const error = new StoreError(
+        'method_not_allowed',
+        `CONNECT is not possible here; possible are ${methods}.`,
+      )
+      refuse(socket, 'CONNECT', error, ['Allow', methods]).catch(bug => giveUp(socket, bug))
+    },
     refuseUnparsed(fault: NodeJS.ErrnoException, socket: Duplex): void {
       const error = refusalOf(fault)
-      if (error) refuse(socket, 'unknown', error)
+      if (error) refuse(socket, 'unknown', error).catch(bug => giveUp(socket, bug))
       else socket.destroy()
     },
   }
@@ -59,7 +81,13 @@ async function refuseRest(tools: Tools, { request, response }: Exchange, error: 
   }
 }
 
-async function refuseOnWire(tools: Tools, socket: Duplex, method: string, error: StoreError): Promise<void> {
+async function refuseOnWire(
+  tools: Tools,
+  socket: Duplex,
+  method: string,
+  error: StoreError,
+  more: readonly string[],
+): Promise<void> {
   const startedAt = performance.now()
   const limits = await peekHeaders(
     tools,
@@ -73,12 +101,16 @@ async function refuseOnWire(tools: Tools, socket: Duplex, method: string, error:
     ...['X-Request-Id', requestId],
     ...standardHeaders,
     ...limits,
+    ...more,
     ...['Content-Type', 'application/json; charset=utf-8'],
     ...['Content-Length', String(Buffer.byteLength(body))],
     ...['Connection', 'close'],
   ]
   socket.end(`HTTP/1.1 ${status} Refused\r\n${linesOf(headers)}\r\n${body}`)
   recordAnswer(tools, { requestId, method, route: 'none', status, startedAt })
+  // Node no longer minds this connection, so a client that never ends its half would keep it.
+  const end = setTimeout(() => socket.destroy(), readingMs)
+  socket.once('close', () => clearTimeout(end))
 }
 
 /** Only looked at: behind a proxy this address is everyone's. */

@@ -79,7 +79,7 @@ export function createPetRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.createPet)
-    const body = await readJsonBody(request)
+    const body = await readJsonBody(request, response)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw invalidInput([{ field: 'body', message: 'must be a JSON object' }])
     }

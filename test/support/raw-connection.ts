@@ -10,8 +10,8 @@ export type RawConnection = {
   ended: Promise<void>
 }
 
-export async function openRawConnection(url: string): Promise<RawConnection> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+export async function openRawConnection(url: string, { allowHalfOpen = false } = {}): Promise<RawConnection> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen })
   let received = ''
   let ended = false
   let notice = () => {}

@@ -1,0 +1,116 @@
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+let poor: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+  poor = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1 })
+  await poor.get('/v1/pets')
+})
+afterAll(() => app.stop())
+
+const pet = JSON.stringify({ name: 'Rex', categoryId: 1 })
+const operation = JSON.stringify({ query: '{ pets { nodes { id } } }' })
+
+function head(path: string, lines: string[], secret: string | null = store.secret): string {
+  const known = ['host: localhost', 'content-type: application/json', ...lines]
+  if (secret) known.push(`authorization: Bearer ${secret}`)
+  return `POST ${path} HTTP/1.1\r\n${known.join('\r\n')}\r\n\r\n`
+}
+
+/** A text so many times over, as fast as it is taken. */
+const repeat = (text: string, times: number) => Readable.from(Array(times).fill(text))
+
+describe('a body that is too large', () => {
+  it.each(['/v1/pets', '/graphql'])('is refused at %s by its length, before any of it comes', async path => {
+    const { socket, answers, ended } = await openRawConnection(app.url)
+
+    socket.write(head(path, ['content-length: 50000000']))
+    const [refused] = await answers(1)
+    await ended
+
+    expect(refused?.status).toBe(413)
+    expect(refused?.headers.get('connection')).toBe('close')
+    expect(refused?.body).toContain('body_too_large')
+  })
+
+  it.each([
+    ['announced', 'content-length: 200000000', () => store.secret, 413],
+    ['in chunks', 'transfer-encoding: chunked', () => store.secret, 413],
+    ['announced by nobody known', 'content-length: 200000000', () => null, 401],
+    ['in chunks by nobody known', 'transfer-encoding: chunked', () => null, 401],
+  ])('is not swallowed: %s', async (_how, length, secretOf, status) => {
+    const { socket, answers, ended } = await openRawConnection(app.url)
+
+    socket.write(head('/v1/pets', [length], secretOf()))
+    repeat(`100000\r\n${'x'.repeat(0x100000)}\r\n`, 200).pipe(socket)
+    const [refused] = await answers(1)
+    await ended
+
+    expect(refused?.status).toBe(status)
+    expect(refused?.headers.get('connection')).toBe('close')
+    expect(socket.bytesWritten - socket.writableLength).toBeLessThan(50_000_000)
+  })
+
+  it('is refused so that a client in the midst of sending reads it', async () => {
+    const statuses = await Promise.all(Array.from({ length: 20 }, sendTooMuch))
+
+    expect(statuses).toEqual(Array(20).fill(413))
+  })
+
+  function sendTooMuch(): Promise<number | string | undefined> {
+    const headers = {
+      authorization: `Bearer ${store.secret}`,
+      'content-type': 'application/json',
+      'content-length': 50_000_000,
+    }
+    return new Promise(resolve => {
+      const asked = request(`${app.url}/v1/pets`, { method: 'POST', headers, agent: false }, answer => {
+        answer.resume()
+        answer.on('end', () => {
+          asked.destroy()
+          resolve(answer.statusCode)
+        })
+      })
+      asked.on('error', fault => resolve(fault.message))
+      repeat('x'.repeat(1_000_000), 50).pipe(asked)
+    })
+  }
+})
+
+describe('whoever asks before sending a body', () => {
+  it.each([
+    ['/v1/pets', pet, 201],
+    ['/graphql', operation, 200],
+  ])('is told at %s to go on, and then answered', async (path, body, status) => {
+    const { socket, answers } = await openRawConnection(app.url)
+
+    socket.write(head(path, [`content-length: ${body.length}`, 'expect: 100-continue', 'connection: close']))
+    const [invitation] = await answers(1)
+    socket.write(body)
+
+    expect(invitation?.status).toBe(100)
+    expect((await answers()).map(answer => answer.status)).toEqual([100, status])
+  })
+
+  it.each([
+    ['/v1/pets', 'without a key', () => null, pet.length, 401],
+    ['/graphql', 'with a wrong key', () => `${store.secret}x`, operation.length, 401],
+    ['/v1/pets', 'over the limit', () => poor.secret, pet.length, 429],
+    ['/v1/pets', 'with too much', () => store.secret, 999_999_999, 413],
+    ['/graphql', 'with too much', () => store.secret, 999_999_999, 413],
+    ['/nowhere', 'for nothing', () => store.secret, pet.length, 404],
+  ])('is refused at %s without being told to: %s', async (path, _why, secretOf, length, status) => {
+    const { socket, answers } = await openRawConnection(app.url)
+
+    socket.write(head(path, [`content-length: ${length}`, 'expect: 100-continue'], secretOf()))
+
+    expect((await answers()).map(answer => answer.status)).toEqual([status])
+  })
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+async function answersTo(bytes: string) {
+  const { socket, answers } = await openRawConnection(app.url)
+  socket.write(bytes, 'latin1')
+  return answers()
+}
+
+function addition(name: string, ...lines: string[]): string {
+  const body = JSON.stringify({ name, categoryId: 1 })
+  return `${headOf(`content-length: ${body.length}`, ...lines)}${body}`
+}
+
+function headOf(...lines: string[]): string {
+  const known = ['host: localhost', `authorization: Bearer ${store.secret}`, 'content-type: application/json']
+  return `POST /v1/pets HTTP/1.1\r\n${[...known, ...lines].join('\r\n')}\r\n\r\n`
+}
+
+async function namesOfPets(): Promise<string[]> {
+  const { json } = await store.get('/v1/pets?limit=100')
+  return (json as { name: string }[]).map(({ name }) => name)
+}
+
+it.each([
+  ['garbage', 'what?\r\n\r\n', 400, 'malformed_request'],
+  ['one byte too many', 'x', 400, 'malformed_request'],
+  ['a header of 20 KB', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+])(
+  'a pet that is added is answered 201, and then what follows it: %s',
+  async (follower, bytes, status, code) => {
+    const answers = await answersTo(addition(`Before ${follower}`) + bytes)
+
+    expect(answers.map(answer => answer.status)).toEqual([201, status])
+    expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ name: `Before ${follower}` })
+    expect(JSON.parse(answers[1]?.body ?? '')).toMatchObject({ code, status })
+    expect(answers[1]?.headers.get('connection')).toBe('close')
+    expect(await namesOfPets()).toContain(`Before ${follower}`)
+  },
+)
+
+it('what follows a request that ends its connection is not answered, and the request is', async () => {
+  const answers = await answersTo(addition('Last', 'connection: close') + addition('Too late'))
+
+  expect(answers.map(answer => answer.status)).toEqual([201])
+  expect(await namesOfPets()).not.toContain('Too late')
+})
+
+it('each of several requests at once is answered before the refusal', async () => {
+  const answers = await answersTo(`${addition('One')}${addition('Two')}${addition('Three')}?`)
+
+  expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 400])
+})
+
+it('a body that breaks off into garbage is refused once, after the answers to what came before', async () => {
+  const broken = `${headOf('transfer-encoding: chunked')}5\r\n{"nam\r\nnonsense\r\n`
+
+  const alone = await answersTo(broken)
+  const second = await answersTo(addition('Before a broken one') + broken)
+
+  expect(alone.map(answer => answer.status)).toEqual([400])
+  expect(alone[0]?.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+  expect(alone[0]?.headers.get('x-ratelimit-limit')).not.toBeNull()
+  expect(JSON.parse(alone[0]?.body ?? '')).toMatchObject({ code: 'malformed_request', status: 400 })
+  expect(second.map(answer => answer.status)).toEqual([201, 400])
+})

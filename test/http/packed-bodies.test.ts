@@ -1,0 +1,58 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+const pet = JSON.stringify({ name: 'Rex', categoryId: 1 })
+const json = { 'content-type': 'application/json' }
+
+it.each([
+  ['gzip', gzipSync(pet)],
+  ['deflate', deflateSync(pet)],
+  ['br', brotliCompressSync(pet)],
+  ['identity', Buffer.from(pet)],
+])('a body packed as %s is unpacked', async (encoding, body) => {
+  const added = await store.ask('/v1/pets', {
+    method: 'POST',
+    headers: { ...json, 'content-encoding': encoding },
+    body,
+  })
+
+  expect([added.status, added.json]).toEqual([201, expect.objectContaining({ name: 'Rex' })])
+})
+
+it.each([
+  ['that is not what it says', 'gzip', Buffer.from(pet), 400, 'malformed_request'],
+  ['that breaks off', 'gzip', gzipSync(pet).subarray(0, 20), 400, 'malformed_request'],
+  ['in a way that nobody knows', 'zip', Buffer.from(pet), 415, 'unsupported_media_type'],
+])('a packed body %s is refused', async (_what, encoding, body, status, code) => {
+  const refused = await store.ask('/v1/pets', {
+    method: 'POST',
+    headers: { ...json, 'content-encoding': encoding },
+    body,
+  })
+
+  expect(refused.json).toMatchObject({ code, status })
+})
+
+it('a packed body whose sender hangs up is let go, and adds nothing', async () => {
+  const { socket, ended } = await openRawConnection(app.url)
+  const before = (await store.get('/v1/pets?limit=100')).text
+  const lines = ['host: localhost', `authorization: Bearer ${store.secret}`, 'content-type: application/json']
+  const head = [...lines, 'content-encoding: gzip', 'content-length: 1000'].join('\r\n')
+
+  socket.write(`POST /v1/pets HTTP/1.1\r\n${head}\r\n\r\n`)
+  socket.write(gzipSync(pet))
+  socket.destroy()
+  await ended
+
+  expect((await store.get('/v1/pets?limit=100')).text).toBe(before)
+})
