@@ -3,14 +3,14 @@ import DataLoader from 'dataloader'
 /** One that PostgreSQL works on, and one on its way. */
 const mostUnderWay = 2
 const mostTogether = 100
-/** Fewer wait for company, some turns of the event loop: a moment where much is going on, and no time where little is. */
-const goodCompany = 4
+/** Fewer questions wait some turns of the event loop for others: a moment under load, and next to no time without. */
+const enoughTogether = 4
 const mostTurns = 6
 /** A statement that takes longer than this holds nobody up. */
 const patienceMs = 25
 
 /**
- * Puts questions to the database together: whoever asks while earlier statements are under way waits for the next one
+ * Puts questions to the database together: one that comes while earlier statements are under way waits for the next one
  * and shares it. A question alone goes at once; of many at once, each costs a quarter of a statement of its own.
  */
 export function batch<Question, Answer>(
@@ -40,7 +40,7 @@ export function batch<Question, Answer>(
   )
 
   function afterTurns(turns: number, go: () => void): void {
-    setImmediate(() => (turns > 1 && waiting < goodCompany ? afterTurns(turns - 1, go) : go()))
+    setImmediate(() => (turns > 1 && waiting < enoughTogether ? afterTurns(turns - 1, go) : go()))
   }
 
   function hold(run: () => void): void {

@@ -36,7 +36,7 @@ const keptCharacters = 1_000_000
 
 export function openDocuments(schema: GraphQLSchema, options: { introspection: boolean }): Documents {
   const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
-  const shelf = new LRUCache<string, Judged>({
+  const judgements = new LRUCache<string, Judged>({
     maxSize: keptCharacters,
     sizeCalculation: ({ document }) => 200 + (document.loc?.end ?? 0),
   })
@@ -47,10 +47,10 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
   })
 
   function judge(source: string, hash = hashOf(source)): Judged {
-    const known = shelf.get(hash)
+    const known = judgements.get(hash)
     if (known) return known
     const judged = examine(source)
-    shelf.set(hash, judged)
+    judgements.set(hash, judged)
     return judged
   }
 
@@ -81,7 +81,7 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     judge,
     store: {
       // Apollo puts the schema's hash before the query's.
-      get: async key => shelf.get(key.slice(key.lastIndexOf(':') + 1))?.document,
+      get: async key => judgements.get(key.slice(key.lastIndexOf(':') + 1))?.document,
       set: async () => {},
       delete: async () => {},
     },

@@ -36,7 +36,7 @@ it('asks a lone question at once, and those of one moment together', async () =>
   expect(await Promise.all([alone, ...together])).toEqual(['answer 1', 'answer 2', 'answer 3'])
 })
 
-it('waits some turns of the event loop for company, and no longer than until there is enough of it', async () => {
+it('waits some turns of the event loop for others, and no longer than until they are enough', async () => {
   const { ask, asked } = statements()
   void ask(1)
   await aTurn()
