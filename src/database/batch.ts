@@ -1,59 +1,60 @@
 import DataLoader from 'dataloader'
 
-/** One that PostgreSQL works on, and one on its way. */
-const mostUnderWay = 2
-const mostTogether = 100
-/** Fewer questions wait some turns of the event loop for others: a moment under load, and next to no time without. */
-const enoughTogether = 4
+/** One that PostgreSQL works on, and one on its way there. */
+const mostStatements = 2
+const mostQuestions = 100
+/** Fewer questions wait for others, some turns of the event loop: a moment under load, and no time at all without. */
+const enoughQuestions = 4
 const mostTurns = 6
-/** A statement that takes longer than this holds nobody up. */
+/** No question waits longer for a statement under way. */
 const patienceMs = 25
 
 /**
- * Puts questions to the database together: one that comes while earlier statements are under way waits for the next one
- * and shares it. A question alone goes at once; of many at once, each costs a quarter of a statement of its own.
+ * Puts questions to the database in batches: questions that come while earlier statements are under way wait for the next
+ * statement and share it. A question alone leaves at once; of many at once, each costs a quarter of a statement of its own.
  */
 export function batch<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<Answer[]>,
 ): (question: Question) => Promise<Answer> {
-  let waiting = 0
-  let underWay = 0
-  const held = new Set<() => void>()
+  let questionsWaiting = 0
+  let statementsUnderWay = 0
+  const batchesWaiting = new Set<() => void>()
 
   const loader = new DataLoader<Question, Answer>(
     async questions => {
-      waiting -= questions.length
-      underWay++
+      questionsWaiting -= questions.length
+      statementsUnderWay++
       try {
         return await ask(questions)
       } finally {
-        underWay--
-        const [next] = held
+        statementsUnderWay--
+        const [next] = batchesWaiting
         next?.()
       }
     },
     {
       cache: false,
-      maxBatchSize: mostTogether,
-      batchScheduleFn: run => afterTurns(mostTurns, () => (underWay < mostUnderWay ? run() : hold(run))),
+      maxBatchSize: mostQuestions,
+      batchScheduleFn: send =>
+        afterTurns(mostTurns, () => (statementsUnderWay < mostStatements ? send() : sendLater(send))),
     },
   )
 
   function afterTurns(turns: number, go: () => void): void {
-    setImmediate(() => (turns > 1 && waiting < enoughTogether ? afterTurns(turns - 1, go) : go()))
+    setImmediate(() => (turns > 1 && questionsWaiting < enoughQuestions ? afterTurns(turns - 1, go) : go()))
   }
 
-  function hold(run: () => void): void {
+  function sendLater(send: () => void): void {
     const go = () => {
       clearTimeout(timer)
-      if (held.delete(go)) run()
+      if (batchesWaiting.delete(go)) send()
     }
     const timer = setTimeout(go, patienceMs)
-    held.add(go)
+    batchesWaiting.add(go)
   }
 
   return question => {
-    waiting++
+    questionsWaiting++
     return loader.load(question)
   }
 }

@@ -12,6 +12,7 @@ import {
   sweepLog,
 } from './change-log.ts'
 import type { Database } from './database.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { Line } from './statements.ts'
 
 /** The log of changes, as whoever keeps something in memory follows it. */
@@ -47,9 +48,8 @@ export function openChanges({ database, log, counts }: Options): Changes {
   let trustedSince = Number.NEGATIVE_INFINITY
   /** What keeps the log from being read, so that an outage is two lines. */
   let obstacle: string | null = null
-  let looking: Promise<void> | null = null
-  let next: Promise<void> | null = null
   let isWanted = true
+  const looks = oneAtATime(lookNow)
   const timers: NodeJS.Timeout[] = []
 
   async function lookNow(): Promise<void> {
@@ -100,24 +100,6 @@ export function openChanges({ database, log, counts }: Options): Changes {
     }
   }
 
-  function begin(): Promise<void> {
-    looking = lookNow().finally(() => {
-      looking = null
-    })
-    return looking
-  }
-
-  function look(): Promise<void> {
-    if (!looking) return begin()
-    next ??= looking
-      .catch(() => {})
-      .then(() => {
-        next = null
-        return begin()
-      })
-    return next
-  }
-
   return {
     follow(listener) {
       listeners.push(listener)
@@ -126,22 +108,22 @@ export function openChanges({ database, log, counts }: Options): Changes {
       isWanted = true
       return performance.now() - trustedSince < withinMs
     },
-    look,
+    look: looks.ask,
     start() {
       const every = (ms: number, run: () => Promise<void>) =>
         timers.push(setInterval(() => run().catch(() => {}), ms).unref())
       every(lookEveryMs, async () => {
         // The embedded database looks in this very thread, so it does while somebody wants to know.
-        if (looking || (database.isEmbedded && !isWanted)) return
+        if (looks.isUnderWay() || (database.isEmbedded && !isWanted)) return
         isWanted = false
-        await look()
+        await looks.ask()
       })
       every(sweepEveryMs, () => sweepLog(database))
-      look().catch(() => {})
+      looks.ask().catch(() => {})
     },
     async close() {
       for (const timer of timers) clearInterval(timer)
-      await (next ?? looking)?.catch(() => {})
+      await looks.idle()
       await line?.close().catch(() => {})
     },
   }

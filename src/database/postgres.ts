@@ -1,43 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { StartRefused } from '../tools/start-refused.ts'
+import { openLine, openPool, runOver, settingsOf } from './connections.ts'
 import type { Database } from './database.ts'
 import { isDatabaseUnavailable } from './faults.ts'
-import { migrationFactory } from './migration-factory.ts'
-import { applyMigrations, isUpToDate, readMigrations } from './migrations.ts'
-import type { Columns, Line, Statements } from './statements.ts'
+import { migrateOnce } from './migrate-postgres.ts'
+import { readMigrations } from './migrations.ts'
 
-/** Prisma's own, so that `prisma migrate deploy` elsewhere and a starting process wait for each other. */
-const migrationLock = 72707369
-
-const asWritten = { getTypeParser: () => (text: string) => text }
-
-// Prisma writes and reads times without their zone.
-const inUtc = '-c TimeZone=UTC'
-/**
- * Short reads find what they want by an index, whatever they are asked for: planned anew each time, a list would take
- * PostgreSQL nearly twice as long. A plan that is made while a table is small has to be right when it has grown.
- */
-const plannedOnce = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off'
-
-const answerTimeoutMs = 1_900
 const retryMs = 500
 
 export async function openPostgres(databaseUrl: string, poolSize: number): Promise<Database> {
-  const settings = {
-    connectionString: databaseUrl,
-    application_name: 'animal-store',
-    options: `${inUtc} ${plannedOnce}`,
-    // A database that hangs becomes a 503 within two seconds, the wait for a connection included.
-    connectionTimeoutMillis: answerTimeoutMs,
-    query_timeout: answerTimeoutMs,
-    statement_timeout: answerTimeoutMs,
-    idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
-  }
+  const settings = settingsOf(databaseUrl)
   // One connection of them reads the log of changes.
   const pool = openPool({ ...settings, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }) })
@@ -81,37 +56,6 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   }
 }
 
-function runOver(connection: pg.Pool | pg.Client): Statements['run'] {
-  return async ({ name, text, values }) => {
-    const query = { name, text, values: [...values], rowMode: 'array' as const, types: asWritten }
-    return (await connection.query<Columns>(query)).rows
-  }
-}
-
-async function openLine(settings: pg.ClientConfig): Promise<Line> {
-  const client = new pg.Client(settings)
-  // Whoever asks next is told.
-  client.on('error', () => {})
-  await client.connect()
-  return {
-    run: runOver(client),
-    async close() {
-      await client.end()
-    },
-  }
-}
-
-/**
- * A connection that PostgreSQL ends would end the process if nobody listened, though whoever asks next is told or gets
- * another one. The pool listens for idle ones alone: between two that take turns on a connection nobody would.
- */
-function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config)
-  pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
-  return pool
-}
-
 /** The service may start before its database: it is alive, not ready, and comes up with it. */
 async function keepTrying(migrate: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -121,27 +65,6 @@ async function keepTrying(migrate: () => Promise<void>, signal: AbortSignal): Pr
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw refusal(error)
     }
-  }
-}
-
-async function migrateOnce(databaseUrl: string, pool: pg.Pool, migrations: MigrationList): Promise<void> {
-  const rows = async (sql: string) => (await pool.query(sql)).rows
-  if (await isUpToDate(rows, migrations)) return
-
-  // One connection holds the lock and does the work; with its end the lock is free again, whatever happened.
-  const session = openPool({
-    connectionString: databaseUrl,
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: answerTimeoutMs,
-  })
-  try {
-    await session.query(`select pg_advisory_lock(${migrationLock})`)
-    const query = async (sql: string) => (await session.query(sql)).rows
-    const factory = migrationFactory(new PrismaPg(session), script => session.query(script))
-    await applyMigrations({ query, factory }, migrations)
-  } finally {
-    await session.end()
   }
 }
 

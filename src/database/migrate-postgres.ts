@@ -1,0 +1,35 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
+import type pg from 'pg'
+import { answerTimeoutMs, openPool } from './connections.ts'
+import { migrationFactory } from './migration-factory.ts'
+import { applyMigrations, isUpToDate } from './migrations.ts'
+
+/** Prisma's own, so that `prisma migrate deploy` elsewhere and a starting process wait for each other. */
+const migrationLock = 72707369
+
+/** Several processes may start at once: one of them migrates, and the others wait for it. */
+export async function migrateOnce(
+  databaseUrl: string,
+  pool: pg.Pool,
+  migrations: MigrationList,
+): Promise<void> {
+  const rows = async (sql: string) => (await pool.query(sql)).rows
+  if (await isUpToDate(rows, migrations)) return
+
+  // One connection holds the lock and does the work; with its end the lock is free again, whatever happened.
+  const session = openPool({
+    connectionString: databaseUrl,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: answerTimeoutMs,
+  })
+  try {
+    await session.query(`select pg_advisory_lock(${migrationLock})`)
+    const query = async (sql: string) => (await session.query(sql)).rows
+    const factory = migrationFactory(new PrismaPg(session), script => session.query(script))
+    await applyMigrations({ query, factory }, migrations)
+  } finally {
+    await session.end()
+  }
+}
