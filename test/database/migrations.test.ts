@@ -75,7 +75,12 @@ withPostgres('a process that starts while another one migrates waits for it', as
   await other.query('update _prisma_migrations set finished_at = null')
 
   const start = openDatabase(config)
-  const waiting = async () => (await other.query(`select 1 from pg_locks where not granted`)).rowCount
+  // Tests that run beside this one wait for locks in databases of their own.
+  const waiting = async () =>
+    (
+      await other.query(`select 1 from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and not granted`)
+    ).rowCount
   await expect.poll(waiting).toBe(1)
   await other.query('update _prisma_migrations set finished_at = now()')
   await other.end()

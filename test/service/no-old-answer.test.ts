@@ -55,6 +55,8 @@ const add = (store: TestProject, url: string, name: string) =>
     body: JSON.stringify({ name, categoryId: 1 }),
   })
 
+const waitsForPets = `SELECT 1 FROM pg_locks WHERE relation = 'pets'::regclass AND NOT granted`
+
 const lacks = (name: string) => (text: string) => !text.includes(name)
 const has = (name: string) => (text: string) => text.includes(name)
 
@@ -93,9 +95,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
 
       await holder.query('BEGIN; LOCK TABLE pets IN SHARE MODE')
       const adding = add(store, writer.url, 'Late').catch(() => null)
-      await expect
-        .poll(async () => (await holder.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount)
-        .toBeGreaterThan(0)
+      await expect.poll(async () => (await holder.query(waitsForPets)).rowCount).toBeGreaterThan(0)
       proxy.swallow()
       await holder.query('COMMIT')
       const since = await untilStored(env.DATABASE_URL, 'Late')
