@@ -16,6 +16,7 @@ declare module 'vitest' {
 const without = {
   'redis-server': 'tests on a real Redis are left out, the limiter runs in memory',
   postgres: 'tests on a real PostgreSQL are left out, the others use the embedded database',
+  pgbouncer: 'tests behind a pooler are left out',
   pebble: 'tests of certificates with a real authority are left out',
   chromium: 'tests of the dashboard in a real browser are left out',
 }

@@ -5,8 +5,8 @@ import { accessSync, appendFileSync, constants, globSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 
-/** Debian keeps PostgreSQL's server programs off the PATH. */
-const unlistedFolders = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
+/** Debian keeps PostgreSQL's server programs off the PATH, and others where only root looks. */
+const unlistedFolders = [...globSync('/usr/lib/postgresql/*/bin').sort().reverse(), '/usr/sbin']
 
 export function findProgram(name: string): string | null {
   for (const folder of [...(process.env.PATH ?? '').split(delimiter), ...unlistedFolders]) {

@@ -91,6 +91,48 @@ async function servePostgres(folder: string, account: Account): Promise<Service>
   return { ...removing(folder, program), url, port }
 }
 
+/** A pooler in session mode before a PostgreSQL, set up for the service as an operator does it. */
+export async function startPgBouncer(postgres: Service): Promise<Service> {
+  recordUse('pgbouncer')
+  const settings = [
+    "timezone = 'UTC'",
+    "plan_cache_mode = 'force_generic_plan'",
+    'enable_seqscan = off',
+    'jit = off',
+  ]
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  for (const setting of settings) await client.query(`ALTER ROLE postgres SET ${setting}`)
+  await client.end()
+
+  const port = await freePort()
+  const account = postgresAccount()
+  const folder = folderOf(account)
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(
+    file,
+    `[databases]
+* = host=127.0.0.1 port=${postgres.port} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = session
+default_pool_size = 50
+ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options,extra_float_digits
+`,
+  )
+  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
+  const program = await startProgram({
+    command: need('pgbouncer'),
+    args: [file],
+    account,
+    answers: () => askPostgres(url),
+  })
+  return { ...removing(folder, program), url, port }
+}
+
 function need(name: string): string {
   const program = findProgram(name)
   if (!program) throw new Error(`${name} is not installed.`)
