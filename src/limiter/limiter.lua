@@ -1,6 +1,6 @@
 -- Decides charges against all their windows, one after the other, and takes all of a charge's points or none.
--- KEYS  of each charge: the subject's windows, ends of bans and version; then the refusals of the key that asks
--- ARGV  1 ms that the clock is ahead, 2 a version for subjects that have none; then of each charge: field of the ban's end,
+-- KEYS  of each charge: the subject's windows, bans and version; then the refusals of the key that asks
+-- ARGV  1 ms that the clock is ahead, 2 a version for subjects that have none; then of each charge: field of the ban,
 --       and its rule, words between which stand spaces: whether it charges (1) or peeks (0), refusals a minute (-1: no ban),
 --       first ban in ms, longest ban in ms, and of each window its name, limit, points and ms
 local call, tonumber = redis.call, tonumber
@@ -83,8 +83,8 @@ local function decide(subject, offender, banField, rule)
     reply[3 + 2 * i], reply[4 + 2 * i] = used, ends
   end
 
-  local banEnds = tonumber(held[2])
-  if isRunning(banEnds, rule.mostMs) then
+  local banEnds, banLasts = string.match(held[2] or '', '(%d+) (%d+)')
+  if isRunning(tonumber(banEnds), tonumber(banLasts)) then
     reply[1], reply[2] = 2, banEnds
     return reply
   end
@@ -108,7 +108,7 @@ local function decide(subject, offender, banField, rule)
   local banMs = rule.refusals >= 0 and countRefusal(offender, rule)
   if banMs then
     reply[1], reply[2], reply[3] = 2, now + banMs, 1
-    call('HSET', subject, banField, reply[2])
+    call('HSET', subject, banField, string.format('%.0f %.0f', reply[2], banMs))
     keepFor(subject, banMs)
   end
   return reply

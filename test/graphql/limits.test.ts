@@ -86,6 +86,9 @@ describe('the budget over GraphQL', () => {
 
     expect(banned.status).toBe(429)
     expect(codesOf(banned)).toEqual(['key_banned'])
+    expect(banned.headers).toMatchObject({ 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0' })
+    const resetIn = Number(banned.headers['x-ratelimit-reset']) - Date.now() / 1000
+    expect(Math.abs(resetIn - Number(banned.headers['retry-after']))).toBeLessThan(2)
     expect(look.status).toBe(200)
     expect(look.data.rateLimit.ban.retryAfterSeconds).toBeGreaterThan(200)
     expect(manage.status).toBe(200)

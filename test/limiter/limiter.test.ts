@@ -33,6 +33,12 @@ let subjects = 0
 for (const [where, { store, start, runs }] of Object.entries(places)) {
   describe.runIf(runs)(`limits counted ${where}`, () => {
     const clock = movableClock()
+    let setBackBy = 0
+    /** The computer's clock, which the memory's windows do not go by. */
+    const setBack = () => {
+      setBackBy = hour
+    }
+    const hour = 3_600_000
     const countedIn = new Set<string>()
     let limiter: Limiter
     let close: () => Promise<void>
@@ -40,7 +46,8 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     beforeAll(async () => {
       const service = await start()
       const redis = service.url === null ? null : await openRedis(service.url, log)
-      limiter = openLimiter({ redis, clock, log, count: store => countedIn.add(store) })
+      const wallClock = { ...clock, now: () => clock.now() - setBackBy }
+      limiter = openLimiter({ redis, clock: wallClock, log, count: store => countedIn.add(store) })
       close = async () => {
         limiter.close()
         redis?.disconnect()
@@ -48,7 +55,10 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       }
     })
     afterAll(() => close())
-    afterEach(() => expect([...countedIn]).toEqual([store]))
+    afterEach(() => {
+      setBackBy = 0
+      expect([...countedIn]).toEqual([store])
+    })
 
     function chargeOf(windows: WindowRule[], more: Partial<Charge> = {}): Charge {
       return { subject: `project:${++subjects}`, points: 1, windows, ...more }
@@ -188,6 +198,26 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
       expect(await spend(2, one)).toEqual(['accepted', 'limited'])
       expect(await spend(2, other)).toEqual(['accepted', 'limited'])
+    })
+
+    it('a clock that is set back an hour holds no window and no ban longer than its length', async () => {
+      const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
+      const charge = chargeOf([minute(1), day(100)], { ban })
+      const other = { ...charge, ban: { ...ban, key: 'b' } }
+      expect(await spend(3, charge)).toEqual(['accepted', 'limited', 'banned'])
+
+      const back = store === 'memory' ? setBack : () => clock.advance(-hour)
+      back()
+      const { windows, decidedAt } = await limiter.peek(other)
+      for (const { resetAt, seconds } of windows)
+        expect(resetAt - decidedAt).toBeLessThanOrEqual(seconds * 1000)
+      clock.advance(61_000)
+      const afterMinute = await limiter.charge(other)
+      clock.advance(240_000)
+      const afterBan = await limiter.charge(charge)
+
+      expect(afterMinute.outcome).toBe('accepted')
+      expect(afterBan.outcome).toBe('accepted')
     })
 
     describe('bans', () => {

@@ -120,6 +120,31 @@ describe('looking at the limits', () => {
 })
 
 describe('a key that keeps hammering', () => {
+  it('is told that nothing is left until its ban ends, whatever its windows hold', async () => {
+    const store = await app.makeProject({ perMinute: 2 })
+    await many(store, 2 + 7)
+    clock.advance(seconds(61))
+
+    const banned = await store.get('/v1/pets')
+
+    expect(banned.json).toMatchObject({ code: 'key_banned' })
+    const wait = Number(banned.headers['retry-after'])
+    expect(wait).toBeGreaterThan(230)
+    expect(banned.headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' })
+    expect(Math.abs(Number(banned.headers['x-ratelimit-reset']) - clock.now() / 1000 - wait)).toBeLessThan(2)
+    expect(banned.headers.ratelimit).toBe(`"minute";r=0;t=${wait}, "day";r=0;t=${wait}`)
+    const look = await store.get('/v1/rate-limit')
+    expect(look.headers).toMatchObject({ 'x-ratelimit-remaining': '0' })
+    expect(look.headers['x-ratelimit-reset']).toBe(banned.headers['x-ratelimit-reset'])
+    expect(look.json).toMatchObject({
+      windows: [
+        { name: 'minute', limit: 2, remaining: 2 },
+        { name: 'day', remaining: 99_998 },
+      ],
+      ban: { endsAt: expect.any(String) },
+    })
+  })
+
   it('is banned after three times its limit of refusals, alone, and longer each time', async () => {
     const store = await app.makeProject({ perMinute: 5 })
     const other = await store.issueKey()

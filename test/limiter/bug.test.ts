@@ -1,0 +1,56 @@
+import type { Cluster, Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Charge, type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { freshRedis } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+
+describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
+  const log = openLog('silent')
+  const counted = new Set<Store>()
+  let redis: Redis | Cluster
+  let limiter: Limiter
+  beforeAll(async () => {
+    redis = await openRedis((await freshRedis()) ?? '', log)
+    limiter = openLimiter({ redis, clock: systemClock, log, count: store => counted.add(store) })
+  })
+  afterAll(() => {
+    limiter.close()
+    redis.disconnect()
+  })
+
+  const charge: Charge = { subject: '1', points: 1, windows: [{ name: 'minute', seconds: 60, limit: 3 }] }
+
+  it.each([
+    ['answers nothing', 'return {}'],
+    ['answers nonsense', `return { '1', 'accepted' }`],
+    ['answers numbers that are none', `return { '1', '0 0 0 - x y' }`],
+    ['leaves out a window', `return { '1', '0 0 0 -' }`],
+    ['answers no list', 'return 1'],
+    ['breaks', 'return nil + 1'],
+    [
+      'asks a wrong type',
+      `redis.call('SET', KEYS[1] .. 'x', 1) return redis.call('HGET', KEYS[1] .. 'x', 'y')`,
+    ],
+  ])('is thrown, and never taken for an outage: a script that %s', async (_what, lua) => {
+    redis.defineCommand('decideCharges', { lua })
+
+    for (let time = 0; time < 5; time++) await expect(limiter.charge(charge)).rejects.toThrow()
+
+    expect([...counted]).toEqual([])
+    expect(limiter.isExact()).toBe(true)
+  })
+
+  it('is thrown where a charge cannot be spelled, and those beside it are decided', async () => {
+    const another = openLimiter({ redis, clock: systemClock, log })
+    const broken = { ...charge, windows: null } as never
+
+    const [failed, decided] = await Promise.allSettled([another.charge(broken), another.charge(charge)])
+
+    expect(failed).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) })
+    expect(decided).toMatchObject({ status: 'fulfilled', value: { outcome: 'accepted' } })
+    another.close()
+  })
+})

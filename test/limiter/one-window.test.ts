@@ -1,0 +1,179 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Budget, type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { findProgram } from '../support/programs.ts'
+import { type Service, startRedis } from '../support/services.ts'
+
+const log = openLog('silent')
+const hour = 3_600_000
+let budgets = 0
+
+const budgetOf = (limit: number, seconds = 60): Budget => ({
+  name: `budget-${++budgets}`,
+  window: { name: 'minute', seconds, limit },
+})
+
+async function open(url: string | null) {
+  const redis = url === null ? null : await openRedis(url, log)
+  const counted: Record<Store, number> = { redis: 0, memory: 0 }
+  const limiter = openLimiter({ redis, clock: systemClock, log, count: store => counted[store]++ })
+  const close = () => {
+    limiter.close()
+    redis?.disconnect()
+  }
+  return { redis, limiter, counted, close }
+}
+
+async function spend(limiter: Limiter, budget: Budget, times: number, points = 1): Promise<string[]> {
+  const outcomes: string[] = []
+  for (let time = 0; time < times; time++) {
+    outcomes.push((await limiter.charge({ budget, who: 'someone', points })).outcome)
+  }
+  return outcomes
+}
+
+const places = { 'in memory': null, 'in Redis': findProgram('redis-server') && startRedis }
+
+for (const [where, start] of Object.entries(places)) {
+  describe.runIf(where === 'in memory' || start)(`a budget of one window, counted ${where}`, () => {
+    let service: Service | null
+    let process: Awaited<ReturnType<typeof open>>
+    let limiter: Limiter
+    beforeEach(async () => {
+      service = start ? await start() : null
+      process = await open(service?.url ?? null)
+      limiter = process.limiter
+    })
+    afterEach(async () => {
+      vi.useRealTimers()
+      process.close()
+      await service?.stop()
+    })
+
+    it('lets as many pass as it says, tells each what remains, and when to come again', async () => {
+      const charge = { budget: budgetOf(3), who: 'someone', points: 1 }
+
+      const passed = [
+        await limiter.charge(charge),
+        await limiter.charge(charge),
+        await limiter.charge(charge),
+      ]
+      const refused = await limiter.charge(charge)
+      const another = await limiter.charge({ ...charge, who: 'another' })
+
+      expect(passed.map(({ outcome, windows }) => [outcome, windows[0]?.remaining])).toEqual([
+        ['accepted', 2],
+        ['accepted', 1],
+        ['accepted', 0],
+      ])
+      expect(refused).toMatchObject({
+        outcome: 'limited',
+        windows: [{ limit: 3, remaining: 0 }],
+        version: null,
+      })
+      expect(refused.retryAt).toBe(refused.windows[0]?.resetAt)
+      expect((refused.retryAt ?? 0) - refused.decidedAt).toBeGreaterThan(59_000)
+      expect((refused.retryAt ?? 0) - refused.decidedAt).toBeLessThanOrEqual(60_000)
+      expect(another.outcome).toBe('accepted')
+      expect(process.counted).toEqual(service ? { redis: 5, memory: 0 } : { redis: 0, memory: 5 })
+    })
+
+    it('lets exactly as many pass of 200 at once', async () => {
+      const charge = { budget: budgetOf(60), who: 'someone', points: 1 }
+
+      const decisions = await Promise.all(Array.from({ length: 200 }, () => limiter.charge(charge)))
+
+      expect(decisions.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(60)
+    })
+
+    it('takes nothing with a refused charge of several points', async () => {
+      const budget = budgetOf(10)
+      await spend(limiter, budget, 1, 6)
+
+      const refused = await limiter.charge({ budget, who: 'someone', points: 5 })
+
+      expect(refused).toMatchObject({ outcome: 'limited', windows: [{ remaining: 4 }] })
+      expect(await spend(limiter, budget, 2, 2)).toEqual(['accepted', 'accepted'])
+      expect(await spend(limiter, budget, 1)).toEqual(['limited'])
+    })
+
+    it('is peeked at without being charged', async () => {
+      const charge = { budget: budgetOf(2), who: 'someone', points: 1 }
+
+      const before = await limiter.peek(charge)
+      await limiter.charge(charge)
+      const after = [await limiter.peek(charge), await limiter.peek(charge)]
+      await limiter.charge(charge)
+      const full = await limiter.peek(charge)
+
+      expect(before).toMatchObject({ outcome: 'accepted', retryAt: null, windows: [{ remaining: 2 }] })
+      expect((before.windows[0]?.resetAt ?? 0) - before.decidedAt).toBe(60_000)
+      for (const { outcome, windows } of after)
+        expect([outcome, windows[0]?.remaining]).toEqual(['accepted', 1])
+      expect(full).toMatchObject({ outcome: 'limited', windows: [{ remaining: 0 }] })
+    })
+
+    it('is whole again when its window ends', async () => {
+      const budget = budgetOf(1, 1)
+
+      expect(await spend(limiter, budget, 2)).toEqual(['accepted', 'limited'])
+      const { windows, decidedAt } = await limiter.peek({ budget, who: 'someone', points: 1 })
+      await pause((windows[0]?.resetAt ?? 0) - decidedAt + 20)
+
+      expect(await spend(limiter, budget, 2)).toEqual(['accepted', 'limited'])
+    })
+
+    it('holds no window longer than its length when the clock is set back an hour', async () => {
+      const budget = budgetOf(1)
+      const charge = { budget, who: 'someone', points: 1 }
+      await spend(limiter, budget, 2)
+
+      if (process.redis) await process.redis.pexpire(`animal-store:${budget.name}:someone`, hour + 30_000)
+      else {
+        const before = Date.now() - hour
+        vi.useFakeTimers({ toFake: ['Date'], now: before })
+      }
+
+      const peeked = await limiter.peek(charge)
+      expect((peeked.windows[0]?.resetAt ?? 0) - peeked.decidedAt).toBeLessThanOrEqual(60_000)
+      expect(await spend(limiter, budget, 2)).toEqual(['accepted', 'limited'])
+    })
+  })
+}
+
+describe.runIf(findProgram('redis-server'))('a budget of one window, while Redis is away', () => {
+  let service: Service
+  let process: Awaited<ReturnType<typeof open>>
+  beforeEach(async () => {
+    service = await startRedis()
+    process = await open(service.url)
+  })
+  afterEach(async () => {
+    process.close()
+    await service.stop()
+  })
+
+  it.each([
+    ['killed', () => service.kill9()],
+    ['hanging', async () => service.pause()],
+  ])('is counted in memory, and nobody waits long: %s', async (_how, takeAway) => {
+    const budget = budgetOf(3)
+    await spend(process.limiter, budget, 3)
+    await takeAway()
+
+    let slowest = 0
+    const outcomes: string[] = []
+    for (let time = 0; time < 5; time++) {
+      const began = performance.now()
+      outcomes.push(...(await spend(process.limiter, budget, 1)))
+      slowest = Math.max(slowest, performance.now() - began)
+    }
+
+    expect(outcomes).toEqual(['accepted', 'accepted', 'accepted', 'limited', 'limited'])
+    expect(slowest).toBeLessThan(300)
+    if (_how === 'hanging') service.resume()
+  })
+})

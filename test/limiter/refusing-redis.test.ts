@@ -1,0 +1,84 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Charge, type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { findProgram } from '../support/programs.ts'
+import { type Service, startRedis } from '../support/services.ts'
+
+const charge: Charge = { subject: '1', points: 1, windows: [{ name: 'minute', seconds: 60, limit: 1e9 }] }
+
+describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to write', () => {
+  let service: Service
+  let admin: Redis
+  let lines: string[]
+  let limiter: Limiter
+  let close: () => void
+  beforeEach(async () => {
+    service = await startRedis()
+    admin = new Redis(service.url)
+    lines = []
+    const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
+    const redis = await openRedis(service.url, log)
+    limiter = openLimiter({ redis, clock: systemClock, log })
+    close = () => {
+      limiter.close()
+      redis.disconnect()
+    }
+  })
+  afterEach(async () => {
+    close()
+    admin.disconnect()
+    await service.stop()
+  })
+
+  let inTheWay = ''
+  it.each([
+    [
+      'out of memory',
+      () => admin.config('SET', 'maxmemory', '1'),
+      () => admin.config('SET', 'maxmemory', '0'),
+    ],
+    ['a replica now', () => admin.replicaof('127.0.0.1', 1), () => admin.replicaof('NO', 'ONE')],
+    [
+      'unable to save',
+      async () => {
+        await admin.config('SET', 'save', '3600 1')
+        const [, folder = ''] = (await admin.config('GET', 'dir')) as string[]
+        inTheWay = join(folder, 'dump.rdb')
+        mkdirSync(inTheWay)
+        await admin.bgsave()
+        await expect.poll(() => admin.info('persistence')).toContain('rdb_last_bgsave_status:err')
+      },
+      async () => {
+        rmSync(inTheWay, { recursive: true })
+        await admin.bgsave()
+      },
+    ],
+  ])('is told of in two lines and asked no more until it writes again: %s', async (_why, begin, end) => {
+    await limiter.charge(charge)
+
+    await begin()
+    const exact = new Set<boolean>()
+    const outcomes = new Set<string>()
+    for (const until = performance.now() + 1200; performance.now() < until; ) {
+      outcomes.add((await limiter.charge(charge)).outcome)
+      outcomes.add((await limiter.peek(charge)).outcome)
+      exact.add(limiter.isExact())
+      await pause(5)
+    }
+    const during = [...lines]
+    await end()
+    await expect.poll(() => limiter.isExact(), { timeout: 3000 }).toBe(true)
+
+    expect([...outcomes]).toEqual(['accepted'])
+    expect([...exact]).toEqual([false])
+    expect(during).toEqual(['Each process counts the limits alone until Redis takes them again'])
+    expect(lines).toEqual([...during, 'The limits are counted in Redis again'])
+    expect((await limiter.charge(charge)).version).toEqual(expect.any(String))
+  })
+})
