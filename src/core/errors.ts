@@ -11,6 +11,7 @@ export const errorCodes = [
   'api_key_ended',
   'not_found',
   'method_not_allowed',
+  'not_acceptable',
   'request_timeout',
   'project_exists',
   'idempotency_in_flight',

@@ -1,14 +1,17 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
-import { answerJson } from '../http/answer.ts'
+import { StoreError } from '../core/errors.ts'
+import { bytesOf } from '../http/answer.ts'
 import { addErrorHeaders, statusOf, toStoreError } from '../http/errors.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import type { Tools } from '../tools.ts'
-import { sendAnswer } from './answer.ts'
+import { type Answer, sendAnswer } from './answer.ts'
 import { openAnswerCache } from './answer-cache.ts'
 import { type Apollo, openApollo } from './apollo.ts'
-import { makeContext } from './context.ts'
+import { charge, unreadableBill } from './charge.ts'
+import { type Context, makeContext } from './context.ts'
 import { extensionsOf } from './errors.ts'
 import { ideRouter } from './ide.ts'
+import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { protectSandbox, wantsPage } from './sandbox.ts'
 import { findSender } from './sender.ts'
 
@@ -42,21 +45,32 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
   return async (request, response) => {
     const sender = await findSender(tools, request, response)
     const context = makeContext(tools, sender, request, response)
+    // What never became an operation has not paid on its way, and costs what a malformed request does.
+    const answer = await judge(context).finally(() => charge(context, unreadableBill))
+    sendAnswer(response, answer)
+  }
+
+  async function judge(context: Context): Promise<Answer> {
+    const { request, response } = context
+    if (mediaTypeFor(request) === null) {
+      throw new StoreError('not_acceptable', `The answer can only be ${mediaTypes.join(' or ')}.`)
+    }
     if (request.method === 'POST') context.sent = await readJsonBytes(request, response)
-    sendAnswer(response, await findAnswer(context))
+    return findAnswer(context)
   }
 }
 
-/** What fails before Apollo, in the shape of GraphQL's errors. */
+/** What fails before Apollo, in the shape of GraphQL's errors and the media type that was asked for. */
 function answerErrors({ log }: Tools): ErrorRequestHandler {
-  return (thrown, _request, response, _next) => {
+  return (thrown, request, response, _next) => {
     const error = toStoreError(thrown)
     const { requestId } = response.locals
     if (error.code === 'internal_error') log.error({ requestId, error: thrown }, 'bug')
     if (response.headersSent) return void response.destroy()
     addErrorHeaders(response, error)
     const extensions = { ...extensionsOf(error), ...(error.code === 'internal_error' && { requestId }) }
-    const answer = { errors: [{ message: error.message, extensions }] }
-    answerJson(response, statusOf[error.code], JSON.stringify(answer))
+    const body = bytesOf(JSON.stringify({ errors: [{ message: error.message, extensions }] }))
+    const type = `${mediaTypeFor(request) ?? 'application/json'}; charset=utf-8`
+    sendAnswer(response, { status: statusOf[error.code], headers: [['Content-Type', type]], body })
   }
 }

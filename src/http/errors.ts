@@ -21,6 +21,7 @@ export const statusOf = {
   domain_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
+  not_acceptable: 406,
   request_timeout: 408,
   project_exists: 409,
   api_key_ended: 409,
