@@ -46,7 +46,7 @@ function storeWindows(project: Project): WindowRule[] {
 /** Looking after a project has a budget of its own, so that an owner can act while the store's is used up. */
 export const managementPerMinute = 300
 
-/** What an operation takes of both budgets, which it pays together or not at all; no ban keeps an owner from managing. */
+/** What an operation takes of both budgets, which it pays together or not at all. */
 export function projectCharge(
   caller: Caller,
   bans: BanPolicy,
@@ -55,8 +55,17 @@ export function projectCharge(
   const store = storeCharge(caller, bans, points.store)
   if (points.management === 0) return store
   const management = managementWindow(points.management)
-  if (points.store === 0) return { subject: store.subject, points: points.management, windows: [management] }
-  return { ...store, windows: [...store.windows, management] }
+  return points.store === 0
+    ? { ...store, points: points.management, windows: [management] }
+    : { ...store, windows: [...store.windows, management] }
+}
+
+/** Looks at the budget that are free; whoever looks more often pays as for managing. No ban keeps a key from them. */
+const freeLooksPerMinute = 60
+
+export function freeLookCharge({ project }: Caller): Charge {
+  const windows = [{ name: 'looks', seconds: 60, limit: freeLooksPerMinute }]
+  return { subject: String(project.id), points: 1, windows }
 }
 
 /** To peek at everything that a project may spend. */

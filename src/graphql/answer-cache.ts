@@ -1,23 +1,25 @@
 import { LRUCache } from 'lru-cache'
 import { holdsScope } from '../core/callers.ts'
 import { openPageCache } from '../core/page-cache.ts'
+import type { Decision } from '../limiter/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Answer } from './answer.ts'
 import { type Bill, charge } from './charge.ts'
 import type { Context } from './context.ts'
 
-/** What an answer depends on beside the project's pets, and what asking for it costs. */
-export type Lasting = { question: string; bill: Bill }
+/** What an answer is made of and depends on beside that, and what asking for it costs. */
+export type Lasting = { of: 'pets' | 'schema'; question: string; bill: Bill }
 
 /** `bytes` is null where the answer is not to be kept; `lastId` as page-cache.ts has it. */
 type KeptAnswer = Answer & { bytes: number | null; lastId: bigint | null }
 
 const keptBytes = 4_000_000
+const schemaBytes = 4_000_000
 const learntBytes = 1_000_000
 const longestSpelling = 4096
 
 /**
- * Answers to operations that only read pets, found before Apollo runs: its way around a list costs several times what
+ * Answers to operations that only read pets, or only the schema, found before Apollo runs: its way around a list costs several times what
  * finding the list does. What a request asks and costs is learnt from Apollo when its bytes come for the first time, so
  * nothing here reads GraphQL; other bytes that ask the same are answered from the same place.
  */
@@ -26,32 +28,43 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     maxSize: learntBytes,
     sizeCalculation: ({ question }, spelling) => 100 + spelling.length + question.length,
   })
-  const answers = openPageCache<KeptAnswer>(tools.changes, keptBytes)
+  const ofPets = openPageCache<KeptAnswer>(tools.changes, keptBytes)
+  // The schema does not change while the service runs.
+  const ofSchema = new LRUCache<string, Answer>({
+    maxSize: schemaBytes,
+    sizeCalculation: ({ body }, question) => 500 + question.length + body.length,
+  })
 
   return async (context: Context): Promise<Answer> => {
     const spelling = spellingOf(context)
     if (spelling === null) return run(context)
     const lasting = learnt.get(spelling)
-    return lasting ? find(context, lasting) : learn(context, spelling)
+    return lasting ? find(context, spelling, lasting) : learn(context, spelling)
   }
 
   async function learn(context: Context, spelling: string): Promise<Answer> {
     const answer = await run(context)
     const { lasting } = context.outcome
     if (lasting) learnt.set(spelling, lasting)
+    if (lasting?.of === 'schema') ofSchema.set(lasting.question, answer)
     return answer
   }
 
-  async function find(context: Context, { question, bill }: Lasting): Promise<Answer> {
+  async function find(context: Context, spelling: string, lasting: Lasting): Promise<Answer> {
+    const decision = await charge(context, lasting.bill)
+    if (lasting.of === 'schema') return ofSchema.get(lasting.question) ?? learn(context, spelling)
+    return findPets(context, lasting.question, decision)
+  }
+
+  async function findPets(context: Context, question: string, decision: Decision | null): Promise<Answer> {
     const { sender } = context
-    const decision = await charge(context, bill)
     if (sender.kind !== 'caller' || !holdsScope(sender.caller, 'pets:read')) return run(context)
     const version = decision?.version ?? null
     if (version === null) return run(context)
 
     let isMine = false
     const { id } = sender.caller.project
-    const answer = await answers.find(id, version, `${id} ${question}`, () => {
+    const answer = await ofPets.find(id, version, `${id} ${question}`, () => {
       isMine = true
       return runToKeep(context)
     })
@@ -67,11 +80,12 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
 }
 
 /** The bytes of a request that its answer depends on; null for what is never kept. */
-function spellingOf({ request, sent }: Context): string | null {
+function spellingOf({ request, sender, sent }: Context): string | null {
   const { accept = '', 'content-type': type } = request.headers
   if (accept.length > longestSpelling) return null
   if (request.method === 'GET') {
-    const isUsual = type === undefined && request.url.length <= longestSpelling
+    // Without a key, further headers decide whether a page of another origin may ask.
+    const isUsual = sender.kind !== 'anonymous' && type === undefined && request.url.length <= longestSpelling
     return isUsual ? `GET ${accept}\n${request.url}` : null
   }
   return sent && sent.length <= longestSpelling ? `POST ${accept}\n${sent.toString('latin1')}` : null

@@ -1,9 +1,10 @@
 import type { FieldNode } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
-import { scopeFor } from '../core/callers.ts'
-import { operatorCharge } from '../core/limits.ts'
+import { type Caller, scopeFor } from '../core/callers.ts'
+import { freeLookCharge, operatorCharge } from '../core/limits.ts'
 import { chargeCaller, settle } from '../http/charge.ts'
 import type { Decision } from '../limiter/limiter.ts'
+import type { Tools } from '../tools.ts'
 import type { Context } from './context.ts'
 import { asksForPet, namesWithin, projectLists } from './project-lists.ts'
 import type { Fragments, Variables } from './selections.ts'
@@ -17,11 +18,17 @@ export const storeFields: Readonly<Record<string, Scope>> = {
 const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 
 /** What an operation costs: its root fields, each under its key in the answer. */
-export type Bill = { storeRequests: number; managementRequests: number; looksAtSchemaOnly: boolean }
+export type Bill = {
+  storeRequests: number
+  managementRequests: number
+  /** What nothing else is asked beside. */
+  only: 'schema' | 'rateLimit' | null
+}
 
 /** An operation that cannot even be read costs what a malformed request costs over REST. */
-export const unreadableBill: Bill = { storeRequests: 1, managementRequests: 0, looksAtSchemaOnly: false }
+export const unreadableBill: Bill = { storeRequests: 1, managementRequests: 0, only: null }
 
+/** A look at `rateLimit`, and `__typename`, are free beside anything else. */
 export function billOf(
   rootFields: ReadonlyMap<string, readonly FieldNode[]>,
   fragments: Fragments,
@@ -30,21 +37,17 @@ export function billOf(
   const roots = [...rootFields.values()]
   const names = roots.map(([node]) => node?.name.value ?? '')
   const within = roots.flatMap(nodes => namesWithin(nodes, fragments, variables))
-  const nodes = roots.filter(([node]) => node && asksForPet(node, variables)).length
-  const storeRequests = [...names, ...within].filter(name => name in storeFields).length + nodes
-  const free = names.filter(name => schemaFields.includes(name)).length
-  const looks = names.filter(name => name === 'rateLimit').length
-  return {
-    storeRequests,
-    managementRequests:
-      names.length -
-      names.filter(name => name in storeFields).length -
-      nodes -
-      free -
-      looks +
-      within.filter(name => projectLists.includes(name)).length,
-    looksAtSchemaOnly: free === names.length,
+  const isOfStore = (name: string) => name in storeFields
+  const pets = roots.filter(([node]) => node && asksForPet(node, variables)).length
+  const ofStore = names.filter(isOfStore).length + pets
+  const free = names.filter(name => name === '__typename' || name === 'rateLimit').length
+  const lists = within.filter(name => projectLists.includes(name)).length
+  const storeRequests = ofStore + within.filter(isOfStore).length
+  const managementRequests = names.length - ofStore - free + lists
+  if (names.every(name => schemaFields.includes(name))) {
+    return { storeRequests, managementRequests: Math.max(1, managementRequests), only: 'schema' }
   }
+  return { storeRequests, managementRequests, only: free === names.length ? 'rateLimit' : null }
 }
 
 /**
@@ -57,10 +60,17 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
   outcome.isCharged = true
   // Whoever has no key was charged by address on the way in.
   if (sender.kind === 'anonymous') {
-    if (bill.looksAtSchemaOnly || bill === unreadableBill) return null
+    if (bill.only === 'schema' || bill === unreadableBill) return null
     throw sender.refusal
   }
-  const { storeRequests: store, managementRequests: management } = bill
-  if (sender.kind === 'operator') return settle(tools, response, operatorCharge(store + management))
-  return chargeCaller(tools, response, sender.caller, { door: 'graphql', store, management })
+  const { storeRequests: store, managementRequests } = bill
+  if (sender.kind === 'operator') return settle(tools, response, operatorCharge(store + managementRequests))
+  const { caller } = sender
+  const looksTooOften = bill.only === 'rateLimit' && !(await isFairLook(tools, caller))
+  const management = looksTooOften ? 1 : managementRequests
+  return chargeCaller(tools, response, caller, { door: 'graphql', store, management })
+}
+
+async function isFairLook({ limiter }: Tools, caller: Caller): Promise<boolean> {
+  return (await limiter.charge(freeLookCharge(caller))).outcome === 'accepted'
 }

@@ -47,15 +47,15 @@ function openAdmission(schema: GraphQLSchema) {
       const { storeRequests, managementRequests } = bill
       context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
     }
-    const onlyReadsPets = names.includes('pets') && names.every(name => petsFields.includes(name))
-    if (onlyReadsPets && coerced) {
+    const of = bill.only === 'schema' ? 'schema' : names.every(isOfPets) ? 'pets' : null
+    if (of && coerced) {
       const asked = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
-      context.outcome.lasting = { question: JSON.stringify(asked), bill }
+      context.outcome.lasting = { of, question: JSON.stringify(asked), bill }
     }
   }
 }
 
-const petsFields: readonly string[] = ['pets', '__typename']
+const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 
 /** An operation's way: judged as text, charged, judged with its variables, run, and its answer completed. */
 export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {

@@ -75,25 +75,95 @@ describe('the budget over GraphQL', () => {
     expect((await project.get('/v1/pets')).json).toEqual([])
   })
 
-  test('an owner can look and act while the budget is used up and the key is banned', async () => {
+  test('an owner can look and act while the budget is used up', async () => {
+    const project = await small(1)
+    const send = graphqlOf(app, project)
+    await project.get('/v1/pets')
+
+    const look = await send('{ rateLimit { minute { remaining } ban { endsAt } } }')
+    const manage = await send('{ project { slug } apiKeys { nodes { id } } }')
+
+    expect(look.data.rateLimit).toEqual({ minute: { remaining: 0 }, ban: null })
+    expect(manage.status).toBe(200)
+    expect(manage.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '298' })
+    expect(manage.headers['ratelimit-policy']).toBe('"management";q=300;w=60')
+  })
+
+  test.each([
+    '{ pets { nodes { id } } }',
+    '{ project { slug } }',
+    '{ __schema { queryType { name } } }',
+    '{ __typename }',
+    '{ rateLimit { plan } plans { name } }',
+    'mutation { issueApiKey(input: { name: "x", scopes: [pets_read] }) { secret } }',
+    '{ nothing }',
+  ])('a banned key is refused %s, and may look when its ban ends', async query => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     for (let i = 0; i < 6; i++) await project.get('/v1/pets')
 
-    const banned = await send('{ pets { nodes { id } } }')
-    const look = await send('{ rateLimit { minute { remaining } ban { endsAt retryAfterSeconds } } }')
-    const manage = await send('{ project { slug } apiKeys { nodes { id } } }')
+    const banned = await send(query)
+    const look = await send('{ rateLimit { ban { retryAfterSeconds } } }')
+    const other = await graphqlOf(app, await project.issueKey())('{ plans { name } }')
 
     expect(banned.status).toBe(429)
     expect(codesOf(banned)).toEqual(['key_banned'])
-    expect(banned.headers).toMatchObject({ 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0' })
+    expect(banned.headers).toMatchObject({ 'x-ratelimit-remaining': '0' })
     const resetIn = Number(banned.headers['x-ratelimit-reset']) - Date.now() / 1000
     expect(Math.abs(resetIn - Number(banned.headers['retry-after']))).toBeLessThan(2)
-    expect(look.status).toBe(200)
     expect(look.data.rateLimit.ban.retryAfterSeconds).toBeGreaterThan(200)
-    expect(manage.status).toBe(200)
-    expect(manage.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '298' })
-    expect(manage.headers['ratelimit-policy']).toBe('"management";q=300;w=60')
+    expect(other.status).toBe(200)
+  })
+
+  test('a key that goes on managing after it was refused is banned as one that goes on shopping', async () => {
+    const project = await small(1)
+    const send = graphqlOf(app, project)
+    const twenty = `{ ${Array.from({ length: 20 }, (_, i) => `p${i}: plans { name }`).join(' ')} }`
+    for (let i = 0; i < 15; i++) await send(twenty)
+
+    const codes: string[] = []
+    for (let i = 0; i < 5; i++) codes.push(...codesOf(await send('{ plans { name } }')))
+
+    expect(codes).toEqual([...Array(3).fill('rate_limited'), 'key_banned', 'key_banned'])
+  })
+
+  test.each([
+    ['{ __typename }', 1],
+    ['{ __schema { queryType { name } } }', 1],
+    ['{ a: __schema { queryType { name } } b: __type(name: "Pet") { name } __typename }', 2],
+    ['{ plans { name } __typename rateLimit { plan } }', 1],
+    ['{ pets { nodes { id } } __typename rateLimit { plan } }', 0],
+    ['{ pets { nodes { id } } __schema { queryType { name } } }', 1],
+    ['{ rateLimit { plan } __typename }', 0],
+  ])('%s costs %d of management, whether it is made or kept', async (query, cost) => {
+    const project = await small(100)
+    const send = graphqlOf(app, project)
+
+    for (let i = 0; i < 3; i++) await send(query)
+
+    const { rateLimit } = (await send('{ rateLimit { management { remaining } } }')).data
+    expect(rateLimit).toEqual({ management: { remaining: 300 - 3 * cost } })
+  })
+
+  test('looks at the budget are free 60 times a minute, and then cost as managing does', async () => {
+    const project = await small(100)
+    const look = () => graphqlOf(app, project)('{ rateLimit { management { remaining } } }')
+    for (let i = 0; i < 60; i++) expect((await look()).headers['x-ratelimit-limit']).toBe('100')
+
+    const further = await look()
+
+    expect(further.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '299' })
+    expect(further.data.rateLimit.management.remaining).toBe(299)
+    expect(await remaining(project)).toBe(100)
+  })
+
+  test('looks beyond a fair pace are refused to a banned key', async () => {
+    const project = await small(1)
+    const look = () => graphqlOf(app, project)('{ rateLimit { ban { endsAt } } }')
+    for (let i = 0; i < 6; i++) await project.get('/v1/pets')
+    for (let i = 0; i < 60; i++) expect((await look()).status).toBe(200)
+
+    expect(codesOf(await look())).toEqual(['key_banned'])
   })
 
   test('management has 300 root fields a minute, on which the store does not draw', async () => {

@@ -135,6 +135,8 @@ export type ErrorCode =
   | 'method_not_allowed'
   /** No project is served at the host that the request names, or its TLS connection is for another one. */
   | 'misdirected_host'
+  /** `Accept` takes no media type of an answer; nothing was done. */
+  | 'not_acceptable'
   /** There is nothing at this address. */
   | 'not_found'
   /** A GraphQL operation is longer, deeper or broader than the store takes; the message says by how much. */

@@ -488,6 +488,8 @@ export type ErrorCode =
   | 'method_not_allowed'
   /** No project is served at the host that the request names, or its TLS connection is for another one. */
   | 'misdirected_host'
+  /** `Accept` takes no media type of an answer; nothing was done. */
+  | 'not_acceptable'
   /** There is nothing at this address. */
   | 'not_found'
   /** A GraphQL operation is longer, deeper or broader than the store takes; the message says by how much. */
@@ -1001,8 +1003,8 @@ export type ProjectEdge = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1035,7 +1037,7 @@ export type Query = {
   project?: Maybe<Project>;
   /** All projects by ascending age, a page at a time. For operators. */
   projects?: Maybe<ProjectConnection>;
-  /** Both windows of the request budget, and a ban with its end. Costs nothing; works with every project's key, a banned one too. */
+  /** Both windows of the request budget, and a ban with its end. Free 60 times a minute, then at the price of the other fields; works with every project's key, a banned one too. */
   rateLimit?: Maybe<RateLimit>;
   /** Requests and refusals of the last days, today included, by day and by door. Needs `project:read`. */
   usage?: Maybe<Usage>;
@@ -1044,8 +1046,8 @@ export type Query = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1057,8 +1059,8 @@ export type QueryApiKeysArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1070,8 +1072,8 @@ export type QueryDeploysArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1082,8 +1084,8 @@ export type QueryDomainArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1095,8 +1097,8 @@ export type QueryDomainsArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1107,8 +1109,8 @@ export type QueryGetPetArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1119,8 +1121,8 @@ export type QueryNodeArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1133,8 +1135,8 @@ export type QueryPetsArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1145,8 +1147,8 @@ export type QueryProjectArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
@@ -1158,8 +1160,8 @@ export type QueryProjectsArgs = {
 
 /**
  * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields and the lists of a project draw on a budget of their own (300 a minute and
- * project).
+ * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
  */
