@@ -1,7 +1,7 @@
 import type { Domain } from '../generated/prisma/client.ts'
 import { readDomainName } from './domain-names.ts'
 import { StoreError } from './errors.ts'
-import { judgeText } from './text.ts'
+import { judgeText, toStorable } from './text.ts'
 
 export type Redirect = { from: string; to: string; status: number }
 export type DeployConfiguration = {
@@ -38,10 +38,11 @@ export function judgeConfiguration(
     if (value === null || value === undefined || value === '') return null
     const { text, fault } = judgeText(field, value, longest)
     if (fault) errors.push(`${fault.field} ${fault.message}.`)
-    return text
+    return toStorable(text)
   }
 
-  function readHost(field: string, text: string): string {
+  function readHost(field: string, given: string): string {
+    const text = toStorable(given)
     const trimmed = text.trim().toLowerCase()
     if (trimmed === ownPlatformHost) return ownPlatformHost
     try {

@@ -4,7 +4,7 @@ import { type IssuedApiKey, issueApiKey, scopes } from './api-keys.ts'
 import type { Db } from './db.ts'
 import { type Fault, invalidInput, StoreError } from './errors.ts'
 import { type Limits, type Project, toProject } from './projects.ts'
-import { judgeText } from './text.ts'
+import { isStorable, judgeText } from './text.ts'
 
 export type NewProject = { slug: string; name: string | null; planName: string; limits: Limits | null }
 
@@ -53,7 +53,7 @@ export async function listProjects(
 }
 
 export async function findProject(db: Db, slug: string): Promise<Project> {
-  const row = await db.project.findUnique({ where: { slug }, ...withPlan })
+  const row = isStorable(slug) ? await db.project.findUnique({ where: { slug }, ...withPlan }) : null
   if (!row) throw new StoreError('project_not_found', `There is no project ${slug}.`)
   return toProject(row)
 }

@@ -12,8 +12,18 @@ export function judgeText(
     text.length > 0 && (text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest))
   const message = !fits
     ? `must be a string of 1 to ${longest} characters`
-    : text.includes('\0') || !text.isWellFormed()
+    : !isStorable(text)
       ? 'must not hold a NUL character or a lone surrogate'
       : null
   return { text, fault: message ? { field, message } : null }
+}
+
+/** PostgreSQL takes no NUL, and UTF-8 no half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+/** A text fit to be stored beside what is wrong with it. */
+export function toStorable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

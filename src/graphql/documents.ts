@@ -67,7 +67,8 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     try {
       const document = parse(source, { maxTokens: limits.tokens })
       refuseOversized(document)
-      const faults = validate(schema, document, rules, { maxErrors: 10 })
+      const faults = [...validate(schema, document, rules, { maxErrors: 10 })]
+      faults.push(...faultsOfOperations(schema, document))
       if (faults.length > 0) return refused(faults.map(fault => nameFault(document, fault)))
       return { document, fragments: fragmentsOf(document), faults: [] }
     } catch (error) {
@@ -86,6 +87,14 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
       delete: async () => {},
     },
   }
+}
+
+/** Validation takes operations of a kind that the schema does not have, and execution would call them nobody's fault. */
+function faultsOfOperations(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
+  return document.definitions
+    .filter(definition => definition.kind === Kind.OPERATION_DEFINITION)
+    .filter(({ operation }) => !schema.getRootType(operation))
+    .map(node => new GraphQLError(`The schema has no ${node.operation}.`, { nodes: [node] }))
 }
 
 function refused(faults: GraphQLError[]): Judged {
