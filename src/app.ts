@@ -39,7 +39,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
 
   app.use(setHeadersAtOnce)
   app.use(healthRouter(tools, drain))
-  app.use(projectRouter())
+  app.use(projectRouter(tools.config))
   app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))
   app.use('/dashboard', dashboardRouter())

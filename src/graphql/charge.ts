@@ -60,7 +60,8 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
   outcome.isCharged = true
   // Whoever has no key was charged by address on the way in.
   if (sender.kind === 'anonymous') {
-    if (bill.only === 'schema' || bill === unreadableBill) return null
+    const isAboutSchema = bill.only === 'schema' || bill === unreadableBill
+    if (isAboutSchema && tools.config.graphqlIntrospection) return null
     throw sender.refusal
   }
   const { storeRequests: store, managementRequests } = bill

@@ -92,3 +92,11 @@ function faultOf(message: string): Fault {
     / at "([^"]+)"; /.exec(message)?.[1] ?? /^(?:Variable "\$|Argument ")(\w+)/.exec(message)?.[1] ?? ''
   return { field, message: /; (.+)$/s.exec(message)?.[1] ?? message }
 }
+
+/** GraphQL's messages name what a misspelled word is near to, which would spell the schema out to who asks often enough. */
+export function hideSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
+  const text = JSON.stringify(error, (_key, value) =>
+    typeof value === 'string' ? value.replace(/ ?Did you mean .+\?$/s, '') : value,
+  )
+  return JSON.parse(text)
+}

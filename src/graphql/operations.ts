@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 import { maxCost, openCost, refuseCostly } from './cost.ts'
 import { noteDeprecations } from './deprecations.ts'
 import type { Documents } from './documents.ts'
-import { formatError, refusalOf } from './errors.ts'
+import { formatError, hideSuggestions, refusalOf } from './errors.ts'
 import { mediaTypeFor } from './media-type.ts'
 import { collectFields } from './selections.ts'
 import { refuseRoundedNumbers } from './variables.ts'
@@ -100,11 +100,12 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
 /** Completes an answer, and tells the status that it goes out with. */
 function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
-  const { extensions, request, response } = context
+  const { extensions, request, response, tools } = context
   if (answer.errors || Object.keys(extensions).length > 0) context.outcome.lasting = undefined
   for (const error of answer.errors ?? []) {
     if (error.extensions?.code === 'internal_error') error.extensions.requestId = response.locals.requestId
   }
+  if (answer.errors && !tools.config.graphqlIntrospection) answer.errors = answer.errors.map(hideSuggestions)
   if (Object.keys(extensions).length > 0) answer.extensions = extensions
   const isFaulty = status === 400 && answer.errors?.every(isFaultOfRequest)
   return isFaulty && isReadAsLegacy(request.headers.accept) ? 200 : status

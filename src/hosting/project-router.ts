@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import { LRUCache } from 'lru-cache'
+import type { Config } from '../config.ts'
 import { StoreError } from '../core/errors.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
 import { type Reference, renderReference, sendReference } from '../reference/reference.ts'
@@ -7,9 +8,9 @@ import { type Reference, renderReference, sendReference } from '../reference/ref
 const alsoServed = /^\/(openapi\.(yaml|json)|livez|readyz)(\/|$)/
 
 /** What a project's hosts show behind `/v1` and `/graphql`: its reference page, and nothing else of the service. */
-export function projectRouter(): Router {
+export function projectRouter({ graphqlIntrospection }: Config): Router {
   const router = Router({ strict: true, caseSensitive: true })
-  const pageOf = keepPages()
+  const pageOf = keepPages(graphqlIntrospection)
   router.get('/', async (request, response, next) => {
     const { host } = response.locals
     if (!host) return next()
@@ -28,13 +29,19 @@ export function projectRouter(): Router {
 }
 
 /** A page is rendered when it is first asked for, and again when a deploy has changed what it shows. */
-function keepPages(): (page: ServedHost['page'], address: string) => Promise<Reference> {
+function keepPages(showsGraphql: boolean): (page: ServedHost['page'], address: string) => Promise<Reference> {
   const kept = new LRUCache<string, Promise<Reference>>({ max: 100 })
   return ({ title, description, primary }, address) => {
     const key = JSON.stringify([title, description, primary, address])
     const page =
       kept.get(key) ??
-      renderReference({ title, description, baseUrl: `${address}/v1`, canonical: `https://${primary}/` })
+      renderReference({
+        title,
+        description,
+        baseUrl: `${address}/v1`,
+        canonical: `https://${primary}/`,
+        showsGraphql,
+      })
     kept.set(key, page)
     return page
   }

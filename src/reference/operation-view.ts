@@ -7,7 +7,7 @@ import { tryForm } from './try-view.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-export function showOperation(operation: Located): Html {
+export function showOperation(operation: Located, showsGraphql: boolean): Html {
   const {
     operationId: id,
     method,
@@ -29,6 +29,7 @@ export function showOperation(operation: Located): Html {
     ${removal && html`<p class="removal">Is removed on ${day.format(new Date(removal))}.</p>`}
     ${markdown(description ?? '')}
     ${
+      showsGraphql &&
       same &&
       html`<p class="small">Operation <code>${id}</code>. The same over GraphQL: <a href="#graphql-${same.root}-${same.field}"><code>${same.field}</code></a></p>`
     }

@@ -14,6 +14,8 @@ export type ReferenceOptions = {
   baseUrl: string
   /** The address by which search engines should know the page, where it has several. */
   canonical?: string
+  /** False where the schema is kept from strangers. */
+  showsGraphql: boolean
 }
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -45,7 +47,13 @@ function makeContent() {
   return { contract, operations, graphql, groups, intro, topics, errors }
 }
 
-export function renderPage({ title, description, baseUrl, canonical }: ReferenceOptions): string {
+export function renderPage({
+  title,
+  description,
+  baseUrl,
+  canonical,
+  showsGraphql,
+}: ReferenceOptions): string {
   const { contract, operations, graphql, groups, intro, topics, errors } = content()
   const { info, components } = contract
   const graphqlUrl = baseUrl.replace(/\/v1$/, '/graphql')
@@ -70,15 +78,18 @@ export function renderPage({ title, description, baseUrl, canonical }: Reference
         )}</ul></li>`,
   )}
   <li><a href="#objects">Objects</a></li>
-  <li class="group">GraphQL<ul>
+  ${
+    showsGraphql &&
+    html`<li class="group">GraphQL<ul>
     <li><a href="#graphql">Schema</a></li><li><a href="#graphql-queries">Queries</a></li><li><a href="#graphql-mutations">Mutations</a></li><li><a href="#graphql-types">Types</a></li>
-  </ul></li>
+  </ul></li>`
+  }
   <li class="group">Rules<ul><li><a href="#limits">Limits by plan</a></li><li><a href="#errors">Error codes</a></li><li><a href="#versioning">Versioning</a></li></ul></li>
 </ul></nav>
 <main id="content" tabindex="-1">
   <section id="start"><h1>${title}</h1><p class="lead">${description ?? info.summary}</p>
     ${intro.trim() && markdown(intro)}
-    <dl class="addresses"><dt>REST</dt><dd><code class="break">${baseUrl}</code></dd><dt>GraphQL</dt><dd><code class="break">${graphqlUrl}</code></dd></dl>
+    <dl class="addresses"><dt>REST</dt><dd><code class="break">${baseUrl}</code></dd>${showsGraphql && html`<dt>GraphQL</dt><dd><code class="break">${graphqlUrl}</code></dd>`}</dl>
     ${curl(baseUrl)}
     <h2 id="authentication">Authentication</h2>${markdown(topics.Authentication ?? '')}${markdown(topics.Also ?? '')}
   </section>
@@ -86,11 +97,11 @@ export function renderPage({ title, description, baseUrl, canonical }: Reference
     group =>
       html`<section><h2 id="group-${group.name}">${group.name}</h2>${group.tags.map(
         tag =>
-          html`<p class="soft">${tag['x-displayName'] ?? tag.name}: ${raw(inline(tag.description ?? ''))}</p>${ofTag(tag.name).map(showOperation)}`,
+          html`<p class="soft">${tag['x-displayName'] ?? tag.name}: ${raw(inline(tag.description ?? ''))}</p>${ofTag(tag.name).map(operation => showOperation(operation, showsGraphql))}`,
       )}</section>`,
   )}
   <section><h2 id="objects">Objects</h2>${Object.entries(components.schemas).map(([name, schema]) => showSchema(name, schema))}</section>
-  <section><h2 id="graphql">GraphQL</h2><p>One address for every operation: <code class="break">${graphqlUrl}</code></p>${graphql.section}</section>
+  ${showsGraphql && html`<section><h2 id="graphql">GraphQL</h2><p>One address for every operation: <code class="break">${graphqlUrl}</code></p>${graphql.section}</section>`}
   <section><h2 id="limits">Limits by plan</h2>${markdown(topics.Limits ?? '')}${headers(components.headers)}</section>
   <section><h2 id="errors">Error codes</h2>${markdown(errors)}</section>
   <section><h2 id="versioning">Versioning</h2>${showVersioning(contract, operations, baseUrl)}</section>

@@ -50,7 +50,12 @@ export function referenceRouter({ config }: Tools): Router {
   })
   router.get('/reference', async (request, response) => {
     response.locals.route = '/reference'
-    reference ??= renderReference({ title: 'Animal Store', description: null, baseUrl })
+    reference ??= renderReference({
+      title: 'Animal Store',
+      description: null,
+      baseUrl,
+      showsGraphql: config.graphqlIntrospection,
+    })
     sendReference(request, response, await reference)
   })
   return router

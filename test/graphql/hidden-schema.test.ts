@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let project: TestProject
+beforeAll(async () => {
+  app = await startApp({ env: { GRAPHQL_INTROSPECTION: '0' } })
+  project = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+const create = 'mutation($input: NewPet!) { createPet(input: $input) { id } }'
+
+test.each([
+  ['{ __schema { types { name } } }', {}],
+  ['{ peets { nodes { id } } }', {}],
+  ['{ pets }', {}],
+  ['{ pets(frst: 1) { nods { id } } }', {}],
+  ['{ pets(status: solt) { nodes { id } } }', {}],
+  ['query($a: PetStatu) { pets(status: $a) { nodes { ...Pett } } } fragment Pets on Pet { id }', {}],
+  ['mutation { createPet(input: { nam: "x", name: "x", categoryId: 1 }) { id } }', {}],
+  [create, { input: { nam: 'x', name: 'x', categoryId: 1 } }],
+  [create, { input: { name: 'x', categoryId: 1, status: 'solt' } }],
+])('with introspection off, %s %j is refused without a hint at the schema', async (query, variables) => {
+  const answer = await graphqlOf(app, project)(query, { variables })
+
+  expect(answer.errors.length).toBeGreaterThan(0)
+  expect(answer.errors[0]?.message).not.toBe('')
+  expect(answer.text).not.toContain('Did you mean')
+})
+
+test.each(['{ __typename }', '{ __type(name: "Pet") { name } }', '{ peets }', '{', '{ pets }'])(
+  'with introspection off, whoever has no key learns nothing by %s',
+  async query => {
+    const answer = await sendGraphql(app.url, null, query)
+
+    expect(answer.status).toBe(401)
+    expect(codesOf(answer)).toEqual(['unauthorized'])
+  },
+)
+
+test('with introspection off, the reference shows REST alone and leads nowhere with none of its links', async () => {
+  const { text } = await app.ask('/reference')
+
+  expect(text).toContain('id="listPets"')
+  expect(text).not.toMatch(/id="graphql|PetConnection|issueApiKey|\/graphql</)
+  const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(links.filter(id => !text.includes(`id="${id}"`))).toEqual([])
+})
