@@ -61,11 +61,10 @@ export function projectCharge(
 }
 
 /** Looks at the budget that are free; whoever looks more often pays as for managing. No ban keeps a key from them. */
-const freeLooksPerMinute = 60
+const freeLooks: Budget = { name: 'looks', window: { name: 'minute', seconds: 60, limit: 60 } }
 
-export function freeLookCharge({ project }: Caller): Charge {
-  const windows = [{ name: 'looks', seconds: 60, limit: freeLooksPerMinute }]
-  return { subject: String(project.id), points: 1, windows }
+export function freeLookCharge({ project }: Caller): OneWindowCharge {
+  return { budget: freeLooks, who: String(project.id), points: 1 }
 }
 
 /** To peek at everything that a project may spend. */

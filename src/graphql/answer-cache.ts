@@ -59,12 +59,9 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   async function findPets(context: Context, question: string, decision: Decision | null): Promise<Answer> {
     const { sender } = context
     if (sender.kind !== 'caller' || !holdsScope(sender.caller, 'pets:read')) return run(context)
-    const version = decision?.version ?? null
-    if (version === null) return run(context)
-
     let isMine = false
     const { id } = sender.caller.project
-    const answer = await ofPets.find(id, version, `${id} ${question}`, () => {
+    const answer = await ofPets.find(id, decision?.version ?? null, `${id} ${question}`, () => {
       isMine = true
       return runToKeep(context)
     })
