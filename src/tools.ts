@@ -1,3 +1,4 @@
+import type { Cluster, Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import { type Callers, openCallers } from './core/callers.ts'
 import { openPets, type Pets } from './core/pets.ts'
@@ -24,6 +25,7 @@ export type Tools = {
   database: Database
   db: PrismaClient
   changes: Changes
+  redis: Redis | Cluster | null
   limiter: Limiter
   callers: Callers
   pets: Pets
@@ -60,6 +62,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     database,
     db,
     changes,
+    redis,
     limiter,
     usageCounter,
     hosting,

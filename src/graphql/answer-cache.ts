@@ -6,6 +6,8 @@ import type { Tools } from '../tools.ts'
 import type { Answer } from './answer.ts'
 import { type Bill, charge } from './charge.ts'
 import type { Context } from './context.ts'
+import { explainCostHeader } from './explain-cost.ts'
+import { idempotencyHeader } from './idempotency-key.ts'
 
 /** What an answer is made of and depends on beside that, and what asking for it costs. */
 export type Lasting = { of: 'pets' | 'schema'; question: string; bill: Bill }
@@ -76,10 +78,13 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   }
 }
 
+/** Headers that say more than the question. */
+const changing = [explainCostHeader, idempotencyHeader]
+
 /** The bytes of a request that its answer depends on; null for what is never kept. */
 function spellingOf({ request, sender, sent }: Context): string | null {
   const { accept = '', 'content-type': type } = request.headers
-  if (accept.length > longestSpelling) return null
+  if (accept.length > longestSpelling || changing.some(name => name in request.headers)) return null
   if (request.method === 'GET') {
     // Without a key, further headers decide whether a page of another origin may ask.
     const isUsual = sender.kind !== 'anonymous' && type === undefined && request.url.length <= longestSpelling

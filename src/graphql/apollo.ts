@@ -14,6 +14,7 @@ import { openDocuments } from './documents.ts'
 import { formatError } from './errors.ts'
 import { limits } from './guard.ts'
 import { operations } from './operations.ts'
+import { openPersistedQueries } from './persisted-queries.ts'
 import { sandbox } from './sandbox.ts'
 import { makeSchema } from './schema.ts'
 
@@ -55,6 +56,7 @@ function makeServer(tools: Tools): ApolloServer<Context> {
     schema,
     introspection,
     documentStore: documents.store,
+    persistedQueries: { cache: openPersistedQueries(tools.redis), ttl: null },
     parseOptions: { maxTokens: limits.tokens },
     executionOptions: { maxCoercionErrors: 10 },
     allowBatchedHttpRequests: false,

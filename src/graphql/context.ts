@@ -29,6 +29,8 @@ export type Context = {
   /** The body as it came; null where the method has none. */
   sent: Buffer | null
   outcome: Outcome
+  /** Of the HTTP header; known once the operation is admitted. */
+  idempotencyKey?: string | null
   /** The operation's text; known once Apollo has found it. */
   judged?: Judged
 }
@@ -36,6 +38,8 @@ export type Context = {
 /** What was found out on the way; an object of its own, since Apollo runs operations on a copy of the context. */
 type Outcome = {
   isCharged: boolean
+  /** Where its cost is told and nothing is run. */
+  isExplained?: boolean
   /** There for an operation that only reads pets; gone when its answer is faulty. */
   lasting?: Lasting | undefined
   /** The highest id among the pages of such an answer; null where a page is not full. */

@@ -33,6 +33,7 @@ export type Documents = {
 /** Stands for a document that must not be looked at any further. */
 const emptyDocument = parse('{ __typename }')
 const keptCharacters = 1_000_000
+const mostFaults = 10
 
 export function openDocuments(schema: GraphQLSchema, options: { introspection: boolean }): Documents {
   const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
@@ -67,7 +68,7 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     try {
       const document = parse(source, { maxTokens: limits.tokens })
       refuseOversized(document)
-      const faults = [...validate(schema, document, rules, { maxErrors: 10 })]
+      const faults = [...validate(schema, document, rules, { maxErrors: mostFaults })]
       faults.push(...faultsOfOperations(schema, document))
       if (faults.length > 0) return refused(faults.map(fault => nameFault(document, fault)))
       return { document, fragments: fragmentsOf(document), faults: [] }
@@ -109,8 +110,14 @@ function nameSyntaxFault(fault: GraphQLError): GraphQLError {
   return located(error, fault)
 }
 
+const tooManyFaults = new StoreError(
+  'malformed_request',
+  `The operation has more than ${mostFaults} faults; these are the first.`,
+)
+
 /** A literal that does not fit its place is faulty input, as it would be in a variable; all else is a faulty operation. */
 function nameFault(document: DocumentNode, fault: GraphQLError): GraphQLError {
+  if (fault.message.endsWith('Validation aborted.')) return refusalOf(tooManyFaults)
   const [node] = fault.nodes ?? []
   const isAboutInput = /cannot represent|of required type|does not exist in|Expected value of type/.test(
     fault.message,

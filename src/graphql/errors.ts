@@ -1,7 +1,7 @@
 import { HeaderMap } from '@apollo/server'
 import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { type ErrorCode, type Fault, StoreError } from '../core/errors.ts'
+import { type ErrorCode, type Fault, invalidInput, StoreError } from '../core/errors.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 
 /** What GraphQL itself finds wrong with an operation, in the store's words. */
@@ -63,6 +63,9 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
   return { message: shorten(message), ...place, extensions }
 }
 
+const tooManyInVariables = 'Too many errors processing variables'
+const manyFaults = invalidInput([{ field: 'variables', message: 'have more faults than these' }])
+
 /** The error in the store's words, or null where the words of GraphQL's protocol have to stay. */
 function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError | null {
   const original = unwrapResolverError(thrown)
@@ -82,6 +85,7 @@ function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError 
     ? 'invalid_input'
     : (codeOf[String(code)] ?? (http?.status === 400 && 'malformed_request'))
   if (!known) return toStoreError(original)
+  if (formatted.message.startsWith(tooManyInVariables)) return manyFaults
   const details = known === 'invalid_input' ? [faultOf(formatted.message)] : []
   return new StoreError(known, formatted.message, { details })
 }

@@ -1,6 +1,6 @@
 import express, { type RequestHandler, Router } from 'express'
 import { protectPage } from '../http/standard-headers.ts'
-import { firstQuery } from './sandbox.ts'
+import { emptyKey, firstQuery } from './sandbox.ts'
 
 /** Everything comes from here; only styles are written into the page by the editor itself. */
 const policy = [
@@ -21,6 +21,7 @@ const options = {
   baseURL: '/graphql/ide/',
   endpointURL: '/graphql',
   initialQuery: firstQuery('Under Auth or Headers, send'),
+  initialHeaders: emptyKey,
   initialSettings: { 'banners.disable': true },
   disableAccount: true,
   serveInitialOptionsInSeperateRequest: 'start.js',

@@ -1,61 +1,10 @@
-import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server'
-import {
-  type FormattedExecutionResult,
-  type GraphQLError,
-  type GraphQLSchema,
-  getVariableValues,
-} from 'graphql'
-import { requireScope } from '../core/callers.ts'
+import type { ApolloServerPlugin } from '@apollo/server'
+import type { FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { toStoreError } from '../http/errors.ts'
-import { billOf, charge, storeFields, unreadableBill } from './charge.ts'
+import { openAdmission } from './admission.ts'
 import type { Context } from './context.ts'
-import { maxCost, openCost, refuseCostly } from './cost.ts'
-import { noteDeprecations } from './deprecations.ts'
 import type { Documents } from './documents.ts'
 import { formatError, hideSuggestions, refusalOf } from './errors.ts'
-import { mediaTypeFor } from './media-type.ts'
-import { collectFields } from './selections.ts'
-import { refuseRoundedNumbers } from './variables.ts'
-
-type Asked = GraphQLRequestContext<Context>
-
-/** What has to be true of an operation before it runs; and it pays. */
-function openAdmission(schema: GraphQLSchema) {
-  const costOf = openCost(schema)
-
-  return async ({ contextValue: context, operation, request, source = '' }: Asked): Promise<void> => {
-    const { judged, tools, response } = context
-    if (!judged || judged.faults.length > 0 || !operation) return void (await charge(context, unreadableBill))
-    const definitions = operation.variableDefinitions ?? []
-    const { coerced, errors } = getVariableValues(schema, definitions, request.variables ?? {}, {
-      maxErrors: 1,
-    })
-    // Faulty values are execution's to refuse.
-    const variables = coerced ?? request.variables ?? {}
-    const rootFields = collectFields([operation.selectionSet], judged.fragments, variables)
-    const bill = billOf(rootFields, judged.fragments, variables)
-    await charge(context, bill)
-    const names = [...rootFields.values()].map(([node]) => node?.name.value ?? '')
-    if (errors) requireStoreScopes(context, names)
-    refuseRoundedNumbers(request.variables ?? {})
-    const answerBytes = costOf(operation, judged.fragments, variables)
-    refuseCostly(answerBytes)
-
-    const deprecations = noteDeprecations(response, tools.config.publicUrl, names)
-    if (deprecations.length > 0) context.extensions.deprecations = deprecations
-    if (request.extensions?.cost === true) {
-      const { storeRequests, managementRequests } = bill
-      context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
-    }
-    const of = bill.only === 'schema' ? 'schema' : names.every(isOfPets) ? 'pets' : null
-    if (of && coerced) {
-      const asked = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
-      context.outcome.lasting = { of, question: JSON.stringify(asked), bill }
-    }
-  }
-}
-
-const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 
 /** An operation's way: judged as text, charged, judged with its variables, run, and its answer completed. */
 export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {
@@ -77,8 +26,10 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
         async responseForOperation({ contextValue, response }) {
           const faults = contextValue.judged?.faults ?? []
-          const [first] = faults
-          if (!first) return null
+          if (contextValue.outcome.isExplained) {
+            return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
+          }
+          if (faults.length === 0) return null
           const errors = faults.map(fault => formatError(fault.toJSON(), fault))
           response.http.status = toStoreStatus(errors[0]?.extensions)
           return { http: response.http, body: { kind: 'single', singleResult: { errors } } }
@@ -109,15 +60,6 @@ function finish(context: Context, status: number | undefined, answer: FormattedE
   if (Object.keys(extensions).length > 0) answer.extensions = extensions
   const isFaulty = status === 400 && answer.errors?.every(isFaultOfRequest)
   return isFaulty && isReadAsLegacy(request.headers.accept) ? 200 : status
-}
-
-/** Whoever may not have a thing is told so and not how to ask for it better, as over REST. */
-function requireStoreScopes({ sender }: Context, names: string[]): void {
-  if (sender.kind !== 'caller') return
-  for (const name of names) {
-    const scope = storeFields[name]
-    if (scope) requireScope(sender.caller, scope)
-  }
 }
 
 function logBug({ tools, response }: Context, error: GraphQLError): void {

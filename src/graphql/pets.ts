@@ -3,7 +3,6 @@ import { scopeFor } from '../core/callers.ts'
 import { makeCursor } from '../core/cursor.ts'
 import { StoreError } from '../core/errors.ts'
 import { judgeGetPet } from '../core/get-pet.ts'
-import { judgeIdempotencyKey } from '../core/idempotency.ts'
 import { parseInt64 } from '../core/int64.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import type { Pet as StorePet } from '../core/pets.ts'
@@ -17,6 +16,7 @@ import type {
   QueryPetsArgs,
   QueryResolvers,
 } from './generated/resolvers.ts'
+import { onlyIdempotencyKey } from './idempotency-key.ts'
 import { withinInput } from './input.ts'
 
 export const petQueries = {
@@ -65,8 +65,7 @@ export const petMutations = {
   async createPet(_parent, { input, idempotencyKey }, context) {
     const { project } = storeCaller(context, scopeFor.createPet)
     const pet = await withinInput(() => judgeNewPet(givenIn(input)))
-    const once =
-      typeof idempotencyKey === 'string' ? judgeIdempotencyKey('idempotencyKey', idempotencyKey) : null
+    const once = onlyIdempotencyKey(context.idempotencyKey, idempotencyKey)
     return addPet(context.tools, project, pet, once)
   },
 } satisfies MutationResolvers

@@ -22,7 +22,8 @@ export async function findSender(tools: Tools, request: Request, response: Respo
   // At a project's own host nobody is more than a caller of that project.
   if (secret !== null && !response.locals.host && isOperatorKey(tools, secret)) return { kind: 'operator' }
   const refusal = await refuseAnonymous(tools, request, response)
-  if (request.headers.authorization !== undefined || refusal.code !== 'unauthorized') throw refusal
+  // The pages for browsers send the header empty before anybody has filled it in.
+  if (request.headers.authorization || refusal.code !== 'unauthorized') throw refusal
   return { kind: 'anonymous', refusal }
 }
 

@@ -4,7 +4,7 @@ import { addHeaders } from './headers.ts'
 
 /**
  * The specification's three headers speak of the window with the fewest left, the draft's two of every window; as names
- * and values in turn. A banned key has nothing left of any until the ban ends.
+ * and values in turn. Of what pays two budgets they tell the store's. A banned key has nothing left of any until the ban ends.
  */
 export function rateLimitHeaders(decision: Decision): string[] {
   const { decidedAt, banEndsAt } = decision
@@ -16,7 +16,8 @@ export function rateLimitHeaders(decision: Decision): string[] {
   let left = ''
   let policy = ''
   for (const window of windows) {
-    if (!tightest || window.remaining < tightest.remaining) tightest = window
+    const isTighter = !tightest || window.remaining < tightest.remaining
+    if (isTighter && window.name !== 'management') tightest = window
     const comma = left && ', '
     left += `${comma}"${window.name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - decidedAt) / 1000))}`
     policy += `${comma}"${window.name}";q=${window.limit};w=${window.seconds}`

@@ -34,7 +34,7 @@ type Anything = any
 export async function sendGraphql<Data = Anything>(
   url: string,
   secret: string | null,
-  query: string,
+  query: string | undefined,
   { headers = {}, ...more }: More = {},
 ): Promise<GraphqlAnswer<Data>> {
   const answer = await ask(`${url}/graphql`, {

@@ -1,0 +1,35 @@
+import type { Request } from 'express'
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { invalidInput } from '../core/errors.ts'
+import { judgeIdempotencyKey } from '../core/idempotency.ts'
+
+export const idempotencyHeader = 'idempotency-key'
+const header = 'Idempotency-Key'
+
+/** The key of the HTTP header, which says nothing about an operation of several mutations, and of none. */
+export function readIdempotencyKey(
+  { headersDistinct }: Request,
+  schema: GraphQLSchema,
+  { operation }: OperationDefinitionNode,
+  fields: readonly string[],
+): string | null {
+  const given = headersDistinct[idempotencyHeader] ?? []
+  const [key] = given
+  if (key === undefined) return null
+  if (given.length > 1) throw invalidInput([{ field: header, message: 'must be given once' }])
+  const [only = ''] = fields.length === 1 ? fields : []
+  const mutation = operation === 'mutation' ? schema.getMutationType()?.getFields()[only] : undefined
+  if (mutation?.args.some(({ name }) => name === 'idempotencyKey')) return judgeIdempotencyKey(header, key)
+  const message = 'counts for an operation of one mutation that takes an idempotencyKey, and this is none'
+  throw invalidInput([{ field: header, message }])
+}
+
+/** A creation may carry its key as an argument or as a header, for these two could differ. */
+export function onlyIdempotencyKey(
+  ofHeader: string | null | undefined,
+  ofArgument: string | null | undefined,
+): string | null {
+  if (typeof ofArgument !== 'string') return ofHeader ?? null
+  if (ofHeader) throw invalidInput([{ field: header, message: 'is given as an argument too; give it once' }])
+  return judgeIdempotencyKey('idempotencyKey', ofArgument)
+}

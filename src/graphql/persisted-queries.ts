@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Cluster, Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
+
+const ownCharacters = 1_000_000
+const longestShared = 16_384
+const sharedForSeconds = 30 * 24 * 60 * 60
+const patienceMs = 150
+
+/**
+ * The texts of persisted queries: those that came by here, and in Redis those of all processes. What is not found the client
+ * sends once more, so that nothing depends on Redis.
+ */
+export function openPersistedQueries(redis: Redis | Cluster | null) {
+  const own = new LRUCache<string, string>({
+    maxSize: ownCharacters,
+    sizeCalculation: text => 200 + text.length,
+  })
+
+  return {
+    /** By the SHA-256 of the text, as Apollo spells it behind a prefix. */
+    async get(key: string): Promise<string | undefined> {
+      const wanted = hashIn(key)
+      if (wanted === null) return undefined
+      const text = own.get(wanted) ?? (await findShared(wanted))
+      if (text !== undefined) own.set(wanted, text)
+      return text
+    },
+    async set(key: string, text: string): Promise<void> {
+      const known = hashIn(key)
+      if (known === null) return
+      own.set(known, text)
+      if (text.length > longestShared) return
+      await redis?.set(placeOf(known), text, 'EX', sharedForSeconds).catch(() => {})
+    },
+    async delete(key: string): Promise<boolean> {
+      return own.delete(hashIn(key) ?? '')
+    },
+  }
+
+  async function findShared(wanted: string): Promise<string | undefined> {
+    if (!redis) return undefined
+    const asked = redis.get(placeOf(wanted)).catch(() => null)
+    const text = await Promise.race([asked, pause(patienceMs, null, { ref: false })])
+    return text !== null && hash('sha256', text) === wanted ? text : undefined
+  }
+}
+
+const hashIn = (key: string) => /^apq:([0-9a-f]{64})$/.exec(key)?.[1] ?? null
+
+/** One of 4,096 places, whose texts take 64 MB at most, however many a client makes up; the latest text of a place stays. */
+const placeOf = (known: string) => `animal-store:persisted-query:${known.slice(0, 3)}`

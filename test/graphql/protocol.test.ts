@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openBrowser, openTab } from '../support/browser.ts'
+import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+/** Another process of the same service. */
+let other: App
+let redisUrl: string | null
+let project: TestProject
+let send: ReturnType<typeof graphqlOf>
+beforeAll(async () => {
+  const database = await freshDatabase()
+  redisUrl = await freshRedis()
+  const env = { ...database.env, ...(redisUrl && { REDIS_URL: redisUrl }) }
+  app = await startApp({ env })
+  if (redisUrl && database.env.DATABASE_URL) other = await startApp({ env })
+  project = await app.makeProject()
+  send = graphqlOf(app, project)
+})
+afterAll(() => Promise.all([app.stop(), other?.stop()]))
+
+const namesOf = async (of: TestProject) =>
+  (await graphqlOf(app, of)('{ pets(first: 100) { nodes { name } } }')).data.pets.nodes.map(
+    (pet: { name: string }) => pet.name,
+  )
+describe('X-Explain-Cost', () => {
+  const list = '{ a: pets(first: 10) { nodes { id } } plans { name } }'
+
+  test('1 tells the cost beside the answer, each time', async () => {
+    for (const query of ['{ pets(first: 10) { nodes { id } } }', list]) {
+      for (let i = 0; i < 3; i++) {
+        const explained = await send(query, { headers: { 'x-explain-cost': '1' } })
+        const plain = await send(query)
+
+        expect(explained.extensions.cost).toMatchObject({ storeRequests: 1, maxAnswerBytes: 1_000_000 })
+        expect(explained.data).toEqual(plain.data)
+        expect(plain.extensions).toEqual({})
+      }
+    }
+  })
+
+  test('only tells the cost, runs nothing and costs one request of management', async () => {
+    const own = await app.makeProject()
+    const query = 'mutation { createPet(input: { name: "Never", categoryId: 1 }) { id } }'
+
+    const told = await graphqlOf(app, own)(query, { headers: { 'x-explain-cost': 'only' } })
+
+    expect(told.status).toBe(200)
+    expect(told.data).toBeNull()
+    expect(told.errors).toEqual([])
+    expect(told.extensions.cost).toMatchObject({ storeRequests: 1, managementRequests: 0 })
+    expect(told.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '299' })
+    expect(await namesOf(own)).toEqual([])
+  })
+
+  test('only tells the cost of what is too large to run', async () => {
+    const large = '{ apiKeys(first: 100) { name deprecatedUse { field } } '.replace(
+      '{ apiKeys',
+      '{ a: apiKeys',
+    )
+    const query = `${large} ${Array.from({ length: 15 }, (_, i) => `p${i}: pets(first: 100) { nodes { name } edges { node { name } } }`).join(' ')} }`
+
+    const refused = await send(query)
+    const told = await send(query, { headers: { 'x-explain-cost': 'only' } })
+
+    expect(codesOf(refused)).toEqual(['operation_too_complex'])
+    const { answerBytes, maxAnswerBytes } = told.extensions.cost as Record<string, number>
+    expect(answerBytes).toBeGreaterThan(maxAnswerBytes ?? 0)
+  })
+
+  test('takes no other value', async () => {
+    const refused = await send(list, { headers: { 'x-explain-cost': 'yes' } })
+
+    expect(refused.status).toBe(400)
+    expect(refused.errors[0]?.extensions.details).toMatchObject([{ field: 'X-Explain-Cost' }])
+  })
+
+  test('may be sent by a page of any origin', async () => {
+    const preflight = await app.ask('/graphql', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-explain-cost,idempotency-key',
+      },
+    })
+
+    expect(preflight.headers['access-control-allow-headers']).toBe('x-explain-cost,idempotency-key')
+  })
+})
+
+test("a mixed operation's X-RateLimit headers speak of the store's budget, however little is left of the other", async () => {
+  const own = await app.makeProject({ plan: 'enterprise', perMinute: 1000, perDay: 5000 })
+
+  const { headers } = await graphqlOf(app, own)('{ pets { nodes { id } } project { slug } }')
+
+  expect(headers).toMatchObject({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '999' })
+  expect(headers.ratelimit).toContain('"management";r=299')
+})
+
+describe('the header Idempotency-Key', () => {
+  const create = 'mutation($name: String!) { createPet(input: { name: $name, categoryId: 1 }) { id } }'
+  const withKey = (key: string, name: string) => ({
+    headers: { 'idempotency-key': key },
+    variables: { name },
+  })
+
+  test('makes a creation happen once, shared with REST and with the argument', async () => {
+    const own = await app.makeProject()
+    const once = graphqlOf(app, own)
+
+    const first = await once(create, withKey('one', 'Luna'))
+    const again = await once(create, withKey('one', 'Luna'))
+    const rest = await own.post('/v1/pets', { name: 'Luna', categoryId: 1 }, { 'idempotency-key': 'one' })
+    const argument = await once(
+      'mutation { createPet(input: { name: "Luna", categoryId: 1 }, idempotencyKey: "one") { id } }',
+    )
+    const different = await once(create, withKey('one', 'Rex'))
+
+    const { id } = first.data.createPet
+    expect([again.data.createPet.id, argument.data.createPet.id]).toEqual([id, id])
+    expect(String((rest.json as { id: number }).id)).toBe(id)
+    expect(codesOf(different)).toEqual(['idempotency_mismatch'])
+    expect(await namesOf(own)).toEqual(['Luna'])
+  })
+
+  test.each([
+    '{ pets { nodes { id } } }',
+    '{ __typename }',
+    'mutation { issueApiKey(input: { name: "x", scopes: [pets_read] }) { secret } }',
+    'mutation { a: createPet(input: { name: "A", categoryId: 1 }) { id } b: createPet(input: { name: "B", categoryId: 1 }) { id } }',
+    'mutation { createPet(input: { name: "A", categoryId: 1 }, idempotencyKey: "two") { id } }',
+  ])('is refused with %s, which does nothing', async query => {
+    const own = await app.makeProject()
+    // The same without the header may be kept.
+    if (query.startsWith('{')) for (let i = 0; i < 3; i++) await graphqlOf(app, own)(query)
+
+    const refused = await graphqlOf(app, own)(query, { headers: { 'idempotency-key': 'two' } })
+
+    expect(codesOf(refused)).toEqual(['invalid_input'])
+    expect(refused.errors[0]?.extensions.details).toMatchObject([{ field: 'Idempotency-Key' }])
+    expect(await namesOf(own)).toEqual([])
+    expect(await app.tools.db.apiKey.count({ where: { projectId: own.project.id } })).toBe(1)
+  })
+
+  test.each([
+    ['twice', ['one', 'two']],
+    ['too long', ['x'.repeat(256)]],
+  ])('is refused when it is given %s', async (_what, keys) => {
+    const answer = await project.ask('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': keys },
+      body: JSON.stringify({ query: create, variables: { name: 'Luna' } }),
+    })
+
+    expect(answer.text).toContain('invalid_input')
+    expect(answer.text).toContain('Idempotency-Key')
+  })
+})
+
+describe('persisted queries', () => {
+  const query = '{ plans { name customDomains } }'
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+  const extensionsOf = (sha256Hash: unknown) => ({ persistedQuery: { version: 1, sha256Hash } })
+  const askOther = (extensions: unknown) => sendGraphql(other.url, project.secret, undefined, { extensions })
+
+  test('are known to every process', async ({ skip }) => {
+    if (!other) return skip('redis-server or PostgreSQL is not installed')
+    const extensions = extensionsOf(hashOf(query))
+    expect(codesOf(await askOther(extensions))).toEqual(['PERSISTED_QUERY_NOT_FOUND'])
+
+    await send(query, { extensions })
+
+    await expect.poll(async () => (await askOther(extensions)).data?.plans?.length).toBe(4)
+  })
+
+  test('are no more than what their hash says, whatever stands in Redis', async ({ skip }) => {
+    if (!other || !redisUrl) return skip('redis-server or PostgreSQL is not installed')
+    const text = '{ plans { name } caller { operator } }'
+    const extensions = extensionsOf(hashOf(text))
+    await send(text, { extensions })
+    const redis = new Redis(redisUrl)
+    const places = await redis.keys('*persisted-query*')
+    for (const place of places) await redis.set(place, '{ plans { requestsPerDay } }')
+    redis.disconnect()
+
+    expect(places.length).toBeGreaterThan(0)
+    expect(codesOf(await askOther(extensions))).toEqual(['PERSISTED_QUERY_NOT_FOUND'])
+  })
+
+  test.each(['', 'x', '../..', 5, {}, null])('are not found by the hash %j', async hash => {
+    const answer = await sendGraphql(app.url, project.secret, undefined, {
+      extensions: extensionsOf(hash),
+    })
+
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.errors).toHaveLength(1)
+  })
+})
+
+describe('more than ten faults', () => {
+  const fifteen = Array.from({ length: 15 }, (_, i) => `nothing${i}`)
+
+  test('of an operation are said to be more, and the first ten are named', async () => {
+    const { errors } = await send(`{ ${fifteen.join(' ')} }`)
+
+    expect(errors).toHaveLength(11)
+    expect(errors[0]?.message).toContain('nothing0')
+    expect(errors[10]?.message).toBe('The operation has more than 10 faults; these are the first.')
+  })
+
+  test('of variables are said to be more, and the first ten are named', async () => {
+    const input = Object.fromEntries(fifteen.map(name => [name, 1]))
+    const { errors } = await send('mutation($input: NewPet!) { createPet(input: $input) { id } }', {
+      variables: { input: { name: 'x', categoryId: 1, ...input } },
+    })
+
+    expect(errors).toHaveLength(11)
+    expect(errors[10]?.message).toBe('variables have more faults than these.')
+  })
+})
+
+test('Sandbox and the editor start with a row for the key', async () => {
+  const page = await app.ask('/graphql', { headers: { accept: 'text/html' } })
+  const start = await app.ask('/graphql/ide/start.js')
+
+  expect(page.text).toContain('Authorization')
+  expect(start.text).toContain('Authorization: ``')
+})
+
+test('an empty key is none, and is shown the schema', async () => {
+  const headers = { authorization: '' }
+
+  expect((await sendGraphql(app.url, null, '{ __typename }', { headers })).status).toBe(200)
+  expect((await sendGraphql(app.url, null, '{ plans { name } }', { headers })).status).toBe(401)
+})
+
+test('the editor shows the schema while the row is empty', async ({ skip }) => {
+  if (!hasChromium) return skip('chromium is not installed')
+  const browser = await openBrowser()
+  try {
+    const tab = await openTab(browser, null)
+    const answered = tab.waitForResponse(answer => answer.request().method() === 'POST')
+
+    await tab.goto(`${app.url}/graphql/ide`)
+
+    const answer = await answered
+    expect(answer.status()).toBe(200)
+    expect((await answer.json()).data.__schema.queryType.name).toBe('Query')
+  } finally {
+    await browser.close()
+  }
+}, 60_000)
