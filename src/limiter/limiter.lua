@@ -8,9 +8,11 @@ local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
 local minuteMs, dayMs = 60000, 86400000
 
--- What seems to last longer than it ever does began before the clock was set back, and is over.
-local function isRunning(ends, longest)
-  return ends and ends > now and ends <= now + longest
+-- When what was to end then really ends; nothing where it is over. What seems to last longer than it ever does began before
+-- the clock was set back: by a moment, as clocks are all the time, it goes on; by more it is over, or it would last too long.
+local momentMs = 5000
+local function endOf(ends, longest)
+  if ends and ends > now and ends <= now + longest + momentMs then return math.min(ends, now + longest) end
 end
 
 local function keepFor(key, ms)
@@ -38,7 +40,8 @@ end
 local function countRefusal(offender, rule)
   local known = call('HMGET', offender, 'count', 'ends', 'bans')
   local count, ends = tonumber(known[1]), tonumber(known[2])
-  if not isRunning(ends, minuteMs) then count, ends = 0, now + minuteMs end
+  ends = endOf(ends, minuteMs)
+  if not ends then count, ends = 0, now + minuteMs end
   count = count + 1
   if count <= rule.refusals then
     call('HSET', offender, 'count', count, 'ends', ends)
@@ -68,8 +71,8 @@ local function decide(subject, offender, banField, rule)
   for i = 1, windows do
     local used, ends = tonumber(held[1 + 2 * i]), tonumber(held[2 + 2 * i])
     local limit, points, ms = rule[i].limit, rule[i].points, rule[i].ms
-    local running = isRunning(ends, ms)
-    if not running then used, ends = 0, now + ms end
+    local running = endOf(ends, ms)
+    if running then ends = running else used, ends = 0, now + ms end
     if points > 0 then
       if used + points > limit then reply[1] = 1 end
       changes[changed + 1], changes[changed + 2] = fields[2 * i - 1], used + points
@@ -84,8 +87,9 @@ local function decide(subject, offender, banField, rule)
   end
 
   local banEnds, banLasts = string.match(held[2] or '', '(%d+) (%d+)')
-  if isRunning(tonumber(banEnds), tonumber(banLasts)) then
-    reply[1], reply[2] = 2, banEnds
+  local banned = endOf(tonumber(banEnds), tonumber(banLasts))
+  if banned then
+    reply[1], reply[2] = 2, string.format('%.0f', banned)
     return reply
   end
   if not charging then return reply end

@@ -200,6 +200,17 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(await spend(2, other)).toEqual(['accepted', 'limited'])
     })
 
+    it('a clock that is set back by a moment gives nobody a second budget', async () => {
+      const charge = chargeOf([minute(2), day(100)])
+
+      await spend(1, charge)
+      clock.advance(-2)
+      const decisions = await spend(3, charge)
+
+      expect(decisions).toEqual(['accepted', 'limited', 'limited'])
+      clock.advance(2)
+    })
+
     it('a clock that is set back an hour holds no window and no ban longer than its length', async () => {
       const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
       const charge = chargeOf([minute(1), day(100)], { ban })
