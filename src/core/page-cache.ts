@@ -62,6 +62,7 @@ export function openPageCache<Answer extends Kept>(changes: Changes, maxBytes: n
     maxSize: maxBytes,
     ttl: keptMs,
     ttlResolution: 100,
+    perf: performance,
     dispose({ projectId }, question, reason) {
       if (reason === 'set') return
       const questions = questionsOf.get(projectId)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openPageCache } from '../../src/core/page-cache.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
 
@@ -28,6 +28,20 @@ test('a page that was asked for before is kept under its version, and not withou
   expect(await find(null)).toBe('page 3')
   expect(await find()).toBe('page 2')
   expect(await find('b')).toBe('page 4')
+})
+
+test('no page is kept longer than a minute', async ({ onTestFinished }) => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // To the cache, a page of the first instant has no time.
+  vi.advanceTimersByTime(1)
+  const { find } = await openCache(20n)
+  await find()
+
+  vi.advanceTimersByTime(59_000)
+  expect(await find('b')).toBe('page 2')
+  vi.advanceTimersByTime(1_200)
+  expect(await find('b')).toBe('page 3')
 })
 
 test('no page is taken from memory while the log of changes is not trusted', async () => {

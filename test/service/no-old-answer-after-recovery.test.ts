@@ -88,7 +88,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       await postgres.kill9()
       await postgres.restart()
       const sinceCrash = await edit('Changed again')
-      expectNoOldAnswer(await askOverAndOver(everything, 2000), sinceCrash, text => !text.includes('again'))
+      expectNoOldAnswer(await askOverAndOver(everything, 3000), sinceCrash, text => !text.includes('again'))
     })
   },
 )

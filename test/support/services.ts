@@ -120,6 +120,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = session
 default_pool_size = 50
+server_login_retry = 1
 ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options,extra_float_digits
 `,
   )
