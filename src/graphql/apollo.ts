@@ -90,8 +90,8 @@ function spell({ method, headers, url }: Request, body: unknown): HTTPGraphQLReq
 
 function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer {
   if (body.kind !== 'complete') throw new Error('Apollo answered in parts')
-  // Node says the length by itself.
-  const told = [...headers].filter(([name]) => name !== 'content-length')
+  // The length, and who may keep an answer, are said at the door.
+  const told = [...headers].filter(([name]) => name !== 'content-length' && name !== 'cache-control')
   return { status, headers: told, body: bytesOf(body.string) }
 }
 

@@ -1,7 +1,9 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { bytesOf } from '../http/answer.ts'
+import { keepByKey } from '../http/caching.ts'
 import { addErrorHeaders, statusOf, toStoreError } from '../http/errors.ts'
+import { addHeader } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import type { Tools } from '../tools.ts'
 import { type Answer, sendAnswer } from './answer.ts'
@@ -10,6 +12,7 @@ import { type Apollo, openApollo } from './apollo.ts'
 import { charge, unreadableBill } from './charge.ts'
 import { type Context, makeContext } from './context.ts'
 import { extensionsOf } from './errors.ts'
+import { explainCostHeader } from './explain-cost.ts'
 import { ideRouter } from './ide.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { protectSandbox, wantsPage } from './sandbox.ts'
@@ -43,6 +46,8 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
   const findAnswer = openAnswerCache(tools, apollo.run)
 
   return async (request, response) => {
+    keepByKey(response)
+    addHeader(response, 'Vary', `Authorization, Accept, Accept-Encoding, ${explainCostHeader}`)
     const sender = await findSender(tools, request, response)
     const context = makeContext(tools, sender, request, response)
     // What never became an operation has not paid on its way, and costs what a malformed request does.

@@ -3,6 +3,7 @@ import type { Caller } from '../core/callers.ts'
 import { StoreError } from '../core/errors.ts'
 import { anonymousCharge, refusalOf } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
+import { keepByKey } from './caching.ts'
 import { decide } from './charge.ts'
 import { networkOf } from './network.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
@@ -10,6 +11,7 @@ import { addRateLimitHeaders } from './rate-limit-headers.ts'
 /** Finds out who is calling. Whoever cannot say so is answered 401, and limited by the address they call from. */
 export function authenticate(tools: Tools): RequestHandler {
   return (request, response, next) => {
+    keepByKey(response)
     const found = findCaller(tools, request)
     return found instanceof Promise ? found.then(enter, fail) : enter(found)
 

@@ -3,6 +3,7 @@ import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 import { answerJsonBytes, bytesOf } from './answer.ts'
+import { keepNowhere } from './caching.ts'
 import { addHeader } from './headers.ts'
 
 /** The one table from code to HTTP status; GraphQL shows the same numbers as extensions.status. */
@@ -99,6 +100,7 @@ const spelled = new WeakMap<StoreError, string>()
 
 /** What an error says beside its body, at every door. */
 export function addErrorHeaders(response: Response, { code, retryAfterSeconds }: StoreError): void {
+  keepNowhere(response)
   if (retryAfterSeconds !== undefined) addHeader(response, 'Retry-After', String(retryAfterSeconds))
   if (code === 'unauthorized') addHeader(response, 'WWW-Authenticate', 'Bearer')
 }

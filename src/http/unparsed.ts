@@ -7,7 +7,7 @@ import { StoreError } from '../core/errors.ts'
 import { anonymousCharge } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'
 import { answerJson, readingMs } from './answer.ts'
-import { errorBody, statusOf } from './errors.ts'
+import { addErrorHeaders, errorBody, statusOf } from './errors.ts'
 import { addHeader, addHeaders } from './headers.ts'
 import { networkOf } from './network.ts'
 import { recordAnswer } from './observe.ts'
@@ -74,6 +74,7 @@ async function refuseRest(tools: Tools, { request, response }: Exchange, error: 
   if (answer.headersSent) return finished(answer).then(endConnection, endConnection)
   if (!answer.locals.decision) addHeaders(answer, limits)
   addHeader(answer, 'Connection', 'close')
+  addErrorHeaders(answer, error)
   answerJson(answer, statusOf[error.code], errorBody(error))
 
   function endConnection(): void {
@@ -100,6 +101,7 @@ async function refuseOnWire(
   const headers = [
     ...['X-Request-Id', requestId],
     ...standardHeaders,
+    ...['Cache-Control', 'no-store'],
     ...limits,
     ...more,
     ...['Content-Type', 'application/json; charset=utf-8'],

@@ -9,6 +9,7 @@ const everywhere = {
   RateLimit: '"minute";r=59;t=41, "day";r=999;t=86381',
   'RateLimit-Policy': '"minute";q=60;w=60, "day";q=1000;w=86400',
   'X-Request-Id': '0d1f7a52-6c1e-4b0a-9f57-2f9b5d1c8e34',
+  'Cache-Control': 'private, no-cache',
   'Access-Control-Allow-Origin': '*',
 }
 const pet = '{"id":1,"name":"Biscuit","categoryId":9223372036854775807}'

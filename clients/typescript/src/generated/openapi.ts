@@ -182,6 +182,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -211,6 +212,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -227,6 +229,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -254,6 +257,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -277,6 +281,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -293,6 +298,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -316,6 +322,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -340,6 +347,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -363,6 +371,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -386,6 +395,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -409,6 +419,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -433,6 +444,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -449,6 +461,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -472,6 +485,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -495,6 +509,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -519,6 +534,7 @@ export interface components {
                 Ratelimit: components["headers"]["Ratelimit"];
                 "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 [name: string]: unknown;
             };
@@ -572,6 +588,12 @@ export interface components {
          * @example 0d1f7a52-6c1e-4b0a-9f57-2f9b5d1c8e34
          */
         "X-Request-Id": string;
+        /**
+         * @description An answer is for the calling key alone and kept, if at all, only to ask whether it is still true; a refusal is
+         *     kept nowhere.
+         * @example private, no-cache
+         */
+        "Cache-Control": "private, no-cache" | "no-store";
         /** @description Browsers may read the answer from any origin. */
         "Access-Control-Allow-Origin": "*";
         /** @description The way to authenticate. */
@@ -647,6 +669,7 @@ export interface operations {
                     Ratelimit: components["headers"]["Ratelimit"];
                     "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
@@ -679,6 +702,7 @@ export interface operations {
                     Ratelimit: components["headers"]["Ratelimit"];
                     "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
@@ -727,6 +751,7 @@ export interface operations {
                     Ratelimit: components["headers"]["Ratelimit"];
                     "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
@@ -785,6 +810,7 @@ export interface operations {
                     Ratelimit: components["headers"]["Ratelimit"];
                     "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
@@ -815,6 +841,7 @@ export interface operations {
                     Ratelimit: components["headers"]["Ratelimit"];
                     "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
@@ -842,6 +869,7 @@ export interface operations {
                     Ratelimit: components["headers"]["Ratelimit"];
                     "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
@@ -881,6 +909,7 @@ export interface operations {
                     Ratelimit: components["headers"]["Ratelimit"];
                     "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
