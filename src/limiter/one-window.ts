@@ -64,7 +64,8 @@ export function openOneWindow(redis: Redis | Cluster | null, clock: Clock) {
     isRefused: boolean,
   ): Decision {
     const decidedAt = clock.now()
-    const resetAt = decidedAt + (msLeft ?? window.seconds * 1000)
+    const lengthMs = window.seconds * 1000
+    const resetAt = decidedAt + Math.min(msLeft ?? lengthMs, lengthMs)
     return {
       outcome: isRefused ? 'limited' : 'accepted',
       windows: [{ ...window, remaining, resetAt }],
@@ -87,9 +88,12 @@ function insured(
   return new RLWrapperTimeouts({ limiter, timeoutMs: patienceMs, insuranceLimiter })
 }
 
-/** A window that would last longer than it ever does began before a clock was set back. */
+/** Clocks step back by so much all the time. */
+const momentMs = 5000
+
+/** A window that would last longer than it ever does, and not only by a moment, began before a clock was set back. */
 function isTooLong({ msBeforeNext }: RateLimiterRes, { window }: Budget): boolean {
-  return msBeforeNext > window.seconds * 1000
+  return msBeforeNext > window.seconds * 1000 + momentMs
 }
 
 /** The library throws its refusals as it throws faults. */
