@@ -47,8 +47,11 @@ async function openLent(port: number): Promise<void> {
 
 function run(command: string, ...args: string[]): Promise<number> {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
+  const missing = new StartRefused(
+    `Prisma Studio is opened by ${command}, one of the devDependencies: npm ci --include=dev.`,
+  )
   return new Promise((resolve, reject) =>
-    child.once('error', reject).once('exit', code => resolve(code ?? 1)),
+    child.once('error', () => reject(missing)).once('exit', code => resolve(code ?? 1)),
   )
 }
 

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+describe('what a service needs to run', () => {
+  it('is among the dependencies, and nothing that only builds or develops is', () => {
+    const ofBuilders = /^src\/(dashboard\/|studio\/page\/|dev\.ts$)/
+    const ofServer = globSync('src/**/*.{ts,js}').filter(file => !ofBuilders.test(file))
+
+    const wanted = new Set(ofServer.flatMap(packagesOf))
+    const left = Object.keys(dependencies).filter(name => !wanted.has(name))
+
+    expect([...wanted].filter(name => !dependencies[name])).toEqual([])
+    expect(left).toEqual([])
+    expect(dependencies.node).toMatch(/^26\./)
+  })
+
+  it('is not built without the builders, and a sentence says what to do', () => {
+    const { status, stderr } = prepare()
+
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^The dashboard and the database client are built with the devDependencies.*\n$/)
+  })
+
+  it('needs no builders where all is built', () => {
+    give('dist/dashboard/index.html')
+    give('src/generated/prisma/client.ts')
+
+    const { status, stderr } = prepare()
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+})
+
+let clone: string
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), 'animal-store-clone-'))
+  for (const file of ['package.json', 'prepare.js']) copyFileSync(file, join(clone, file))
+})
+afterEach(() => rmSync(clone, { recursive: true }))
+
+const prepare = () => spawnSync('npm', ['run', '--silent', 'prepare'], { cwd: clone, encoding: 'utf8' })
+
+function give(file: string): void {
+  mkdirSync(dirname(join(clone, file)), { recursive: true })
+  writeFileSync(join(clone, file), '')
+}
+
+/** Types are taken off before anything runs, and so need no package. */
+function packagesOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/^(import|export) type [^;]*? from ['"][^'"]+['"]/gm, '')
+  return [...text.matchAll(/(?:\bfrom |\bimport ?\(?|\bresolve\()['"]([^'".][^'"]*)['"]/g)]
+    .map(([, specifier = '']) => specifier)
+    .filter(specifier => !isBuiltin(specifier))
+    .map(specifier => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
+    .filter(name => name in { ...dependencies, ...devDependencies })
+}
