@@ -1,17 +1,18 @@
 // Plain JavaScript, for it runs before anything is certain, on whatever Node the machine has.
-import { execSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const has = path => existsSync(new URL(path, import.meta.url))
-const builders = ['vite', 'prisma'].every(name => has(`node_modules/${name}/package.json`))
+const canBuild = ['vite', 'prisma'].every(name => has(`node_modules/${name}/package.json`))
 const isBuilt = has('dist/dashboard/index.html') && has('src/generated/prisma/client.ts')
 
-if (builders) {
-  execSync('prisma generate && npm run build', { stdio: 'inherit' })
+if (canBuild) {
+  const { status } = spawnSync('prisma generate && npm run build', { shell: true, stdio: 'inherit' })
+  process.exitCode = status ?? 1
 } else if (!isBuilt) {
   console.error(
     'The dashboard and the database client are built with the devDependencies, which are left out here. ' +
-      'Run npm ci --include=dev first, and npm prune --omit=dev after it.',
+      'Run npm ci --include=dev first; npm ci --omit=dev may follow.',
   )
   process.exitCode = 1
 }

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/**
+ * Asks each door for what it reads from a file, so that a build that left a file out fails here, and not its first
+ * reader: `node deploy/every-door.ts` starts a service for it, `node deploy/every-door.ts http://host:port` asks one.
+ */
+type Door = { path: string; shows: RegExp; query?: string }
+
+const doors: Door[] = [
+  { path: '/livez', shows: /alive/ },
+  { path: '/readyz', shows: /"ready"/ },
+  { path: '/reference', shows: /pet_not_found/ },
+  { path: '/openapi.yaml', shows: /operationId: listPets/ },
+  { path: '/openapi.json', shows: /"operationId": "listPets"/ },
+  { path: '/dashboard', shows: /<script [^>]*src="\/dashboard\/assets\// },
+  { path: '/graphql', query: '{ __typename }', shows: /"Query"/ },
+  { path: '/graphql/ide', shows: /altair/i },
+  { path: '/graphql/ide/start.js', shows: /\/graphql/ },
+  { path: '/v1/pets', shows: /unauthorized/ },
+]
+
+async function askEveryDoor(url: string): Promise<string[]> {
+  const wrong = await Promise.all(doors.map(door => askDoor(url, door)))
+  return [...wrong, await askAssets(url)].filter(problem => problem !== null)
+}
+
+async function askDoor(url: string, { path, query, shows }: Door): Promise<string | null> {
+  const post = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query }),
+  }
+  const answer = await fetch(url + path, query === undefined ? {} : post)
+  return shows.test(await answer.text())
+    ? null
+    : `${path} answers ${answer.status} and does not show ${shows}.`
+}
+
+/** A page that was built apart from its scripts would stay white. */
+async function askAssets(url: string): Promise<string | null> {
+  const page = await fetch(`${url}/dashboard`)
+  const [, script] = /<script [^>]*src="([^"]+)"/.exec(await page.text()) ?? []
+  const { status } = await fetch(url + script)
+  return status === 200 ? null : `${script} answers ${status}.`
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const giveUpAt = Date.now() + 60_000; ; await wait(100)) {
+    const ready = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (ready) return
+    if (Date.now() > giveUpAt) throw new Error(`${url} is not ready.`)
+  }
+}
+
+async function withOwnService<Result>(ask: (url: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-'))
+  const env = { PATH: process.env.PATH, PORT: '4000', HTTPS_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }
+  const service = spawn(process.execPath, ['src/start.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    return await ask(`http://127.0.0.1:${env.PORT}`)
+  } finally {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const ask = async (url: string) => {
+  await untilReady(url)
+  return askEveryDoor(url)
+}
+const [given] = process.argv.slice(2)
+const problems = given === undefined ? await withOwnService(ask) : await ask(given)
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : 0
