@@ -45,39 +45,44 @@ async function askDoor(url: string, { path, query, shows }: Door): Promise<strin
 async function askAssets(url: string): Promise<string | null> {
   const page = await fetch(`${url}/dashboard`)
   const [, script] = /<script [^>]*src="([^"]+)"/.exec(await page.text()) ?? []
+  if (script === undefined) return '/dashboard names no script.'
   const { status } = await fetch(url + script)
   return status === 200 ? null : `${script} answers ${status}.`
 }
 
-async function untilReady(url: string): Promise<void> {
+async function untilReady(url: string, hasEnded = () => false): Promise<void> {
   for (const giveUpAt = Date.now() + 60_000; ; await wait(100)) {
     const ready = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
     if (ready) return
-    if (Date.now() > giveUpAt) throw new Error(`${url} is not ready.`)
+    if (hasEnded() || Date.now() > giveUpAt) throw new Error(`${url} is not ready.`)
   }
 }
 
-async function withOwnService<Result>(ask: (url: string) => Promise<Result>): Promise<Result> {
+async function askOwnService(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-'))
   const env = { PATH: process.env.PATH, PORT: '4000', HTTPS_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }
   const service = spawn(process.execPath, ['src/start.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const end = once(service, 'exit')
+  const url = `http://127.0.0.1:${env.PORT}`
   try {
-    return await ask(`http://127.0.0.1:${env.PORT}`)
+    await untilReady(url, () => service.exitCode !== null)
+    return await askEveryDoor(url)
   } finally {
     service.kill('SIGTERM')
-    await once(service, 'exit')
+    await end
     rmSync(folder, { recursive: true })
   }
 }
 
-const ask = async (url: string) => {
+async function askGiven(url: string): Promise<string[]> {
   await untilReady(url)
   return askEveryDoor(url)
 }
+
 const [given] = process.argv.slice(2)
-const problems = given === undefined ? await withOwnService(ask) : await ask(given)
+const problems = given === undefined ? await askOwnService() : await askGiven(given)
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length > 0 ? 1 : 0
