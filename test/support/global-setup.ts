@@ -19,6 +19,19 @@ const without = {
   pgbouncer: 'tests behind a pooler are left out',
   pebble: 'tests of certificates with a real authority are left out',
   chromium: 'tests of the dashboard in a real browser are left out',
+  buildah: 'tests of the image are left out',
+  podman: 'tests of the image are left out',
+  busybox: 'tests of the image are left out',
+  runc: 'tests of the image are left out',
+  catatonit: 'tests of the image are left out',
+  haproxy: 'tests behind it are left out',
+  nginx: 'tests behind it are left out',
+  caddy: 'tests behind it are left out',
+  promtool: 'tests of the alerts are left out',
+  prometheus: 'tests of the dashboard for Grafana are left out',
+  kubectl: 'tests of the Kubernetes manifests are left out',
+  'docker-compose': 'tests of the compose file are left out',
+  'systemd-analyze': 'tests of the systemd unit are left out',
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {

@@ -16,6 +16,8 @@ import { findProgram, recordUse } from './programs.ts'
 
 export type Containers = {
   podman(...args: string[]): Promise<string>
+  /** Starts the pods of a Kubernetes file, on this machine's network. */
+  play(manifests: string): Promise<void>
   remove(): Promise<void>
 }
 
@@ -40,6 +42,11 @@ export async function buildImage(): Promise<Containers> {
   await run('buildah', ...howToBuild(), '--tag', imageName, '.')
   return {
     podman: (...args) => run('podman', ...args),
+    async play(manifests) {
+      const file = join(folder, 'pod.yaml')
+      writeFileSync(file, manifests)
+      await run('podman', 'kube', 'play', '--network', 'host', file)
+    },
     async remove() {
       await run('podman', 'rm', '--all', '--force', '--time', '1')
       rmSync(folder, { recursive: true, force: true })

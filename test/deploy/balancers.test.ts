@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BalancerName, balancers, startBalancer } from '../support/balancers.ts'
+import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { answersAt, type Running, startProcess } from '../support/start-process.ts'
+
+const canRun = (name: string) => ['postgres', 'redis-server', name].every(findProgram)
+const names = Object.keys(balancers) as BalancerName[]
+const readyAsked = /"route":"\/readyz","status":200/
+
+describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
+  let here: App
+  let project: TestProject
+  let env: Record<string, string>
+  let stores: Running[]
+  beforeAll(async () => {
+    const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
+    env = { ...database.env, ...(redisUrl && { REDIS_URL: redisUrl }), TRUST_PROXY: '1' }
+    here = await startApp({ env })
+    project = await here.makeProject({ perMinute: 1_000_000, perDay: 1_000_000 })
+    stores = await Promise.all([startProcess(env), startProcess(env)])
+    await Promise.all(stores.map(store => store.printed(answersAt)))
+  })
+  afterAll(async () => {
+    await Promise.all((stores ?? []).map(end))
+    await here?.stop()
+  })
+
+  for (const name of names) {
+    it.skipIf(!canRun(name))(
+      `are replaced one after the other, and no client of ${name} notices`,
+      async () => {
+        const balancer = await startBalancer(
+          name,
+          stores.map(({ url }) => url),
+        )
+        const clients = startClients(balancer.url, project)
+
+        for (const [index, store] of stores.entries()) {
+          await end(store)
+          const next = await startProcess({ ...env, PORT: new URL(store.url).port })
+          await next.printed(answersAt)
+          if (balancers[name].asks) await next.printed(readyAsked)
+          stores[index] = next
+        }
+        const statuses = await clients.stop()
+        await balancer.stop()
+
+        expect(statuses.length).toBeGreaterThan(200)
+        expect(statuses.filter(status => status !== 200 && status !== 201)).toEqual([])
+      },
+      60_000,
+    )
+  }
+
+  it.skipIf(!canRun('haproxy'))('see the address of the client, and not that of the balancer', async () => {
+    const balancer = await startBalancer(
+      'haproxy',
+      stores.map(({ url }) => url),
+    )
+    const askFrom = (client: string) =>
+      fetch(`${balancer.url}/v1/pets`, { headers: { 'X-Forwarded-For': client } })
+
+    const answers = await Promise.all(Array.from({ length: 61 }, (_, i) => askFrom(`192.0.2.${i + 1}`)))
+    await balancer.stop()
+
+    // Whatever a client claims, all of them come from here.
+    expect(
+      answers
+        .map(({ status }) => status)
+        .sort()
+        .at(-1),
+    ).toBe(429)
+  })
+})
+
+async function end({ child, ended }: Running): Promise<void> {
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** Four that read and two that write, each with one request at a time; a request that fails counts as 0. */
+function startClients(url: string, project: TestProject) {
+  const statuses: number[] = []
+  let stopped = false
+  const headers = { Authorization: `Bearer ${project.secret}`, 'Content-Type': 'application/json' }
+  const post = {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Rex', categoryId: 1, status: 'available' }),
+  }
+  const keepAsking = async (request: RequestInit) => {
+    while (!stopped) {
+      const status = await fetch(`${url}/v1/pets`, request).then(
+        answer => answer.arrayBuffer().then(() => answer.status),
+        () => 0,
+      )
+      statuses.push(status)
+    }
+  }
+  const readers = Array.from({ length: 4 }, () => keepAsking({ headers }))
+  const writers = Array.from({ length: 2 }, () => keepAsking(post))
+  return {
+    async stop() {
+      stopped = true
+      await Promise.all([...readers, ...writers])
+      return statuses
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig } from '../../src/config.ts'
+import { type Manifest, renderZone } from '../support/kustomize.ts'
+import { findProgram, freePort, recordUse } from '../support/programs.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
+
+const known = new Set(
+  [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
+)
+const unknown = (settings: object) => Object.keys(settings).filter(name => !known.has(name))
+const secret = {
+  DATABASE_URL: 'postgresql://postgres@postgres/postgres',
+  REDIS_URL: 'redis://valkey',
+  OPERATOR_KEY: 'k'.repeat(32),
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+}
+
+describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
+  const env = { PATH: process.env.PATH, POSTGRES_PASSWORD: 'secret', OPERATOR_KEY: 'k'.repeat(32) }
+  const render = (given: Record<string, string | undefined>) => {
+    recordUse('docker-compose')
+    return spawnSync('docker-compose', ['-f', 'deploy/compose.yaml', 'config'], {
+      env: given,
+      encoding: 'utf8',
+    })
+  }
+
+  it('starts two processes on one PostgreSQL and one Valkey, on settings that the service takes', () => {
+    const { services } = parse(render(env).stdout)
+    const stores = [services['store-1'], services['store-2']]
+
+    for (const store of stores) {
+      expect(unknown(store.environment)).toEqual([])
+      expect(readConfig(store.environment)).toMatchObject({ trustProxy: 1, opsPort: 9400, port: 4000 })
+      expect(store).toMatchObject({ read_only: true, tmpfs: ['/tmp'], stop_grace_period: '20s' })
+      expect(new URL(store.environment.DATABASE_URL).hostname in services).toBe(true)
+      expect(new URL(store.environment.REDIS_URL).hostname in services).toBe(true)
+    }
+    expect(Object.keys(services).sort()).toEqual(['haproxy', 'postgres', 'store-1', 'store-2', 'valkey'])
+  })
+
+  it('gives HAProxy the file that names both', () => {
+    const { services } = parse(render(env).stdout)
+    const [file = ''] = services.haproxy.volumes[0].split(':')
+
+    expect(resolve(file)).toBe(resolve('deploy/haproxy.cfg'))
+    expect(readFileSync(file, 'utf8')).toMatch(/server store-1 store-1:4000.*\n.*server store-2 store-2:4000/)
+  })
+
+  it.each(['OPERATOR_KEY', 'POSTGRES_PASSWORD'])('is refused without %s', name => {
+    const { status, stderr } = render({ ...env, [name]: undefined })
+
+    expect(status).not.toBe(0)
+    expect(stderr).toContain('is needed')
+  })
+})
+
+describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
+  const [a, b] = findProgram('kubectl') ? [renderZone('a'), renderZone('b')] : [[], []]
+  const find = (manifests: Manifest[], kind: string) => manifests.find(manifest => manifest.kind === kind)
+
+  it('has everything under names of its own', () => {
+    const names = (manifests: Manifest[]) => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+
+    expect(a.map(({ kind }) => kind).sort()).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'PodDisruptionBudget',
+      'Service',
+    ])
+    expect(names(a).filter(name => names(b).includes(name))).toEqual([])
+  })
+
+  it('picks its own pods, and runs them on its own nodes', () => {
+    for (const [manifests, zone] of [
+      [a, 'a'],
+      [b, 'b'],
+    ] as const) {
+      const template = find(manifests, 'Deployment')?.spec?.template
+      const labels = { 'app.kubernetes.io/name': 'animal-store', 'animal-store/zone': zone }
+
+      expect(template?.metadata.labels).toEqual(labels)
+      expect(template?.spec.nodeSelector).toEqual({ 'topology.kubernetes.io/zone': `zone-${zone}` })
+      expect(template?.spec.topologySpreadConstraints).toMatchObject([
+        { labelSelector: { matchLabels: labels } },
+      ])
+      expect(find(manifests, 'Service')?.spec?.selector).toEqual(labels)
+      expect(find(manifests, 'Deployment')?.spec?.selector).toEqual({ matchLabels: labels })
+      expect(find(manifests, 'PodDisruptionBudget')?.spec?.selector).toEqual({ matchLabels: labels })
+    }
+  })
+
+  it('gives settings that the service takes, with the Secret beside them', () => {
+    const settings = find(a, 'ConfigMap')?.data ?? {}
+
+    expect(unknown(settings)).toEqual([])
+    expect(readConfig({ ...settings, ...secret })).toMatchObject({ trustProxy: 1, opsPort: 9400 })
+  })
+
+  it('lets a pod write nothing but its own folders, and be nobody but the user node', () => {
+    const spec = find(a, 'Deployment')?.spec?.template?.spec
+
+    expect(spec?.containers[0]?.securityContext).toEqual({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(spec).toMatchObject({
+      automountServiceAccountToken: false,
+      terminationGracePeriodSeconds: 20,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000 },
+    })
+  })
+})
+
+describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
+  const unit = readFileSync('deploy/systemd/animal-store@.service', 'utf8')
+  const settingOf = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+
+  it('is one that systemd understands to the last word, and finds well shut', () => {
+    recordUse('systemd-analyze')
+    const root = mkdtempSync(join(tmpdir(), 'animal-store-root-'))
+    for (const folder of ['opt', 'etc/systemd/system', 'usr/lib/systemd'])
+      mkdirSync(join(root, folder), { recursive: true })
+    symlinkSync(resolve('.'), join(root, 'opt/animal-store'))
+    symlinkSync(
+      resolve('deploy/systemd/animal-store@.service'),
+      join(root, 'etc/systemd/system/animal-store@.service'),
+    )
+    symlinkSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'))
+    const analyze = (...args: string[]) =>
+      spawnSync('systemd-analyze', [...args, `--root=${root}`, 'animal-store@4001.service'], {
+        encoding: 'utf8',
+      })
+
+    const verified = analyze('verify', '--man=no')
+    const judged = analyze('security', '--offline=yes', '--threshold=25', '--no-pager')
+    rmSync(root, { recursive: true })
+
+    expect(verified.stderr + verified.stdout).toBe('')
+    expect(judged.status).toBe(0)
+  })
+
+  it('starts a service on the port that it is named by, which ends in time', async () => {
+    const [node = '', script = ''] = settingOf('ExecStart').split(' ')
+    const port = String(await freePort())
+    const given = settingOf('Environment')
+      .replaceAll('%i', port)
+      .split(' ')
+      .map(pair => pair.split('='))
+    const settings = {
+      ...Object.fromEntries(given),
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'animal-store-unit-')),
+    }
+
+    const service = await startProcess(settings, script.replace('src/', ''))
+    await service.printed(answersAt)
+    service.child.kill('SIGTERM')
+
+    expect(unknown(settings)).toEqual([])
+    expect(service.url).toBe(`http://127.0.0.1:${port}`)
+    expect(execFileSync(node.replace('/opt/animal-store/', ''), ['--version'], { encoding: 'utf8' })).toMatch(
+      /^v26\./,
+    )
+    expect(existsSync(script)).toBe(true)
+    expect(await service.ended).toBe(0)
+    rmSync(settings.DATA_DIR, { recursive: true })
+  })
+})

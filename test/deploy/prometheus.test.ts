@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { freshRedis } from '../support/databases.ts'
+import { findProgram, freePort, type Program, recordUse, startProgram } from '../support/programs.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+type Panel = { title: string; targets: { expr: string }[] }
+type Rule = { alert: string; expr: string }
+
+const panels: Panel[] = JSON.parse(readFileSync('deploy/grafana.json', 'utf8')).panels
+const rules: Rule[] = parse(readFileSync('deploy/prometheus/alerts.yaml', 'utf8')).groups[0].rules
+
+describe.skipIf(!findProgram('promtool'))('the alerts', () => {
+  const promtool = (...args: string[]) => {
+    recordUse('promtool')
+    return execFileSync('promtool', args, { encoding: 'utf8' })
+  }
+
+  it('are rules that Prometheus takes', () => {
+    expect(promtool('check', 'rules', 'deploy/prometheus/alerts.yaml')).toContain(
+      `${rules.length} rules found`,
+    )
+  })
+
+  it('fire when their time has come, each of them, and are silent on a quiet store', () => {
+    const tests = readFileSync('deploy/prometheus/alerts.test.yaml', 'utf8')
+
+    expect(promtool('test', 'rules', 'deploy/prometheus/alerts.test.yaml')).toContain('SUCCESS')
+    expect(rules.filter(({ alert }) => !tests.includes(`alertname="${alert}"`))).toEqual([])
+  })
+})
+
+describe.skipIf(!findProgram('prometheus'))('a Prometheus that reads a store', () => {
+  let app: App
+  let prometheus: Program
+  let url: string
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-prometheus-'))
+  const query = async (expr: string): Promise<unknown[]> => {
+    const answer = await fetch(`${url}/api/v1/query?${new URLSearchParams({ query: expr })}`)
+    const { data, error } = (await answer.json()) as { data?: { result: unknown[] }; error?: string }
+    if (!data) throw new Error(error)
+    return data.result
+  }
+  beforeAll(async () => {
+    const [opsPort, port, redisUrl] = [await freePort(), await freePort(), await freeRedis()]
+    url = `http://127.0.0.1:${port}`
+    app = await startApp({ env: { OPS_PORT: String(opsPort), ...redisUrl } })
+    const settings = {
+      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      rule_files: [resolve('deploy/prometheus/alerts.yaml')],
+      scrape_configs: [{ job_name: 'animal-store', static_configs: [{ targets: [`127.0.0.1:${opsPort}`] }] }],
+    }
+    writeFileSync(join(folder, 'prometheus.yaml'), stringify(settings))
+    const project = await app.makeProject()
+    await project.get('/v1/pets')
+    recordUse('prometheus')
+    prometheus = await startProgram({
+      command: 'prometheus',
+      args: [
+        `--config.file=${folder}/prometheus.yaml`,
+        `--storage.tsdb.path=${folder}/data`,
+        `--web.listen-address=127.0.0.1:${port}`,
+      ],
+      // Two readings make a rate.
+      answers: async () => {
+        const [reading] = await query('count_over_time(animal_store_bans_total[1m]) >= 3')
+        if (!reading) throw new Error('Nothing is read yet.')
+      },
+    })
+  })
+  afterAll(async () => {
+    await prometheus?.stop()
+    await app?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it.each(panels.map(({ title, targets }) => [title, targets] as const))(
+    'draws the panel %s',
+    async (_title, targets) => {
+      for (const { expr } of targets) {
+        const drawn = expr.replaceAll('$__rate_interval', '1m').replaceAll('$job', '.*')
+
+        expect(await query(drawn), drawn).not.toEqual([])
+      }
+    },
+  )
+
+  it('finds every metric that an alert asks for', async () => {
+    const named = rules.flatMap(({ expr }) => expr.match(/[a-z_0-9]+(?=\{)/g) ?? [])
+
+    for (const name of new Set(named)) expect(await query(name), name).not.toEqual([])
+    expect(new Set(named).size).toBeGreaterThan(8)
+  })
+
+  it('has no alert that fails to be judged', async () => {
+    const answer = await fetch(`${url}/api/v1/rules`)
+    const { data } = (await answer.json()) as {
+      data: { groups: { rules: { name: string; health: string }[] }[] }
+    }
+
+    expect(data.groups.flatMap(group => group.rules).filter(({ health }) => health === 'err')).toEqual([])
+  })
+})
+
+async function freeRedis(): Promise<Record<string, string>> {
+  const redisUrl = await freshRedis()
+  return redisUrl ? { REDIS_URL: redisUrl } : {}
+}

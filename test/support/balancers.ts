@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, type Program, recordUse, startProgram } from './programs.ts'
+
+type Balancer = {
+  file: string
+  /** Where the file stands inside another. */
+  around?: (file: string, folder: string) => string
+  check: (file: string) => string[]
+  run: (file: string) => string[]
+  /** Whether it asks a process before sending it requests. */
+  asks: boolean
+}
+
+export const balancers = {
+  haproxy: {
+    file: 'haproxy.cfg',
+    check: file => ['-c', '-f', file],
+    run: file => ['-db', '-f', file],
+    asks: true,
+  },
+  nginx: {
+    file: 'nginx.conf',
+    around: (file, folder) => `pid ${folder}/pid;
+daemon off;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/bodies;
+  proxy_temp_path ${folder}/answers;
+  include ${file};
+}
+`,
+    check: file => ['-t', '-c', file],
+    run: file => ['-c', file],
+    asks: false,
+  },
+  caddy: {
+    file: 'Caddyfile',
+    around: file => `{\n\tadmin off\n\tauto_https off\n}\nimport ${file}\n`,
+    check: file => ['validate', '--adapter', 'caddyfile', '--config', file],
+    run: file => ['run', '--adapter', 'caddyfile', '--config', file],
+    asks: true,
+  },
+} satisfies Record<string, Balancer>
+
+export type BalancerName = keyof typeof balancers
+
+/** A balancer on its file of deploy/, in which only the addresses are those of the test. */
+export async function startBalancer(
+  name: BalancerName,
+  stores: string[],
+): Promise<Program & { url: string }> {
+  recordUse(name)
+  const balancer: Balancer = balancers[name]
+  const folder = mkdtempSync(join(tmpdir(), `animal-store-${name}-`))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const own = join(folder, balancer.file)
+  writeFileSync(own, readdress(readFileSync(`deploy/${balancer.file}`, 'utf8'), port, stores))
+  const file = balancer.around ? join(folder, 'around') : own
+  if (balancer.around) writeFileSync(file, balancer.around(own, folder))
+
+  execFileSync(name, balancer.check(file), { stdio: 'pipe' })
+  const answers = async () => {
+    const { ok } = await fetch(`${url}/readyz`)
+    if (!ok) throw new Error('Nobody is ready yet.')
+  }
+  const program = await startProgram({ command: name, args: balancer.run(file), answers })
+  return {
+    ...program,
+    url,
+    async stop() {
+      await program.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function readdress(text: string, port: number, stores: string[]): string {
+  const [one = '', two = ''] = stores.map(url => new URL(url).host)
+  return text
+    .replaceAll('store-1:4000', one)
+    .replaceAll('store-2:4000', two)
+    .replace(/^(\s*(?:bind|listen)? ?:?)4000\b/m, `$1${port}`)
+}
