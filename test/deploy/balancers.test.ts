@@ -35,7 +35,7 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
           name,
           stores.map(({ url }) => url),
         )
-        const clients = startClients(balancer.url, project)
+        const clients = startClients(balancer.url, project, balancers[name].writers)
 
         for (const [index, store] of stores.entries()) {
           await end(store)
@@ -80,8 +80,8 @@ async function end({ child, ended }: Running): Promise<void> {
   await ended
 }
 
-/** Four that read and two that write, each with one request at a time; a request that fails counts as 0. */
-function startClients(url: string, project: TestProject) {
+/** Four that read, and some that write, each with one request at a time; a request that fails counts as 0. */
+function startClients(url: string, project: TestProject, writing: number) {
   const statuses: number[] = []
   let stopped = false
   const headers = { Authorization: `Bearer ${project.secret}`, 'Content-Type': 'application/json' }
@@ -100,7 +100,7 @@ function startClients(url: string, project: TestProject) {
     }
   }
   const readers = Array.from({ length: 4 }, () => keepAsking({ headers }))
-  const writers = Array.from({ length: 2 }, () => keepAsking(post))
+  const writers = Array.from({ length: writing }, () => keepAsking(post))
   return {
     async stop() {
       stopped = true

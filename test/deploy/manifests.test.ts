@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config.ts'
+import { freshDatabase } from '../support/databases.ts'
 import { type Manifest, renderZone } from '../support/kustomize.ts'
 import { findProgram, freePort, recordUse } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
@@ -125,14 +126,11 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
   it('is one that systemd understands to the last word, and finds well shut', () => {
     recordUse('systemd-analyze')
     const root = mkdtempSync(join(tmpdir(), 'animal-store-root-'))
-    for (const folder of ['opt', 'etc/systemd/system', 'usr/lib/systemd'])
-      mkdirSync(join(root, folder), { recursive: true })
-    symlinkSync(resolve('.'), join(root, 'opt/animal-store'))
-    symlinkSync(
-      resolve('deploy/systemd/animal-store@.service'),
-      join(root, 'etc/systemd/system/animal-store@.service'),
-    )
-    symlinkSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'))
+    const [program = ''] = settingOf('ExecStart').split(' ')
+    cpSync('deploy/systemd', join(root, 'etc/systemd/system'), { recursive: true })
+    cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true })
+    mkdirSync(dirname(join(root, program)), { recursive: true })
+    writeFileSync(join(root, program), '', { mode: 0o755 })
     const analyze = (...args: string[]) =>
       spawnSync('systemd-analyze', [...args, `--root=${root}`, 'animal-store@4001.service'], {
         encoding: 'utf8',
@@ -153,8 +151,10 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
       .replaceAll('%i', port)
       .split(' ')
       .map(pair => pair.split('='))
+    const database = await freshDatabase()
     const settings = {
       ...Object.fromEntries(given),
+      ...database.env,
       DATA_DIR: mkdtempSync(join(tmpdir(), 'animal-store-unit-')),
     }
 
@@ -169,6 +169,7 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
     )
     expect(existsSync(script)).toBe(true)
     expect(await service.ended).toBe(0)
+    await database.remove()
     rmSync(settings.DATA_DIR, { recursive: true })
   })
 })

@@ -16,13 +16,13 @@ import { findProgram, recordUse } from './programs.ts'
 
 export type Containers = {
   podman(...args: string[]): Promise<string>
-  /** Starts the pods of a Kubernetes file, on this machine's network. */
-  play(manifests: string): Promise<void>
+  /** Starts the pods of a Kubernetes file on this machine's network, with a Secret of the service's name. */
+  play(manifests: string, secret: Record<string, string>): Promise<void>
   remove(): Promise<void>
 }
 
 export const imageName = 'registry.example.com/animal-store:1.0.0'
-const baseName = 'localhost/node:26-slim'
+export const baseName = 'localhost/node:26-slim'
 
 /** Without its own account in the kernel a build needs root. */
 export const canBuildImages = () =>
@@ -42,9 +42,15 @@ export async function buildImage(): Promise<Containers> {
   await run('buildah', ...howToBuild(), '--tag', imageName, '.')
   return {
     podman: (...args) => run('podman', ...args),
-    async play(manifests) {
-      const file = join(folder, 'pod.yaml')
+    async play(manifests, secret) {
+      const [file, values] = [join(folder, 'pod.yaml'), join(folder, 'secret.json')]
+      const sealed = Object.entries(secret).map(([name, value]) => [
+        name,
+        Buffer.from(value).toString('base64'),
+      ])
       writeFileSync(file, manifests)
+      writeFileSync(values, JSON.stringify(Object.fromEntries(sealed)))
+      await run('podman', 'secret', 'create', 'animal-store', values)
       await run('podman', 'kube', 'play', '--network', 'host', file)
     },
     async remove() {

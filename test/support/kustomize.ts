@@ -4,7 +4,7 @@ import { recordUse } from './programs.ts'
 
 type Container = {
   image: string
-  env?: { name: string; value: string }[]
+  ports?: unknown[]
   securityContext: Record<string, unknown>
 }
 /** As much of Kubernetes' words as the tests ask for. */
@@ -12,7 +12,6 @@ export type Manifest = {
   kind: string
   metadata: { name: string; labels: Record<string, string> }
   data?: Record<string, string>
-  stringData?: Record<string, string>
   spec?: {
     replicas?: number
     selector?: Record<string, unknown>
@@ -32,22 +31,13 @@ export function renderZone(zone: 'a' | 'b'): Manifest[] {
   return parseAllDocuments(rendered).map(document => document.toJS())
 }
 
-/** What podman plays: the Deployment with its ConfigMap as rendered, one pod of it, and the Secret that an operator makes. */
-export function toOnePod(
-  manifests: Manifest[],
-  settings: Record<string, string>,
-  secret: Record<string, string>,
-): string {
+/** What podman plays: the Deployment and its ConfigMap as rendered, but one pod, whose ports are those of this machine. */
+export function toOnePod(manifests: Manifest[], settings: Record<string, string>): string {
   const played = manifests.filter(({ kind }) => kind === 'ConfigMap' || kind === 'Deployment')
   for (const { data, spec } of played) {
-    Object.assign(data ?? {}, settings)
-    if (spec?.replicas) spec.replicas = 1
+    if (data) Object.assign(data, settings)
+    if (spec) spec.replicas = 1
+    for (const container of spec?.template?.spec.containers ?? []) delete container.ports
   }
-  const ofOperator = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 'animal-store' },
-    stringData: secret,
-  }
-  return [ofOperator, ...played].map(manifest => stringify(manifest)).join('---\n')
+  return played.map(manifest => stringify(manifest)).join('---\n')
 }
