@@ -12,8 +12,6 @@ type Balancer = {
   run: (file: string) => string[]
   /** Whether it asks a process before sending it requests. */
   asks: boolean
-  /** How many of the clients write: a write that nobody answered is not tried again by one that asks nobody first. */
-  writers: number
 }
 
 export const balancers = {
@@ -22,7 +20,6 @@ export const balancers = {
     check: file => ['-c', '-f', file],
     run: file => ['-db', '-f', file],
     asks: true,
-    writers: 2,
   },
   nginx: {
     file: 'nginx.conf',
@@ -40,7 +37,6 @@ http {
     check: file => ['-t', '-c', file],
     run: file => ['-c', file],
     asks: false,
-    writers: 0,
   },
   caddy: {
     file: 'Caddyfile',
@@ -48,7 +44,6 @@ http {
     check: file => ['validate', '--adapter', 'caddyfile', '--config', file],
     run: file => ['run', '--adapter', 'caddyfile', '--config', file],
     asks: true,
-    writers: 2,
   },
 } satisfies Record<string, Balancer>
 
