@@ -18,7 +18,7 @@ export function openAdmission(schema: GraphQLSchema) {
   const costOf = openCost(schema)
 
   return async ({ contextValue: context, operation, request, source = '' }: Asked): Promise<void> => {
-    const { judged, tools, response, outcome } = context
+    const { judged, outcome } = context
     if (!judged || judged.faults.length > 0 || !operation) return void (await charge(context, unreadableBill))
     const definitions = operation.variableDefinitions ?? []
     const { coerced, errors } = getVariableValues(schema, definitions, request.variables ?? {}, {
@@ -38,7 +38,7 @@ export function openAdmission(schema: GraphQLSchema) {
     const answerBytes = costOf(operation, judged.fragments, variables)
     if (!outcome.isExplained) refuseCostly(answerBytes)
 
-    const deprecations = noteDeprecations(response, tools.config.publicUrl, names)
+    const deprecations = noteDeprecations(context, names)
     if (deprecations.length > 0) context.extensions.deprecations = deprecations
     if (explain !== null || request.extensions?.cost === true) {
       const { storeRequests, managementRequests } = bill

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { holdsScope } from '../core/callers.ts'
 import { openPageCache } from '../core/page-cache.ts'
+import { weightOf } from '../http/packing.ts'
 import type { Decision } from '../limiter/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Answer } from './answer.ts'
@@ -34,7 +35,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   // The schema does not change while the service runs.
   const ofSchema = new LRUCache<string, Answer>({
     maxSize: schemaBytes,
-    sizeCalculation: ({ body }, question) => 500 + question.length + body.length,
+    sizeCalculation: ({ body }, question) => 500 + question.length + weightOf(body),
   })
 
   return async (context: Context): Promise<Answer> => {
@@ -74,7 +75,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   async function runToKeep(context: Context): Promise<KeptAnswer> {
     const answer = await run(context)
     const { lasting, lastId = null } = context.outcome
-    return { ...answer, bytes: lasting ? answer.body.length : null, lastId }
+    return { ...answer, bytes: lasting ? weightOf(answer.body) : null, lastId }
   }
 }
 

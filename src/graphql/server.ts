@@ -3,7 +3,7 @@ import { StoreError } from '../core/errors.ts'
 import { bytesOf } from '../http/answer.ts'
 import { keepByKey } from '../http/caching.ts'
 import { addErrorHeaders, statusOf, toStoreError } from '../http/errors.ts'
-import { addHeader } from '../http/headers.ts'
+import { addHeader, addHeaders } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import type { Tools } from '../tools.ts'
 import { type Answer, sendAnswer } from './answer.ts'
@@ -38,6 +38,7 @@ function showPage(apollo: Apollo): RequestHandler {
   return async (request, response, next) => {
     if (!wantsPage(request)) return next()
     const page = await apollo.showPage(request)
+    addHeaders(response, ['Cache-Control', 'no-cache', 'Vary', 'Accept, Accept-Encoding'])
     protectSandbox(request, response, () => sendAnswer(response, page))
   }
 }
@@ -52,7 +53,7 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
     const context = makeContext(tools, sender, request, response)
     // What never became an operation has not paid on its way, and costs what a malformed request does.
     const answer = await judge(context).finally(() => charge(context, unreadableBill))
-    sendAnswer(response, answer)
+    await sendAnswer(response, answer)
   }
 
   async function judge(context: Context): Promise<Answer> {

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import { addHeader, sendHead } from './headers.ts'
+import { encodingOf, pack } from './packing.ts'
 
 /** The largest body that is read. */
 export const bodyLimitBytes = 64 * 1024
@@ -13,16 +14,38 @@ export function bytesOf(text: string): string {
 }
 
 /** Express's own send would hash every body for an ETag; the store knows its answers better. */
-export function answerJson(response: Response, status: number, json: string): void {
-  answerJsonBytes(response, status, bytesOf(json))
+export function answerJson(response: Response, status: number, json: string): Promise<void> | void {
+  return answerJsonBytes(response, status, bytesOf(json))
 }
 
-export function answerJsonBytes(response: Response, status: number, bytes: string): void {
+export function answerJsonBytes(
+  response: Response,
+  status: number,
+  bytes: string,
+  kept?: object,
+): Promise<void> | void {
   addHeader(response, 'Content-Type', 'application/json; charset=utf-8')
-  answerBytes(response, status, bytes)
+  return answerBytes(response, status, bytes, kept)
 }
 
-export function answerBytes(response: Response, status: number, bytes: string): void {
+/** Large answers go packed where they may; `kept` is what the bytes were kept in, with which they stay packed. */
+export function answerBytes(
+  response: Response,
+  status: number,
+  bytes: string,
+  kept: object = response,
+): Promise<void> | void {
+  const encoding = encodingOf(response, bytes)
+  if (encoding === null) return sendBytes(response, status, bytes)
+  return pack(kept, encoding, bytes).then(packed => {
+    // What came in meanwhile may have been refused, and the answer with it.
+    if (response.headersSent) return
+    addHeader(response, 'Content-Encoding', encoding)
+    sendBytes(response, status, packed)
+  })
+}
+
+function sendBytes(response: Response, status: number, bytes: string | Buffer): void {
   addHeader(response, 'Content-Length', String(bytes.length))
   const isLast = leavesMuchUnread(response.req)
   if (isLast) addHeader(response, 'Connection', 'close')
@@ -38,15 +61,15 @@ function leavesMuchUnread({ complete, headers }: Request): boolean {
 }
 
 /** Who is in the midst of sending would lose the answer with the connection, if it ended at once (RFC 9112, 9.6). */
-function endAfterAWhile(response: Response, bytes: string): void {
+function endAfterAWhile(response: Response, bytes: string | Buffer): void {
   response.write(bytes, 'latin1')
   const end = setTimeout(() => response.end(), readingMs)
   response.once('close', () => clearTimeout(end))
 }
 
-export function answerText(response: Response, type: string, text: string): void {
+export function answerText(response: Response, type: string, text: string): Promise<void> | void {
   addHeader(response, 'Content-Type', type)
-  answerBytes(response, 200, bytesOf(text))
+  return answerBytes(response, 200, bytesOf(text))
 }
 
 /** An answer that is all said in its status and headers. */

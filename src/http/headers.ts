@@ -19,6 +19,13 @@ export function addHeaders(response: Response, added: readonly string[]): void {
   for (let i = 0; i < added.length; i += 2) addHeader(response, added[i] ?? '', added[i + 1] ?? '')
 }
 
+export function headerOf(response: Response, name: string): string | undefined {
+  const { headers } = response.locals
+  if (!headers) return response.getHeader(name)?.toString()
+  const at = headers.indexOf(name)
+  return at < 0 ? undefined : headers[at + 1]
+}
+
 export function removeHeader(response: Response, name: string): void {
   const { headers } = response.locals
   if (!headers) return void response.removeHeader(name)

@@ -10,7 +10,8 @@ export function hostNameOf(header = ''): string {
 
 let last = { header: '', name: '' }
 
-function readHostName(header: string): string {
+/** The same of any text that names a host and perhaps a port. */
+export function readHostName(header: string): string {
   const text = header.toLowerCase()
   const name = text.startsWith('[') ? text.replace(/\].*$/, ']') : text.replace(/:\d*$/, '')
   return name.replace(/\.$/, '')

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
-import { addHeaders, sendHead } from './headers.ts'
+import { answerBytes, answerEmpty } from './answer.ts'
+import { holds, tagOf } from './etag.ts'
+import { addHeaders } from './headers.ts'
 
-export type StaticFile = { type: string; body: Buffer; gzip: Buffer }
+/** A file as it is sent: `bytes` stand in a string, one character each. */
+export type StaticFile = { type: string; bytes: string; etag: string }
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -15,20 +17,20 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** A built folder, read and packed with its first request: a few hundred kilobytes, so that no later one touches the disk. */
+/** A built folder, read with its first request: a few hundred kilobytes, so that no later one touches the disk. */
 export function readFolder(folder: string): Map<string, StaticFile> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return new Map(
     names.flatMap(name => {
       const type = types[extname(name)]
-      return type ? [[name.replaceAll('\\', '/'), packFile(type, readFileSync(join(folder, name)))]] : []
+      return type ? [[name.replaceAll('\\', '/'), makeFile(type, readFileSync(join(folder, name)))]] : []
     }),
   )
 }
 
-export function packFile(type: string, body: Buffer): StaticFile {
-  return { type, body, gzip: gzipSync(body, { level: 9 }) }
+export function makeFile(type: string, content: Buffer | string): StaticFile {
+  return { type, bytes: Buffer.from(content as string).toString('latin1'), etag: tagOf(content) }
 }
 
 /** `lasting` is for files whose name changes with their content. */
@@ -37,16 +39,13 @@ export function sendFile(
   response: Response,
   file: StaticFile,
   { lasting = false } = {},
-): void {
-  const packed = request.acceptsEncodings('gzip') === 'gzip'
-  const body = packed ? file.gzip : file.body
+): Promise<void> | void {
   addHeaders(response, [
-    ...['Content-Type', file.type],
     ...['Cache-Control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache'],
     ...['Vary', 'Accept-Encoding'],
-    ...(packed ? ['Content-Encoding', 'gzip'] : []),
-    ...['Content-Length', String(body.length)],
+    ...['ETag', file.etag],
   ])
-  sendHead(response, 200)
-  response.end(body)
+  if (holds(request, file.etag)) return answerEmpty(response, 304)
+  addHeaders(response, ['Content-Type', file.type])
+  return answerBytes(response, 200, file.bytes, file)
 }

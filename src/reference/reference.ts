@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
 import { protectPage } from '../http/standard-headers.ts'
-import { packFile, type StaticFile, sendFile } from '../http/static-files.ts'
+import { makeFile, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
 import type { ReferenceOptions } from './page.ts'
 
@@ -31,7 +31,7 @@ export type Reference = { page: StaticFile; policy: string }
 export async function renderReference(options: ReferenceOptions): Promise<Reference> {
   const { renderPage, script, style } = await import('./page.ts')
   return {
-    page: packFile('text/html; charset=utf-8', Buffer.from(renderPage(options))),
+    page: makeFile('text/html; charset=utf-8', renderPage(options)),
     policy: policy(options.baseUrl, script, style),
   }
 }

@@ -1,21 +1,23 @@
 import { Router } from 'express'
 import type { Config } from '../config.ts'
-import { answerText } from '../http/answer.ts'
+import { makeFile, type StaticFile, sendFile } from '../http/static-files.ts'
+
+const types = { yaml: 'application/yaml; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
 /** openapi.yaml with this service's own addresses, for whoever writes a client; no key needed. */
 export function contractRouter(config: Config): Router {
-  let contract: Promise<{ yaml: string; json: string }> | undefined
-  const read = async () => (await import('./contract.ts')).readContract(config)
+  let contract: Promise<Record<'yaml' | 'json', StaticFile>> | undefined
+  const read = async () => {
+    const { yaml, json } = (await import('./contract.ts')).readContract(config)
+    return { yaml: makeFile(types.yaml, yaml), json: makeFile(types.json, json) }
+  }
   const router = Router({ strict: true, caseSensitive: true })
-  router.get('/openapi.yaml', async (_request, response) => {
-    response.locals.route = '/openapi.yaml'
-    contract ??= read()
-    answerText(response, 'application/yaml; charset=utf-8', (await contract).yaml)
-  })
-  router.get('/openapi.json', async (_request, response) => {
-    response.locals.route = '/openapi.json'
-    contract ??= read()
-    answerText(response, 'application/json; charset=utf-8', (await contract).json)
-  })
+  for (const notation of ['yaml', 'json'] as const) {
+    router.get(`/openapi.${notation}`, async (request, response) => {
+      response.locals.route = `/openapi.${notation}`
+      contract ??= read()
+      await sendFile(request, response, (await contract)[notation])
+    })
+  }
   return router
 }

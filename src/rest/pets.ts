@@ -9,11 +9,14 @@ import { openPageCache } from '../core/page-cache.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import type { PageRequest } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
-import { answerEmpty, answerJson, answerJsonBytes } from '../http/answer.ts'
+import { answerEmpty, answerJson, answerJsonBytes, bytesOf } from '../http/answer.ts'
+import { askedAddress } from '../http/asked-address.ts'
 import { callerOf, decisionOf } from '../http/caller-of.ts'
 import { addDeprecation } from '../http/deprecation.ts'
+import { holds, tagOf } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 import { readJsonBody } from '../http/json-body.ts'
+import { weightOf } from '../http/packing.ts'
 import type { Tools } from '../tools.ts'
 import { type Page, renderPage } from './page.ts'
 import { petJson } from './pet-json.ts'
@@ -32,10 +35,10 @@ export function listPetsRoute({ pets, config, changes }: Tools) {
     const version = versionFor(request, response)
     const page = await kept.find(project.id, version, questionOf(request, project), async () => {
       const wanted = readPageRequest(request, project)
-      return renderPage(config.publicUrl, wanted, await pets.list(project, wanted))
+      return renderPage(wanted, await pets.list(project, wanted))
     })
-    if (page.link) addHeader(response, 'Link', page.link)
-    answerPage(request, response, page)
+    if (page.next) addHeader(response, 'Link', `<${askedAddress(config, request)}${page.next}>; rel="next"`)
+    return answerTagged(request, response, page)
   }
 }
 
@@ -61,21 +64,16 @@ function readPageRequest(request: Request, project: Project): PageRequest {
   )
 }
 
-/** A client that holds this very page already is told so, and nothing more is sent. */
-function answerPage(request: Request, response: Response, { body, etag }: Page): void {
-  addHeader(response, 'ETag', etag)
-  if (holds(request.headers['if-none-match'], etag)) answerEmpty(response, 304)
-  else answerJsonBytes(response, 200, body)
+/** A client that holds just this already is told so, and nothing more is sent. */
+function answerTagged(request: Request, response: Response, kept: Tagged): Promise<void> | void {
+  addHeader(response, 'ETag', kept.etag)
+  if (holds(request, kept.etag)) answerEmpty(response, 304)
+  else return answerJsonBytes(response, 200, kept.body, kept)
 }
 
-/** The weak comparison of RFC 9110, 13.1.2. */
-function holds(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return ifNoneMatch.split(',').some(tag => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
-}
+type Tagged = Pick<Page, 'body' | 'etag'>
 
 export function createPetRoute(tools: Tools) {
-  const { publicUrl } = tools.config
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.createPet)
@@ -87,30 +85,31 @@ export function createPetRoute(tools: Tools) {
     const input = judgeNewPet(body as Record<string, unknown>)
     const once = key === undefined ? null : judgeIdempotencyKey('Idempotency-Key', key)
     const pet = await addPet(tools, caller.project, input, once)
-    addHeader(response, 'Location', `${publicUrl}/v1/pets/${pet.id}`)
+    addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/pets/${pet.id}`)
     answerJson(response, 201, petJson(pet))
   }
 }
 
 export function getPetRoute(tools: Tools) {
   const { pets, config, changes } = tools
-  const link = `<${config.publicUrl}/v1/pets>; rel="successor-version", <${config.publicUrl}/openapi.yaml>; rel="deprecation"`
   const kept = openPageCache<KeptPet>(changes, keptPetsBytes)
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
+    const here = askedAddress(config, request)
+    const link = `<${here}/v1/pets>; rel="successor-version", <${here}/openapi.yaml>; rel="deprecation"`
     addDeprecation(response, getPetDeprecation, link)
     const id = judgeGetPet(tools, caller, String(request.params.petId))
     const { project } = caller
     const version = versionFor(request, response)
-    const { json } = await kept.find(project.id, version, questionOf(request, project), async () => {
-      const json = petJson(await pets.find(project, id))
-      return { json, bytes: json.length, lastId: id }
+    const pet = await kept.find(project.id, version, questionOf(request, project), async () => {
+      const body = bytesOf(petJson(await pets.find(project, id)))
+      return { body, etag: tagOf(body), bytes: weightOf(body), lastId: id }
     })
-    answerJson(response, 200, json)
+    return answerTagged(request, response, pet)
   }
 }
 
-type KeptPet = { json: string; bytes: number; lastId: bigint }
+type KeptPet = Tagged & { bytes: number; lastId: bigint }
 
 /** A query parameter's text, or null where it is absent; given twice, it is nobody's guess which one counts. */
 function onlyOne(query: Request['query'], name: string): string | null {

@@ -58,6 +58,18 @@ async function goLive({ project, target }: typeof shop, ...names: string[]) {
 const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
 
 describe('a project is served at its hosts', () => {
+  test('and its pets are found at the host where they were added', async () => {
+    const added = await visit('https://www.shop.test/v1/pets', httpsPort, {
+      ca: root,
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.secret}`, 'content-type': 'application/json' },
+      body: '{"name":"Max","categoryId":1}',
+    })
+
+    expect(added.status).toBe(201)
+    expect(added.headers.location).toMatch(/^https:\/\/www\.shop\.test\/v1\/pets\/\d+$/)
+  })
+
   test('by its platform host once it is deployed, and not before', async () => {
     const fresh = await platform.first.makeProject()
     const address = `http://${fresh.project.slug}.animals.localhost/`

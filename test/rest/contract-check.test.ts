@@ -32,10 +32,10 @@ describe('an answer as documented passes', () => {
       '/v1/pets?limit=2',
       {
         body: `[${pet}]`,
-        headers: { Link: '<http://a/v1/pets?cursor=x>; rel="next"', ETag: '"nq1Vn0Uu1Y2sXb8l0y4m4w"' },
+        headers: { Link: '<http://a/v1/pets?cursor=x>; rel="next"', ETag: 'W/"nq1Vn0Uu1Y2sXb8l0y4m4w"' },
       },
     ],
-    ['HEAD', '/v1/pets', { body: '', headers: { ETag: '"nq1Vn0Uu1Y2sXb8l0y4m4w"' } }],
+    ['HEAD', '/v1/pets', { body: '', headers: { ETag: 'W/"nq1Vn0Uu1Y2sXb8l0y4m4w"' } }],
     ['GET', '/v1/nothing', { status: 404, body: '{"code":"not_found","message":"No.","status":404}' }],
     [
       'DELETE',

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { outdatePages } from '../../src/core/page-cache.ts'
 import { ids } from '../support/ids.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -18,7 +19,7 @@ describe('adding a pet', () => {
     expect(added.status).toBe(201)
     expect(added.json).toEqual({ id: expect.any(Number), name: 'Biscuit', categoryId: 7, status: 'pending' })
     const { id } = added.json as { id: number }
-    expect(added.headers.location).toBe(`${app.tools.config.publicUrl}/v1/pets/${id}`)
+    expect(added.headers.location).toBe(`${app.url}/v1/pets/${id}`)
     expect((await store.get(`/v1/pets/${id}`)).json).toEqual(added.json)
   })
 
@@ -224,12 +225,26 @@ describe('listing pets', () => {
     const store = await withPets(3)
     const { etag = '' } = (await store.get('/v1/pets')).headers
 
-    const again = await store.get('/v1/pets', { 'if-none-match': `"other", W/${etag}` })
+    const again = await store.get('/v1/pets', { 'if-none-match': `"other", ${etag.replace('W/', '')}` })
     await store.post('/v1/pets', { name: 'Latecomer', categoryId: 1 })
     const changed = await store.get('/v1/pets', { 'if-none-match': etag })
 
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
     expect([changed.status, ids(changed).length]).toEqual([200, 4])
+  })
+
+  it('is another page to who holds it once another follows, though its pets stay the same', async () => {
+    const store = await withPets(2)
+    const { etag = '' } = (await store.get('/v1/pets?limit=2')).headers
+    await store.post('/v1/pets', { name: 'Latecomer', categoryId: 1 })
+
+    const again = await store.get('/v1/pets?limit=2', { 'if-none-match': etag })
+
+    expect([again.status, ids(again).length, nextOf(again.headers.link)]).toEqual([
+      200,
+      2,
+      expect.stringContaining('cursor='),
+    ])
   })
 
   it('walks through all pages by the Link header, while pets are added', async () => {
@@ -251,14 +266,14 @@ describe('listing pets', () => {
     expect(new Set(seen).size).toBe(25)
   })
 
-  it('links the next page under the public address, with limit and filter, and none after the last', async () => {
+  it('links the next page at the address that was asked, with limit and filter, and none after the last', async () => {
     const store = await withPets(4, 'sold')
 
     const first = await store.get('/v1/pets?status=sold&limit=2')
     const last = await store.get(nextOf(first.headers.link) ?? '')
 
     const link = new URL(/^<([^>]+)>; rel="next"$/.exec(first.headers.link as string)?.[1] ?? '')
-    expect(link.href.startsWith(`${app.tools.config.publicUrl}/v1/pets?`)).toBe(true)
+    expect(link.href.startsWith(`${app.url}/v1/pets?`)).toBe(true)
     expect([link.searchParams.get('limit'), link.searchParams.get('status')]).toEqual(['2', 'sold'])
     expect(ids(last)).toHaveLength(2)
     expect(last.headers.link).toBeUndefined()
@@ -343,6 +358,20 @@ describe('fetching one pet', () => {
     expect([missing.status, (missing.json as { code: string }).code]).toEqual([404, 'pet_not_found'])
   })
 
+  it('says so where the client holds the pet as it is already, and not once it has changed', async () => {
+    const store = await withPets(1)
+    const [id = 0] = ids(await store.get('/v1/pets'))
+    const { etag = '' } = (await store.get(`/v1/pets/${id}`)).headers
+
+    const again = await store.get(`/v1/pets/${id}`, { 'if-none-match': etag })
+    await app.tools.db.pet.update({ where: { id: BigInt(id) }, data: { name: 'Renamed' } })
+    await outdatePages(app.tools.limiter, store.project)
+    const changed = await store.get(`/v1/pets/${id}`, { 'if-none-match': etag })
+
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
+    expect([changed.status, changed.json]).toEqual([200, expect.objectContaining({ name: 'Renamed' })])
+  })
+
   it('finds a pet only for its own project; a stranger sees what is seen of a missing one', async () => {
     const [store, stranger] = [await withPets(1), await app.makeProject()]
     const [id] = ids(await store.get('/v1/pets'))
@@ -363,5 +392,5 @@ async function withPets(count: number, status?: string) {
 
 function nextOf(link: unknown): string | null {
   const url = /<([^>]+)>; rel="next"/.exec(String(link))?.[1]
-  return url ? url.replace(app.tools.config.publicUrl, '') : null
+  return url ? url.replace(app.url, '') : null
 }

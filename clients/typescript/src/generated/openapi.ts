@@ -59,7 +59,8 @@ export interface paths {
         /**
          * See what is left
          * @description Returns the plan, both windows and the ban of the calling key. Costs nothing, needs no scope, and answers a
-         *     banned key too; a 429 meets only an address that keeps coming without a valid key.
+         *     banned key too; a 429 meets only an address that keeps coming without a valid key. It has no `ETag`: other
+         *     requests and mere time change it.
          */
         get: operations["getRateLimit"];
         put?: never;
@@ -609,8 +610,9 @@ export interface components {
          */
         NextPage: string;
         /**
-         * @description Names the page's content, to ask with `If-None-Match` whether it is still the same.
-         * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+         * @description Names what is answered, the link to the next page included, to ask with `If-None-Match` whether it is still the
+         *     same. Weak, since the same comes packed or not.
+         * @example W/"nq1Vn0Uu1Y2sXb8l0y4m4w"
          */
         Etag: string;
         /** @description Since when the operation has been deprecated (RFC 9745), 1 November 2026. */
@@ -648,8 +650,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of a page that the client holds; if the page is still the same, the answer is 304.
-                 * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 * @description The `ETag` of an answer that the client holds; if it is still the same, the answer is 304.
+                 * @example W/"nq1Vn0Uu1Y2sXb8l0y4m4w"
                  */
                 "If-None-Match"?: string;
             };
@@ -695,6 +697,7 @@ export interface operations {
             /** @description The client holds this very page already. */
             304: {
                 headers: {
+                    Link: components["headers"]["NextPage"];
                     Etag: components["headers"]["Etag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -785,7 +788,13 @@ export interface operations {
     getPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client holds; if it is still the same, the answer is 304.
+                 * @example W/"nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 */
+                "If-None-Match"?: string;
+            };
             path: {
                 /**
                  * @description The identifier of the animal. Whatever is not the id of one of your animals is a 404, so that ids tell a
@@ -804,6 +813,7 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
                     Link: components["headers"]["Successor"];
+                    Etag: components["headers"]["Etag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -825,6 +835,25 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Pet"];
                 };
+            };
+            /** @description The client holds the animal as it is already. */
+            304: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Successor"];
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthorized"];
