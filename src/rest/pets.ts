@@ -19,6 +19,7 @@ import { readJsonBody } from '../http/json-body.ts'
 import { weightOf } from '../http/packing.ts'
 import type { Tools } from '../tools.ts'
 import { type Page, renderPage } from './page.ts'
+import { readParameters } from './parameters.ts'
 import { petJson } from './pet-json.ts'
 
 const keptBytes = 25_000_000
@@ -49,17 +50,17 @@ function versionFor(request: Request, response: Response): string | null {
   return request.url.length > longestQuestion ? null : decisionOf(response).version
 }
 
+const listParameters = ['limit', 'status', 'cursor'] as const
+
 function readPageRequest(request: Request, project: Project): PageRequest {
-  // Express reads the address anew whenever it is asked for the query.
-  const { query } = request
-  const limit = onlyOne(query, 'limit')
+  const { limit, status, cursor } = readParameters(request.query, listParameters)
   return judgePageRequest(
     project,
     { limit: 'limit', after: 'cursor' },
     {
       limit: limit === null ? 20 : /^\d{1,3}$/.test(limit) ? Number(limit) : null,
-      status: onlyOne(query, 'status'),
-      after: onlyOne(query, 'cursor'),
+      status,
+      after: cursor,
     },
   )
 }
@@ -110,10 +111,3 @@ export function getPetRoute(tools: Tools) {
 }
 
 type KeptPet = Tagged & { bytes: number; lastId: bigint }
-
-/** A query parameter's text, or null where it is absent; given twice, it is nobody's guess which one counts. */
-function onlyOne(query: Request['query'], name: string): string | null {
-  const value = query[name]
-  if (value === undefined || typeof value === 'string') return value ?? null
-  throw invalidInput([{ field: name, message: 'must be given once' }])
-}
