@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import openapiTS, { astToString } from 'openapi-typescript'
+import openapiTS, { astToString, type ReferenceObject, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
 import { generateWire } from './codegen-wire.ts'
 
@@ -21,9 +21,15 @@ async function generateTypes(text: string): Promise<string> {
   const nodes = await openapiTS(text, {
     // A number holds 53 bits of an int64; the client reads and writes such members as bigint.
     transform: schema =>
-      schema.format === 'int64' ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined,
+      isInt64(schema) ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined,
   })
   return `// Generated from openapi.yaml by npm run codegen.\n\n${astToString(nodes)}`
+}
+
+/** As a number or as its digits, or either. */
+function isInt64(schema: SchemaObject | ReferenceObject): boolean {
+  if ('$ref' in schema) return false
+  return schema.format === 'int64' || (schema.oneOf?.every(isInt64) ?? false)
 }
 
 if (import.meta.main) {

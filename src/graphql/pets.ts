@@ -3,7 +3,6 @@ import { scopeFor } from '../core/callers.ts'
 import { makeCursor } from '../core/cursor.ts'
 import { StoreError } from '../core/errors.ts'
 import { judgeGetPet } from '../core/get-pet.ts'
-import { parseInt64 } from '../core/int64.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import type { Pet as StorePet } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
@@ -55,10 +54,10 @@ function noteLastId({ outcome }: Context, lastId: bigint | null): void {
   else if (outcome.lastId !== null && outcome.lastId < lastId) outcome.lastId = lastId
 }
 
-/** To GraphQL null is as good as absent, and an int64 comes as text. */
+/** To GraphQL null is as good as absent. */
 function givenIn(input: MutationCreatePetArgs['input']): Record<string, unknown> {
   const given = Object.entries(input).filter(([, value]) => value !== null)
-  return { ...Object.fromEntries(given), categoryId: parseInt64(input.categoryId) }
+  return Object.fromEntries(given)
 }
 
 export const petMutations = {

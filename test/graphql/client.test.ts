@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -69,4 +71,12 @@ test('a typed client in a browser reads and adds pets from another origin', asyn
   } finally {
     await browser.close()
   }
+}, 60_000)
+
+test('that client, generated from schema.graphql by the client preset, passes the strict compiler', async () => {
+  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'test/graphql/client', '--strict', '--noEmit']
+
+  const compiled = await promisify(execFile)(process.execPath, tsc).catch(({ stdout }) => stdout)
+
+  expect(compiled).toEqual({ stdout: '', stderr: '' })
 }, 60_000)

@@ -90,9 +90,9 @@ export interface components {
             /** @description The animal's name: 1 to 255 characters after white space around it is trimmed, no NUL, no lone surrogate. */
             name: string;
             /**
-             * Format: int64
              * @description Identifier of the category the animal belongs to. Exact to the last digit in and out: read it as a 64-bit
-             *     integer, since a double rounds beyond 2^53.
+             *     integer, since a double rounds beyond 2^53. Answers have the number; a client that cannot write it so sends
+             *     its decimal digits.
              */
             categoryId: bigint;
             /** @description Availability status. Left out, it stays unset, and answers leave it out as well; it is never null. */
@@ -101,6 +101,11 @@ export interface components {
         /** @description An animal of the store. */
         Pet: components["schemas"]["NewPet"] & {
             id: components["schemas"]["PetId"];
+            /**
+             * Format: int64
+             * @description Identifier of the category, always as the number.
+             */
+            categoryId: bigint;
         };
         /** @description Animals by ascending id. */
         Pets: components["schemas"]["Pet"][];
@@ -188,19 +193,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "invalid_input",
-                 *       "message": "limit must be a whole number from 1 to 100.",
-                 *       "status": 400,
-                 *       "details": [
-                 *         {
-                 *           "field": "limit",
-                 *           "message": "must be a whole number from 1 to 100"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
