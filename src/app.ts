@@ -4,11 +4,13 @@ import { projectRouter } from './hosting/project-router.ts'
 import { dashboardRouter } from './http/dashboard-files.ts'
 import type { Drain } from './http/drain.ts'
 import { answerErrors, refuseUnknownPath } from './http/errors.ts'
+import { faviconRouter } from './http/favicon.ts'
 import { setHeadersAtOnce } from './http/headers.ts'
 import { healthRouter } from './http/health.ts'
 import { routeByHost } from './http/host.ts'
 import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
+import { answerOptions } from './http/options.ts'
 import { beginHeaders } from './http/standard-headers.ts'
 import { referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
@@ -28,6 +30,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
+  app.enable('case sensitive routing')
   app.set('trust proxy', tools.config.trustProxy)
   const graphql = graphqlDoor(tools)
 
@@ -36,9 +39,11 @@ export function makeApp(tools: Tools, drain: Drain): App {
   app.use(routeByHost(tools))
   app.use('/v1', restRouter(tools))
   app.use('/graphql', graphql.enter)
+  app.use(answerOptions(tools, 'GET, HEAD, OPTIONS'))
 
   app.use(setHeadersAtOnce)
   app.use(healthRouter(tools, drain))
+  app.use(faviconRouter())
   app.use(projectRouter(tools.config))
   app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))

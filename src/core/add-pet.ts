@@ -1,9 +1,9 @@
 import type { Limiter } from '../limiter/limiter.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
-import { createPetOnce } from './idempotency.ts'
+import { type AddedPet, createPetOnce } from './idempotency.ts'
 import { outdatePages } from './page-cache.ts'
-import type { NewPet, Pet, Pets } from './pets.ts'
+import type { NewPet, Pets } from './pets.ts'
 import type { Project } from './projects.ts'
 
 type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }
@@ -14,11 +14,11 @@ export async function addPet(
   project: Project,
   input: NewPet,
   idempotencyKey: string | null,
-): Promise<Pet> {
-  const pet =
+): Promise<AddedPet> {
+  const added =
     idempotencyKey === null
-      ? await pets.create(project, input)
+      ? { pet: await pets.create(project, input), isReplayed: false }
       : await createPetOnce(db, clock, project, idempotencyKey, input)
   await outdatePages(limiter, project)
-  return pet
+  return added
 }

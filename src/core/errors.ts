@@ -31,6 +31,7 @@ export const errorCodes = [
   'headers_too_large',
   'operation_too_complex',
   'internal_error',
+  'not_implemented',
   'unavailable',
 ] as const
 

@@ -8,6 +8,9 @@ import type { Project } from './projects.ts'
 
 const keptMs = 24 * 60 * 60 * 1000
 
+/** A pet that was added, now or by an earlier request under the same key. */
+export type AddedPet = { pet: Pet; isReplayed: boolean }
+
 type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null } & (
   | Pet
   | { [Field in keyof Pet]: null }
@@ -27,7 +30,7 @@ export async function createPetOnce(
   project: Project,
   key: string,
   input: NewPet,
-): Promise<Pet> {
+): Promise<AddedPet> {
   const inputHash = hashOf(input)
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + keptMs)
@@ -57,12 +60,12 @@ export async function createPetOnce(
       FROM turn LEFT JOIN kept ON true LEFT JOIN pet ON true`
     if (turn && turn.id !== null) {
       const { mine, keptHash, keptPet, ...pet } = turn
-      return pet
+      return { pet, isReplayed: false }
     }
     if (turn?.keptHash && turn.keptPet) {
       if (Buffer.compare(turn.keptHash, inputHash) !== 0) throw mismatch()
       // The same input gave the first answer; whatever has become of the pet since, this is that answer.
-      return { id: turn.keptPet, ...input }
+      return { pet: { id: turn.keptPet, ...input }, isReplayed: true }
     }
     if (!turn?.mine) break
   }

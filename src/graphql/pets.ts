@@ -6,6 +6,7 @@ import { judgeGetPet } from '../core/get-pet.ts'
 import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
 import type { Pet as StorePet } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
+import { addHeader } from '../http/headers.ts'
 import { type Connection, connectionOf } from './connection.ts'
 import { type Context, storeCaller } from './context.ts'
 import type {
@@ -65,7 +66,9 @@ export const petMutations = {
     const { project } = storeCaller(context, scopeFor.createPet)
     const pet = await withinInput(() => judgeNewPet(givenIn(input)))
     const once = onlyIdempotencyKey(context.idempotencyKey, idempotencyKey)
-    return addPet(context.tools, project, pet, once)
+    const added = await addPet(context.tools, project, pet, once)
+    if (added.isReplayed && context.idempotencyKey) addHeader(context.response, 'Idempotent-Replayed', 'true')
+    return added.pet
   },
 } satisfies MutationResolvers
 

@@ -5,6 +5,7 @@ import { keepByKey } from '../http/caching.ts'
 import { addErrorHeaders, statusOf, toStoreError } from '../http/errors.ts'
 import { addHeader, addHeaders } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
+import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { type Answer, sendAnswer } from './answer.ts'
 import { openAnswerCache } from './answer-cache.ts'
@@ -22,10 +23,13 @@ import { findSender } from './sender.ts'
 export function openGraphqlRouter(tools: Tools): Router {
   const apollo = openApollo(tools)
   const router = Router({ strict: true })
-  router.use((_request, response, next) => {
-    response.locals.route = '/graphql'
-    next()
-  })
+  router.use(
+    (_request, response, next) => {
+      response.locals.route = '/graphql'
+      next()
+    },
+    answerOptions(tools, 'GET, POST, OPTIONS'),
+  )
   if (tools.config.graphqlSandbox) {
     router.use('/ide', ideRouter())
     router.use(showPage(apollo))

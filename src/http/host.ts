@@ -37,7 +37,8 @@ export function routeByHost(tools: Tools): RequestHandler {
     if (await answerChallenge(tools, request, response, name)) return
     const host = kept ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
     if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
-    const elsewhere = await otherAddressOf(tools, request, host)
+    // No browser goes elsewhere with the question whether it may ask.
+    const elsewhere = request.method === 'OPTIONS' ? null : await otherAddressOf(tools, request, host)
     if (elsewhere) return redirect(response, elsewhere)
     // A project's hosts are its own to promise HTTPS for; a promise for a year would outlive the domain here.
     removeHeader(response, 'Strict-Transport-Security')
@@ -54,12 +55,17 @@ function faultOf(request: Request): StoreError | null {
   }
   if (given > 1) return malformed('The request has more than one Host header.')
   if (given === 0 && request.httpVersion !== '1.0') return malformed('The request has no Host header.')
-  // A whole address in the request line would name the host a second time (RFC 9112, 3.2.2).
-  const whole = /^[^:/?#]+:\/\/([^/?#]*)/.exec(request.originalUrl)
-  if (whole && !URL.canParse(request.originalUrl)) return malformed('The request line has no valid address.')
-  return whole && hostNameOf(whole[1]) !== hostNameOf(request.headers.host)
-    ? malformed('The request line and the Host header name different hosts.')
-    : null
+  const coding = request.headers['transfer-encoding']
+  if (coding !== undefined && !/^chunked$/i.test(coding)) {
+    return new StoreError('not_implemented', 'Of all transfer codings only chunked is known here.')
+  }
+  // A whole address in the request line names the host a second time (RFC 9112, 3.2.2).
+  const whole = /^([^:/?#]+):\/\/([^/?#]*)/.exec(request.originalUrl)
+  if (!whole) return null
+  if (!URL.canParse(request.originalUrl)) return malformed('The request line has no valid address.')
+  const [, scheme = '', authority] = whole
+  const isOurs = /^https?$/i.test(scheme) && hostNameOf(authority) === hostNameOf(request.headers.host)
+  return isOurs ? null : misdirected()
 }
 
 const malformed = (message: string) => new StoreError('malformed_request', message)

@@ -5,6 +5,7 @@ import { StoreError } from '../core/errors.ts'
 import { parseExactJson } from '../core/exact-json.ts'
 import { bodyLimitBytes } from './answer.ts'
 import { bodyTooLarge } from './errors.ts'
+import { addHeader } from './headers.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i
@@ -18,8 +19,8 @@ export async function readJsonBody(request: Request, response: Response): Promis
 export function readJsonBytes(request: Request, response: Response): Promise<Buffer> {
   requireJson(request)
   if (Number(request.headers['content-length']) > bodyLimitBytes) throw bodyTooLarge()
+  const unpack = unpackerFor(request, response)
   inviteBody(request, response)
-  const unpack = unpackerFor(request)
   return unpack ? readUnpacked(request, unpack) : readBytes(request)
 }
 
@@ -38,7 +39,7 @@ function inviteBody({ headers, httpVersion }: Request, response: Response): void
   if (httpVersion !== '1.0' && /\b100-continue\b/i.test(headers.expect ?? '')) response.writeContinue()
 }
 
-function unpackerFor({ headers }: Request): Transform | null {
+function unpackerFor({ headers }: Request, response: Response): Transform | null {
   switch (headers['content-encoding']?.toLowerCase() ?? 'identity') {
     case 'identity':
       return null
@@ -49,7 +50,11 @@ function unpackerFor({ headers }: Request): Transform | null {
     case 'br':
       return createBrotliDecompress()
     default:
-      throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
+      addHeader(response, 'Accept-Encoding', 'gzip, deflate, br')
+      throw new StoreError(
+        'unsupported_media_type',
+        'The Content-Encoding of the body must be gzip, deflate, br or identity.',
+      )
   }
 }
 

@@ -7,6 +7,8 @@ declare global {
     /** What a request gathers on its way; each part is set by the step of src/http that bears its name. */
     interface Locals {
       requestId: string
+      /** The sender's own trace, where it tells one. */
+      traceparent?: string | undefined
       /** What the answer is going to say of itself: names and values in turn; gone once they are set on the response. */
       headers?: string[]
       /** The route's pattern, for logs and metrics: bounded in number, unlike paths. */

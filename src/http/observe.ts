@@ -1,18 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Tools } from '../tools.ts'
 import type {} from './locals.ts'
+import { nameRequest, type RequestNames } from './request-names.ts'
 
 /** Names the request, and says in one log line and one measurement what became of it. */
 export function observe(tools: Tools): RequestHandler {
-  return ({ method }, response, next) => {
+  return ({ method, headers }, response, next) => {
     const startedAt = performance.now()
-    const requestId = randomUUID()
-    response.locals.requestId = requestId
+    const names = nameRequest(headers)
+    response.locals.requestId = names.requestId
+    response.locals.traceparent = names.traceparent
     response.on('close', () => {
       const { route = 'none', caller, decision } = response.locals
       recordAnswer(tools, {
-        requestId,
+        ...names,
         method,
         route,
         status: response.statusCode,
@@ -27,8 +28,7 @@ export function observe(tools: Tools): RequestHandler {
   }
 }
 
-type Answered = {
-  requestId: string
+type Answered = RequestNames & {
   method: string
   route: string
   status: number
@@ -39,10 +39,11 @@ type Answered = {
   aborted?: true | undefined
 }
 
-/** Never a secret, and nothing that the sender made up. */
+/** Never a secret, and nothing that the sender made up but the request's names. */
 export function recordAnswer({ log, metrics }: Tools, answered: Answered): void {
-  const { requestId, method, route, status, startedAt, refusal = null, project, key, aborted } = answered
+  const { requestId, traceparent, method, route, status, startedAt, refusal = null } = answered
+  const { project, key, aborted } = answered
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
   metrics.countAnswer(method, route, status, milliseconds / 1000, refusal)
-  log.info({ requestId, method, route, status, milliseconds, project, key, aborted })
+  log.info({ requestId, traceparent, method, route, status, milliseconds, project, key, aborted })
 }

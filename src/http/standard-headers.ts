@@ -1,4 +1,3 @@
-import cors from 'cors'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 import { setHeadersAtOnce } from './headers.ts'
@@ -6,6 +5,7 @@ import { setHeadersAtOnce } from './headers.ts'
 const exposedHeaders = [
   'Deprecation',
   'ETag',
+  'Idempotent-Replayed',
   'Link',
   'Location',
   'RateLimit',
@@ -17,6 +17,7 @@ const exposedHeaders = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'X-Request-Id',
+  'traceparent',
 ].join(',')
 
 /** What every answer says. Any page may call the store: a key is needed anyway, and no cookie is ever read. */
@@ -27,14 +28,13 @@ export const standardHeaders: readonly string[] = [
   ...['Access-Control-Expose-Headers', exposedHeaders],
 ]
 
-/** Every answer begins with the standard headers, and a browser that asks what it may send is told so here. */
-export const beginHeaders: RequestHandler = (request, response, next) => {
-  response.locals.headers = ['X-Request-Id', response.locals.requestId, ...standardHeaders]
-  if (request.method !== 'OPTIONS') return next()
-  setHeadersAtOnce(request, response, () => answerPreflight(request, response, next))
+/** Every answer begins with the request's names and the standard headers. */
+export const beginHeaders: RequestHandler = (_request, response, next) => {
+  const { requestId, traceparent } = response.locals
+  response.locals.headers = ['X-Request-Id', requestId, ...standardHeaders]
+  if (traceparent !== undefined) response.locals.headers.push('traceparent', traceparent)
+  next()
 }
-
-const answerPreflight = cors({ methods: ['GET', 'HEAD', 'POST', 'OPTIONS'], maxAge: 86_400 })
 
 /** What browsers obey on pages alone. Each page has a content policy of its own, since each loads something else. */
 export function protectPage(policy: string): RequestHandler {

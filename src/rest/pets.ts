@@ -82,11 +82,13 @@ export function createPetRoute(tools: Tools) {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw invalidInput([{ field: 'body', message: 'must be a JSON object' }])
     }
-    const key = request.get('Idempotency-Key')
+    const [key, ...more] = request.headersDistinct['idempotency-key'] ?? []
+    if (more.length > 0) throw invalidInput([{ field: 'Idempotency-Key', message: 'must be given once' }])
     const input = judgeNewPet(body as Record<string, unknown>)
     const once = key === undefined ? null : judgeIdempotencyKey('Idempotency-Key', key)
-    const pet = await addPet(tools, caller.project, input, once)
+    const { pet, isReplayed } = await addPet(tools, caller.project, input, once)
     addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/pets/${pet.id}`)
+    if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
     answerJson(response, 201, petJson(pet))
   }
 }

@@ -4,6 +4,7 @@ import { authenticate } from '../http/authenticate.ts'
 import { charge } from '../http/charge.ts'
 import { answerErrors, refuseUnknownPath } from '../http/errors.ts'
 import { addHeader } from '../http/headers.ts'
+import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { createPetRoute, getPetRoute, listPetsRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
@@ -11,8 +12,16 @@ import { getRateLimitRoute } from './rate-limit.ts'
 /** The /v1 door: every path of openapi.yaml. Only a look at the budget costs nothing of it. */
 export function restRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
-  const serve = (path: string, methods: Methods) => router.all(path, answerAt(`/v1${path}`, methods))
+  const options = Router({ strict: true, caseSensitive: true })
+  const serve = (path: string, methods: Methods) => {
+    options.all(path, answerOptions(tools, allowedBy(methods)))
+    router.all(path, answerAt(`/v1${path}`, methods))
+  }
 
+  router.use((request, response, next) => {
+    if (request.method === 'OPTIONS') options(request, response, next)
+    else next()
+  })
   router.use(authenticate(tools))
   router.use('/rate-limit', charge(tools, 0))
   serve('/rate-limit', { GET: getRateLimitRoute() })
@@ -22,6 +31,7 @@ export function restRouter(tools: Tools): Router {
   router.use(refuseUnknownPath)
   // Otherwise a refusal would walk past every router behind this one: an eighth of what it costs.
   router.use(answerErrors(tools))
+  options.use(answerOptions(tools, 'OPTIONS'))
   return router
 }
 
@@ -29,7 +39,7 @@ type Route = (request: Request, response: Response) => Promise<void>
 type Methods = { GET?: Route; POST?: Route }
 
 function answerAt(route: string, methods: Methods): RequestHandler {
-  const allowed = Object.keys({ ...methods, ...(methods.GET && { HEAD: true }), OPTIONS: true }).join(', ')
+  const allowed = allowedBy(methods)
   return (request, response) => {
     response.locals.route = route
     const answer = methods[request.method === 'HEAD' ? 'GET' : (request.method as keyof Methods)]
@@ -40,4 +50,8 @@ function answerAt(route: string, methods: Methods): RequestHandler {
       `${request.method} is not possible here; possible are ${allowed}.`,
     )
   }
+}
+
+function allowedBy(methods: Methods): string {
+  return Object.keys({ ...methods, ...(methods.GET && { HEAD: true }), OPTIONS: true }).join(', ')
 }

@@ -221,7 +221,7 @@ describe('a host that nobody is served at is refused', () => {
     [
       'another host in the request line',
       'GET http://www.zoo.test/ HTTP/1.1\r\nHost: www.shop.test\r\n\r\n',
-      400,
+      421,
     ],
     ['no Host header', 'GET / HTTP/1.1\r\n\r\n', 400],
     [

@@ -70,6 +70,23 @@ it('a host that nothing is served at is refused by every operation', async () =>
   }
 })
 
+it('a transfer coding that nobody knows here is refused by every operation, and so is an address of elsewhere', async () => {
+  for (const [method, path] of operations) {
+    const packed = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`
+    expect(JSON.parse((await sendRaw(app.url, packed)).body)).toMatchObject({
+      code: 'not_implemented',
+      status: 501,
+    })
+    for (const address of ['http://other.example', 'ftp://localhost', 'http://user@localhost']) {
+      const foreign = await sendRaw(
+        app.url,
+        `${method} ${address}${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+      )
+      expect(JSON.parse(foreign.body)).toMatchObject({ code: 'misdirected_host', status: 421 })
+    }
+  }
+})
+
 it('a key without any scope, and one of a suspended project, is refused by every operation', async () => {
   const store = await app.makeProject({ scopes: ['project:read'] })
   const suspended = await app.makeProject()

@@ -92,6 +92,8 @@ describe('a request that leads nowhere', () => {
     ['GET', '/v1/nowhere', 404, 'not_found'],
     ['GET', '/v1/pets/1/2', 404, 'not_found'],
     ['GET', '/v1/PETS', 404, 'not_found'],
+    ['GET', '/V1/pets', 404, 'not_found'],
+    ['POST', '/GraphQL', 404, 'not_found'],
     ['DELETE', '/v1/pets', 405, 'method_not_allowed'],
     ['PUT', '/v1/pets/5', 405, 'method_not_allowed'],
     ['POST', '/v1/rate-limit', 405, 'method_not_allowed'],

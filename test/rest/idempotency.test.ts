@@ -20,6 +20,10 @@ describe('a creation repeated under its Idempotency-Key', () => {
     const bare = await store.post('/v1/pets', pet, { 'idempotency-key': 'order-1' })
 
     expect([first.status, bare.status]).toEqual([201, 201])
+    expect([first.headers['idempotent-replayed'], bare.headers['idempotent-replayed']]).toEqual([
+      undefined,
+      'true',
+    ])
     expect(bare.text).toBe(first.text)
     expect(bare.headers.location).toBe(first.headers.location)
     expect(ids(await store.get('/v1/pets'))).toHaveLength(1)
@@ -46,6 +50,22 @@ describe('a creation repeated under its Idempotency-Key', () => {
 
     expect(ids(await other.get('/v1/pets'))).toHaveLength(1)
     expect(ids(await store.get('/v1/pets'))).toHaveLength(3)
+  })
+
+  it('is refused with two keys, and makes nothing', async () => {
+    const store = await app.makeProject()
+
+    const refused = await store.ask('/v1/pets', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': ['a', 'b'] },
+      body: JSON.stringify(pet),
+    })
+
+    expect(refused.json).toMatchObject({
+      code: 'invalid_input',
+      details: [{ field: 'Idempotency-Key', message: 'must be given once' }],
+    })
+    expect(ids(await store.get('/v1/pets'))).toEqual([])
   })
 
   it.each(['', '""', 'x'.repeat(256), 'käse'])('refuses the key %j', async key => {

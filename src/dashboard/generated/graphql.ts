@@ -139,6 +139,8 @@ export type ErrorCode =
   | 'not_acceptable'
   /** There is nothing at this address. */
   | 'not_found'
+  /** The request is wrapped in a transfer coding other than `chunked`. */
+  | 'not_implemented'
   /** A GraphQL operation is longer, deeper or broader than the store takes; the message says by how much. */
   | 'operation_too_complex'
   /** Your project has no pet of that id, whoever else may have. */

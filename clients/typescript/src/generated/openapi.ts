@@ -133,7 +133,7 @@ export interface components {
          * @description Machine-readable error code. The list is closed, and the same through every door of the service.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_in_flight" | "gone" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_in_flight" | "gone" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
         /** @description The limits of the calling key's project. */
         RateLimit: {
             /**
@@ -517,6 +517,30 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The request is wrapped in a transfer coding that the service does not know. */
+        NotImplemented: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "not_implemented",
+                 *       "message": "Of all transfer codings only chunked is known here.",
+                 *       "status": 501
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The service cannot reach its database; a change may or may not have been made. */
         Unavailable: {
             headers: {
@@ -577,7 +601,8 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The request's name in the service's log; send it along when you ask about an answer.
+         * @description The request's name in the service's log; send it along when you ask about an answer. Your own, where the request
+         *     brings one of up to 128 letters, digits, dots, dashes and underscores.
          * @example 0d1f7a52-6c1e-4b0a-9f57-2f9b5d1c8e34
          */
         "X-Request-Id": string;
@@ -596,6 +621,8 @@ export interface components {
          * @example http://localhost:4000/v1/pets/1
          */
         Location: string;
+        /** @description There where nothing was added, since an earlier request with this Idempotency-Key did so. */
+        "Idempotent-Replayed": "true";
         /**
          * @description The URL of the next page, with the filter and the limit kept; absent on the last page.
          * @example <http://localhost:4000/v1/pets?limit=20&cursor=djEuMjA>; rel="next"
@@ -711,6 +738,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -740,6 +768,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -774,6 +803,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -909,6 +939,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -946,6 +977,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };

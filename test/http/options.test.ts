@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const addresses = [
+  ['/v1/pets', 'GET, POST, HEAD, OPTIONS'],
+  ['/v1/pets/1', 'GET, HEAD, OPTIONS'],
+  ['/v1/rate-limit', 'GET, HEAD, OPTIONS'],
+  ['/v1/nowhere', 'OPTIONS'],
+  ['/graphql', 'GET, POST, OPTIONS'],
+  ['/openapi.json', 'GET, HEAD, OPTIONS'],
+] as const
+
+it.each(addresses)(
+  'OPTIONS %s tells the methods and the limits, and costs nothing',
+  async (path, allowed) => {
+    const store = await app.makeProject({ perMinute: 7, perDay: 70, plan: 'enterprise' })
+
+    const stranger = await app.ask(path, { method: 'OPTIONS' })
+    const [first, second] = [
+      await store.ask(path, { method: 'OPTIONS' }),
+      await store.ask(path, { method: 'OPTIONS' }),
+    ]
+
+    expect([stranger.status, stranger.text, stranger.headers.allow]).toEqual([204, '', allowed])
+    expect(stranger.headers['x-ratelimit-limit']).toBe('60')
+    for (const { status, headers } of [first, second]) {
+      expect([status, headers.allow]).toEqual([204, allowed])
+      expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual(['7', '7'])
+      expect(headers['ratelimit-policy']).toBe('"minute";q=7;w=60, "day";q=70;w=86400')
+    }
+  },
+)
+
+it.each(addresses)('a browser that asks whether it may is told the same of %s', async (path, allowed) => {
+  const headers = {
+    origin: 'https://shop.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,traceparent',
+  }
+
+  const answer = await app.ask(path, { method: 'OPTIONS', headers })
+
+  expect(answer.status).toBe(204)
+  expect(answer.headers['access-control-allow-methods']).toBe(allowed)
+  expect(answer.headers['access-control-allow-headers']).toBe('authorization,traceparent')
+  expect(answer.headers['access-control-allow-origin']).toBe('*')
+  expect(answer.headers['x-ratelimit-limit']).toBe('60')
+})
+
+it('/favicon.ico is an icon', async () => {
+  const icon = await app.ask('/favicon.ico')
+
+  expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  expect(icon.text).toMatch(/^<svg /)
+})
+
+it.each(['zstd', 'gzip, gzip', 'x-unknown'])(
+  'a Content-Encoding of %s is refused by its name',
+  async encoding => {
+    const store = await app.makeProject()
+
+    const refused = await store.post('/v1/pets', '{}', { 'content-encoding': encoding })
+
+    expect(refused.json).toMatchObject({
+      code: 'unsupported_media_type',
+      message: 'The Content-Encoding of the body must be gzip, deflate, br or identity.',
+    })
+    expect(refused.headers['accept-encoding']).toBe('gzip, deflate, br')
+  },
+)
