@@ -58,6 +58,12 @@ async function goLive({ project, target }: typeof shop, ...names: string[]) {
 const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
 
 describe('a project is served at its hosts', () => {
+  test('without an icon of the platform', async () => {
+    const icon = await visit('https://www.shop.test/favicon.ico', httpsPort, { ca: root })
+
+    expect([icon.status, icon.text]).toEqual([204, ''])
+  })
+
   test('and its pets are found at the host where they were added', async () => {
     const added = await visit('https://www.shop.test/v1/pets', httpsPort, {
       ca: root,
