@@ -17,7 +17,10 @@ import type { Project } from './projects.ts'
 export type PetStatus = NonNullable<Pet['status']>
 export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
 
-/** `lastId` is the last pet's where the page is full, and no new pet with a higher one belongs into it. */
+/**
+ * `lastId` is that of the first pet behind a full page, which alone shows that there is a further page: a change to pets
+ * with higher ids leaves the page as it is. Null where no pet is behind it.
+ */
 export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
 export type PageRequest = { limit: number; status: PetStatus | null; after: bigint | null }
 
@@ -40,8 +43,10 @@ export function openPets(database: Statements): Pets {
       const read = asked.status === null ? page : pageOfStatus
       const found = await read({ project, page: asked })
       const pets = found.slice(0, asked.limit)
-      const lastId = found.length > asked.limit ? (pets.at(-1)?.id ?? null) : null
-      return { pets, nextCursor: lastId === null ? null : makeCursor(project, lastId), lastId }
+      const lastId = found[asked.limit]?.id ?? null
+      const last = pets.at(-1)
+      const nextCursor = last && lastId !== null ? makeCursor(project, last.id) : null
+      return { pets, nextCursor, lastId }
     },
     async find(project, id) {
       const pet = await one({ project, pet: id })

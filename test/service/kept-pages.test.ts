@@ -95,6 +95,21 @@ it.each([
   },
 )
 
+it('tells of no further page, within a moment, when the pets behind a full page are deleted in PostgreSQL', async () => {
+  const link = async () => (await store.get('/v1/pets')).headers.link
+  const query = '{ pets(first: 20) { pageInfo { hasNextPage } } }'
+  const graphql = async () => (await graphqlOf(app as App, store)(query)).text
+  for (let time = 0; time < 3; time++) await Promise.all([link(), graphql()])
+  expect(await link()).toContain('rel="next"')
+  expect(await graphql()).toContain('true')
+
+  await sql('DELETE FROM pets WHERE id > $1', ids[19])
+  await pause(250)
+
+  expect(await link()).toBeUndefined()
+  expect(await graphql()).toContain('false')
+})
+
 it('forgets a pet by its id, and a key, that somebody deletes in PostgreSQL', async () => {
   await everyRead()
   const other = await store.issueKey()
