@@ -17,6 +17,8 @@ import type { Project } from './projects.ts'
 export const trustedMs = 250
 const marginMs = 10
 const keptMs = 60_000
+/** Who waited longer for a look at a log that hangs could not be answered 503 within two seconds. */
+const patienceMs = 50
 
 /** To be awaited between the commit of a change to a project's pets and the answer to it. */
 export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, project: Project): Promise<void> {
@@ -27,7 +29,8 @@ export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, proje
 
 /**
  * An answer that waits as the bytes it is sent in; `bytes` is what it weighs, or null where it is not to be kept. `lastId`
- * is the highest id on it where it is full: pets with higher ids leave it as it is. Null where any pet may belong on it.
+ * is the highest id that it speaks of where it is full: pets with higher ids leave it as it is. Null where any pet may
+ * belong on it.
  */
 export type Kept = { bytes: number | null; lastId: bigint | null }
 
@@ -104,9 +107,8 @@ export function openPageCache<Answer extends Kept>(changes: Changes, maxBytes: n
       made => {
         if (!isCurrent()) return
         if (!isWanted || made.bytes === null || made.bytes > mostBytes) return kept.delete(question)
-        entry.answer = made
-        entry.lastId = made.lastId
-        put(question, entry, made.bytes)
+        // Another entry, since the cache weighs none anew that it has already.
+        put(question, { ...entry, answer: made, lastId: made.lastId }, made.bytes)
       },
       () => isCurrent() && kept.delete(question),
     )
@@ -120,7 +122,7 @@ export function openPageCache<Answer extends Kept>(changes: Changes, maxBytes: n
       if (entry?.version === version) return entry.answer
       // A full page may well have outlived the change, which one look at the log tells for less than reading the page.
       if (!entry || entry.lastId === null) return makeEntry(projectId, version, question, make)
-      return changes.look().then(
+      return Promise.race([changes.look(), giveUp()]).then(
         () => {
           if (kept.peek(question) !== entry) return makeEntry(projectId, version, question, make)
           entry.version = version
@@ -130,4 +132,9 @@ export function openPageCache<Answer extends Kept>(changes: Changes, maxBytes: n
       )
     },
   }
+}
+
+async function giveUp(): Promise<never> {
+  await pause(patienceMs, undefined, { ref: false })
+  throw new Error('The log of changes was not read in time.')
 }

@@ -81,6 +81,15 @@ test('a full page under a new version is read anew when the log cannot be read',
   expect(await find('b')).toBe('page 3')
 })
 
+test('a full page under a new version is read anew when the log hangs', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+
+  changes.hangLooks()
+
+  expect(await find('b')).toBe('page 3')
+})
+
 test.each([
   ['a pet on it changes', 20n, { what: 'pets', projectId: 1, leastId: 20n }],
   ['a pet with a lower id changes', 20n, { what: 'pets', projectId: 1, leastId: 7n }],
@@ -163,6 +172,15 @@ test('pages that are asked for again are kept, up to the bytes there are for the
   await ask(0, 1_000)
   expect(await ask(500, 1_000)).toBeGreaterThan(0)
   expect(await ask(900, 1_000)).toBe(0)
+})
+
+test('pages never weigh more than the bytes there are for them', async () => {
+  const ask = openFullCache()
+
+  await ask(0, 900)
+  await ask(0, 900)
+
+  expect(await ask(0, 900)).toBeGreaterThan(0)
 })
 
 test('whoever walks through more pages than can be kept drives out none that is asked for again and again', async () => {

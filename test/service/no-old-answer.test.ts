@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { triggers } from '../../src/database/change-log.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
-import { askOverAndOver, expectNoOldAnswer, haveKept } from '../support/over-and-over.ts'
+import { askOnce, askOverAndOver, expectNoOldAnswer, haveKept } from '../support/over-and-over.ts'
 import { findProgram } from '../support/programs.ts'
 import { startRedisPair } from '../support/redis-cluster.ts'
 import { startPostgres } from '../support/services.ts'
@@ -28,6 +28,29 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
 
       expect(status).toBe(503)
       expectNoOldAnswer(await askOverAndOver(lists, 1000), since, lacks('Late'))
+    })
+
+    it('while PostgreSQL hangs, and all are told so within two seconds', async () => {
+      const postgres = await startPostgres()
+      onTestFinished(() => postgres.stop())
+      const { store, here, lists, other } = await startTwo({ DATABASE_URL: postgres.url })
+      for (let i = 0; i < 2; i++) await addPet(store, here.url, 'Behind a full page')
+      const full = { ...lists, paths: ['/v1/pets?limit=1'] }
+      await haveKept(full)
+
+      await addPet(store, here.url, 'Last')
+      postgres.pause()
+      await pause(50)
+      const began = performance.now()
+      const seen = await Promise.all([
+        askOnce(here.url, full.paths[0] ?? '', store),
+        askOnce(other.url, full.paths[0] ?? '', store),
+      ])
+      const ms = performance.now() - began
+      postgres.resume()
+
+      expect(seen.map(({ status }) => status)).toEqual([503, 503])
+      expect(ms).toBeLessThan(2500)
     })
 
     it('after a writer was killed between its commit and the word to Redis', async () => {

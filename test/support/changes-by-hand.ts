@@ -25,6 +25,9 @@ export function changesByHand() {
     failLooks() {
       look = () => Promise.reject(new Error('The log cannot be read.'))
     },
+    hangLooks() {
+      look = () => new Promise(() => {})
+    },
     tellWithNextLook(change: Parameters<typeof tell>[0]) {
       look = async () => tell(change)
     },

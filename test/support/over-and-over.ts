@@ -8,7 +8,7 @@ type Questions = { store: TestProject; urls: readonly string[]; paths: readonly 
 
 const query = JSON.stringify({ query: '{ pets(first: 100) { nodes { name } } }' })
 
-async function askOnce(url: string, path: string, { secret }: TestProject): Promise<Seen> {
+export async function askOnce(url: string, path: string, { secret }: TestProject): Promise<Seen> {
   const askedAt = performance.now()
   const what = `${url}${path}`
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
