@@ -75,6 +75,21 @@ function readServer(text: string): { address: string; port: number } | null {
   return isIP(address) ? { address, port: isIP(text) ? 53 : Number(port ?? 53) } : null
 }
 
+const addresses = readAs(text => {
+  const all = text.split(',').map(part => part.trim().toLowerCase())
+  return all.length <= 4 && all.every(one => isIP(one) !== 0) ? all.map(canonicalAddress) : null
+}, 'PLATFORM_ADDRESSES must be up to four IPv4 and IPv6 addresses separated by commas.')
+
+/** The one spelling in which DNS answers are compared. */
+function canonicalAddress(address: string): string {
+  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+}
+
+const suffixes = readAs(text => {
+  const names = text.split(',').map(part => part.trim().toLowerCase().replace(/^\./, ''))
+  return names.every(name => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(name)) ? names : null
+}, 'DOMAIN_SUFFIXES must be names like test or customers.example, separated by commas.')
+
 const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port('PORT', 1), '4000'),
@@ -99,6 +114,8 @@ const variables = v.object({
   ),
   SEED_DEMO: v.optional(onOff('SEED_DEMO'), '0'),
   DNS_SERVERS: v.optional(dnsServers),
+  DOMAIN_SUFFIXES: v.optional(suffixes),
+  PLATFORM_ADDRESSES: v.optional(addresses),
   ACME_DIRECTORY_URL: v.optional(address('ACME_DIRECTORY_URL', /^https:\/\//i, 'an https address')),
   ACME_EMAIL: v.optional(v.pipe(v.string(), v.email('ACME_EMAIL must be an e-mail address.'))),
   ACME_CA_FILE: v.optional(v.string()),
@@ -157,6 +174,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     seedDemo: output.SEED_DEMO,
     hosting: {
       dnsServers: output.DNS_SERVERS ?? null,
+      suffixes: output.DOMAIN_SUFFIXES ?? [],
+      platformAddresses: output.PLATFORM_ADDRESSES ?? [],
       acme: output.ACME_DIRECTORY_URL
         ? {
             directoryUrl: output.ACME_DIRECTORY_URL,

@@ -4,6 +4,7 @@ import {
   AddDomainDocument,
   type DomainLineFragment,
   ListDomainsDocument,
+  type RecordLineFragment,
   RemoveDomainDocument,
   ReverifyDomainDocument,
   ShowDomainDocument,
@@ -91,14 +92,23 @@ async function find(connection: Connection, options: Options, name: string): Pro
 }
 
 function showRecords(domains: DomainLineFragment[]): string {
-  const rows = domains.map(({ displayName, record: { type, alternativeType, name, value, ttl } }) => [
-    displayName,
-    alternativeType ? `${type} or ${alternativeType}` : type,
-    name,
-    value,
-    ttl,
+  const rows = domains.flatMap(({ displayName, record, addressRecords, ownershipRecord, verdict }) => [
+    rowOf(displayName, record),
+    ...addressRecords.map(one => rowOf('  or, without ALIAS', one)),
+    rowOf(
+      verdict?.code === 'ownership_required' ? '  proof, needed' : '  proof, if asked for',
+      ownershipRecord,
+    ),
   ])
   return table(['DOMAIN', 'TYPE', 'NAME', 'VALUE', 'TTL'], rows)
+}
+
+type Recorded = Omit<RecordLineFragment, 'alternativeType' | '__typename'> & {
+  alternativeType?: string | null
+}
+
+function rowOf(what: string, { type, alternativeType, name, value, ttl }: Recorded) {
+  return [what, alternativeType ? `${type} or ${alternativeType}` : type, name, value, ttl]
 }
 
 function showDomains(domains: DomainLineFragment[]): string {
@@ -123,6 +133,7 @@ function showDomain(domain: DomainLineFragment): string {
     ...(verdict ? ['', `DNS          ${verdict.code}: ${verdict.message}`] : []),
     ...(verdict?.found.map(record => `found        ${recordText(record)}`) ?? []),
     ...(verdict?.recordInTheWay ? [`in the way   ${recordText(verdict.recordInTheWay)}`] : []),
+    ...(verdict?.dnsProvider ? [`edit it at   ${verdict.dnsProvider.name}: ${verdict.dnsProvider.url}`] : []),
     ...(servedUntil ? [`served until ${moment(servedUntil)}`] : []),
     ...(certificateDetails?.issuer
       ? ['', `certificate  by ${certificateDetails.issuer}, until ${moment(certificateDetails.notAfter)}`]

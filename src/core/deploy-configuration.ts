@@ -1,5 +1,5 @@
 import type { Domain } from '../generated/prisma/client.ts'
-import { readDomainName } from './domain-names.ts'
+import { type NameRules, readDomainName } from './domain-names.ts'
 import { StoreError } from './errors.ts'
 import { judgeText, toStorable } from './text.ts'
 
@@ -29,7 +29,7 @@ export function judgeConfiguration(
   input: NewDeploy,
   ownDomains: readonly Pick<Domain, 'name' | 'ownedName'>[],
   ownPlatformHost: string,
-  platformHost: string,
+  nameRules: NameRules,
 ): Judgement {
   const errors: string[] = []
   const warnings: string[] = []
@@ -46,7 +46,7 @@ export function judgeConfiguration(
     const trimmed = text.trim().toLowerCase()
     if (trimmed === ownPlatformHost) return ownPlatformHost
     try {
-      const name = readDomainName(text, platformHost)
+      const name = readDomainName(text, nameRules)
       const known = ownDomains.find(domain => domain.name === name)
       if (!known) errors.push(`${field}: ${name} is not a domain of this project; add it first.`)
       else if (!known.ownedName)

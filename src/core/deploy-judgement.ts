@@ -1,17 +1,18 @@
 import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
 import { judgeConfiguration, type NewDeploy } from './deploy-configuration.ts'
+import type { NameRules } from './domain-names.ts'
 import { platformHostOf } from './platform-host.ts'
 import type { Project } from './projects.ts'
 
-export type DeployTools = { clock: Clock; platformHost: string }
+export type DeployTools = { clock: Clock; platformHost: string; nameRules: NameRules }
 export type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; message: string }
 
 /** Judges a configuration against the project's domains as they are, and tells line by line what it found. */
 export async function judge(db: Db, tools: DeployTools, project: Project, input: NewDeploy, success: string) {
   const ownDomains = await db.domain.findMany({ where: { projectId: project.id } })
   const own = platformHostOf(project, tools.platformHost)
-  const { configuration, errors, warnings } = judgeConfiguration(input, ownDomains, own, tools.platformHost)
+  const { configuration, errors, warnings } = judgeConfiguration(input, ownDomains, own, tools.nameRules)
   const { primary, redirects } = configuration.domains
   const log: DeployLogLine[] = []
   const say = (level: DeployLogLine['level'], message: string) =>

@@ -6,6 +6,9 @@ type DnsVerdictCode =
   | 'apex_differs'
   | 'dns_unreachable'
   | 'loop'
+  | 'proxied'
+  | 'several_cnames'
+  | 'ownership_required'
   | 'claimed_elsewhere'
 
 /** What one look at a domain's DNS has shown; a code of null says that the record is right. */
@@ -18,9 +21,24 @@ export type DnsVerdict = {
   expected: string[]
   /** The record that has to go before the expected one can work. */
   inTheWay: DnsRecordFound | null
+  /** Who runs the zone's name servers, where that is somebody we know. */
+  provider?: DnsProvider | null
 }
+
+/** Where a zone's records are edited. */
+export type DnsProvider = { name: string; url: string }
 
 export type DnsRecordFound = { type: string; name: string; value: string }
 
+/** How well the records show whose the name is, which matters where several projects want it. */
+export type DnsProof = {
+  /** A CNAME names the project's own platform host; addresses are the same for all projects. */
+  namesTarget: boolean
+  /** The tokens in the TXT records of the name's owner; null where DNS could not be asked for them. */
+  tokens: string[] | null
+}
+
+export type DnsLook = { verdict: DnsVerdict; proof: DnsProof }
+
 /** Asks DNS whether a domain points at its target; answers within five seconds, whatever DNS does. */
-export type CheckDns = (name: string, target: string) => Promise<DnsVerdict>
+export type CheckDns = (name: string, target: string) => Promise<DnsLook>

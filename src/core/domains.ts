@@ -4,7 +4,13 @@ import { dropCertificate, wantCertificate } from './certificates.ts'
 import type { Db } from './db.ts'
 import { deployWithout, deployWithRedirect } from './deploys.ts'
 import type { CheckDns } from './dns-verdict.ts'
-import { partnerName, readDomainName } from './domain-names.ts'
+import {
+  type NameRules,
+  partnerName,
+  readDomainName,
+  requireAdmitted,
+  spellDomainName,
+} from './domain-names.ts'
 import { requirePlan, requirePreconditions } from './domain-preconditions.ts'
 import { StoreError } from './errors.ts'
 import { askAgainMs, nextPendingLook } from './look-times.ts'
@@ -14,7 +20,7 @@ import type { Project } from './projects.ts'
 import { recordDnsVerdict } from './record-dns-verdict.ts'
 
 /** What the acts on domains need besides the database. */
-export type DomainTools = { clock: Clock; platformHost: string; checkDns: CheckDns }
+export type DomainTools = { clock: Clock; platformHost: string; nameRules: NameRules; checkDns: CheckDns }
 
 const mostDomains = 50
 
@@ -28,7 +34,7 @@ export async function addDomain(
   project: Project,
   input: NewDomain,
 ): Promise<AddedDomain> {
-  const name = readDomainName(input.name, tools.platformHost)
+  const name = readDomainName(input.name, tools.nameRules)
   const partner = input.withPartner ? partnerName(name) : null
   return db.$transaction(async tx => {
     await lockProject(tx, project.id)
@@ -75,13 +81,8 @@ export async function listDomainsOfProjects(db: Db, projectIds: readonly number[
   return projectIds.map(id => all.filter(domain => domain.projectId === id))
 }
 
-export async function findDomain(
-  db: Db,
-  tools: DomainTools,
-  project: Project,
-  name: string,
-): Promise<Domain> {
-  const stored = readDomainName(name, tools.platformHost)
+export async function findDomain(db: Db, project: Project, name: string): Promise<Domain> {
+  const stored = spellDomainName(name)
   const domain = await db.domain.findFirst({ where: { name: stored, projectId: project.id } })
   if (!domain) throw new StoreError('domain_not_found', `The project has no domain ${stored}.`)
   return domain
@@ -100,11 +101,13 @@ export async function verifyDomain(
   project: Project,
   name: string,
 ): Promise<Domain> {
-  const domain = await findDomain(db, tools, project, name)
+  const domain = await findDomain(db, project, name)
   await requirePlan(project)
+  // The rules may have changed since it was added.
+  requireAdmitted(domain.name, tools.nameRules)
   await takeTurn(db, tools.clock, domain)
-  const verdict = await tools.checkDns(domain.name, platformHostOf(project, tools.platformHost))
-  return recordDnsVerdict(db, tools.clock, domain.id, verdict, { asked: true })
+  const look = await tools.checkDns(domain.name, platformHostOf(project, tools.platformHost))
+  return recordDnsVerdict(db, tools.clock, domain.id, look, { asked: true })
 }
 
 /** As `verifyDomain`, and tries again to get the certificate where that failed. */
@@ -145,7 +148,7 @@ export async function removeDomain(
   project: Project,
   name: string,
 ): Promise<RemovedDomain> {
-  const domain = await findDomain(db, tools, project, name)
+  const domain = await findDomain(db, project, name)
   await db.$transaction(async tx => {
     await lockProject(tx, project.id)
     const { count } = await tx.domain.deleteMany({ where: { id: domain.id, projectId: project.id } })

@@ -2,36 +2,31 @@ import { type Domain, Prisma, type PrismaClient } from '../generated/prisma/clie
 import type { Clock } from '../tools/clock.ts'
 import { dropCertificate, wantCertificate } from './certificates.ts'
 import type { Db } from './db.ts'
-import type { DnsVerdict } from './dns-verdict.ts'
-import { isApex } from './domain-names.ts'
+import type { DnsLook, DnsVerdict } from './dns-verdict.ts'
 import { StoreError } from './errors.ts'
 import { driftForgivenMs, nextLiveLook, nextPendingLook } from './look-times.ts'
+import { claimed, judgeOwnership, noteHeld } from './ownership.ts'
 
 /** Draws the consequences of a look at DNS: who owns the name, whether it is served, and when to look again. */
 export async function recordDnsVerdict(
   db: PrismaClient,
   clock: Clock,
   id: string,
-  verdict: DnsVerdict,
+  look: DnsLook,
   { asked }: { asked: boolean },
 ): Promise<Domain> {
   try {
-    return await db.$transaction(tx => record(tx, clock, id, verdict, asked))
+    return await db.$transaction(tx => record(tx, clock, id, look, asked))
   } catch (error) {
     // Another project's proof of the same name was written first; the unique index decides such races.
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')) throw error
-    return db.$transaction(tx => record(tx, clock, id, claimed(verdict), asked))
+    return db.$transaction(tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, asked))
   }
 }
 
-async function record(
-  tx: Db,
-  clock: Clock,
-  id: string,
-  verdict: DnsVerdict,
-  asked: boolean,
-): Promise<Domain> {
-  const domain = await tx.domain.findUnique({ where: { id } })
+async function record(tx: Db, clock: Clock, id: string, look: DnsLook, asked: boolean): Promise<Domain> {
+  const { verdict } = look
+  const domain = await tx.domain.findUnique({ where: { id }, include: { project: true } })
   if (!domain) throw new StoreError('domain_not_found', 'The domain has been removed.')
   const now = new Date(clock.now())
   if (verdict.code !== null) {
@@ -39,8 +34,12 @@ async function record(
       ? keepOrDrop(tx, now, domain, verdict)
       : goOnWaiting(tx, now, domain, verdict, asked)
   }
-  const free = domain.ownedName !== null || (await isFree(tx, now, domain))
-  if (!free) return goOnWaiting(tx, now, domain, claimed(verdict), asked)
+  if (domain.ownedName === null) {
+    const ownership = await judgeOwnership(tx, domain, look)
+    if (!ownership.free) return goOnWaiting(tx, now, domain, ownership.verdict, asked)
+    if (ownership.owner) await takeFrom(tx, now, ownership.owner)
+  }
+  await noteHeld(tx, now, domain)
   const live = await write(tx, now, domain, verdict, {
     ownedName: domain.name,
     state: 'live',
@@ -52,15 +51,10 @@ async function record(
   return live
 }
 
-/** Takes the name from an owner whose record is gone: a new proof is worth more than an old one. */
-async function isFree(tx: Db, now: Date, domain: Domain): Promise<boolean> {
-  const owner = await tx.domain.findUnique({ where: { ownedName: domain.name } })
-  if (!owner) return true
-  // A name has one CNAME, so one that shows our target no longer shows another project's. The addresses of an
-  // apex are the same for all projects; there only an owner who was seen without them has lost the name.
-  if (isApex(domain.name) && owner.state !== 'drifted') return false
-  const { count } = await tx.domain.updateMany({
-    where: { id: owner.id, ownedName: domain.name },
+/** A new proof is worth more than an old one. */
+async function takeFrom(tx: Db, now: Date, owner: Domain): Promise<void> {
+  await tx.domain.updateMany({
+    where: { id: owner.id, ownedName: owner.name },
     data: {
       ownedName: null,
       state: 'stale',
@@ -70,7 +64,6 @@ async function isFree(tx: Db, now: Date, domain: Domain): Promise<boolean> {
       verdict: claimed({ ...nothingFound, expected: [] }),
     },
   })
-  return count > 0
 }
 
 async function goOnWaiting(
@@ -117,12 +110,3 @@ function write(
 }
 
 const nothingFound = { code: null, message: '', found: [], inTheWay: null }
-
-function claimed(verdict: DnsVerdict): DnsVerdict {
-  return {
-    ...verdict,
-    code: 'claimed_elsewhere',
-    message:
-      'Another project has proven this name. It becomes free when that project removes it or loses its record.',
-  }
-}

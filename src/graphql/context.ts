@@ -8,6 +8,7 @@ import { listDomainsOfProjects } from '../core/domains.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { findGraceEnds } from '../core/grace.ts'
 import { findProject } from '../core/operator.ts'
+import { findOwnershipTokens } from '../core/ownership.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
 import { type DayUsage, readUsages } from '../core/usage.ts'
@@ -56,6 +57,7 @@ type Loaders = {
   /** By how many days, since a page of projects asks for as many of each. */
   usage(days: number): DataLoader<number, DayUsage[]>
   graceEnd: DataLoader<number, Date | null>
+  ownershipToken: DataLoader<number, string>
 }
 
 export function makeContext(tools: Tools, sender: Sender, request: Request, response: Response): Context {
@@ -91,6 +93,7 @@ function makeLoaders({ db, clock }: Tools): Loaders {
     currentDeploy: new DataLoader(ids => findCurrentDeploys(db, ids)),
     domains: new DataLoader(ids => listDomainsOfProjects(db, ids)),
     graceEnd: new DataLoader(ids => findGraceEnds(db, ids)),
+    ownershipToken: new DataLoader(ids => findOwnershipTokens(db, ids)),
   }
 }
 

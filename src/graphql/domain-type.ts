@@ -1,6 +1,13 @@
 import { certificateProblemOf, certificateStateOf } from '../core/certificates.ts'
 import type { DnsVerdict } from '../core/dns-verdict.ts'
-import { isApex, partnerName, readableName, recordToCreate } from '../core/domain-names.ts'
+import {
+  addressRecords,
+  isApex,
+  ownershipRecord,
+  partnerName,
+  readableName,
+  recordToCreate,
+} from '../core/domain-names.ts'
 import { issuerOf } from '../core/issuer.ts'
 import { askAgainMs, driftForgivenMs } from '../core/look-times.ts'
 import { platformHostOf } from '../core/platform-host.ts'
@@ -24,6 +31,10 @@ export const Domain = {
   servedUntil: ({ domain }) => domain.driftedAt && later(domain.driftedAt, driftForgivenMs),
   verifyAgainAt: ({ domain }) => later(domain.askedAt ?? domain.createdAt, domain.askedAt ? askAgainMs : 0),
   record: ({ domain, project }, _args, context) => recordOf(domain.name, project, context),
+  ownershipRecord: async ({ domain, project }, _args, { loaders }) =>
+    ownershipRecord(domain.name, await loaders.ownershipToken.load(project.id)),
+  addressRecords: ({ domain }, _args, { tools }) =>
+    addressRecords(domain.name, tools.config.hosting.platformAddresses),
 
   async certificate({ domain }, _args, { loaders, tools }) {
     return certificateStateOf(await certificateOf(domain, loaders), tools.clock.now())
@@ -48,9 +59,16 @@ export const Domain = {
   verdict({ domain }) {
     const verdict = domain.verdict as DnsVerdict | null
     if (!verdict || !domain.lookedAt) return null
-    const { code, inTheWay, ...said } = verdict
+    const { code, inTheWay, provider = null, ...said } = verdict
     const { lookedAt, nextLookAt } = domain
-    return { ...said, code: code ?? 'verified', recordInTheWay: inTheWay, lookedAt, nextLookAt }
+    return {
+      ...said,
+      code: code ?? 'verified',
+      recordInTheWay: inTheWay,
+      dnsProvider: provider,
+      lookedAt,
+      nextLookAt,
+    }
   },
 
   async partner({ domain, project }, _args, context) {

@@ -53,8 +53,8 @@ export async function domainNamed(
   project: Project,
   name: string,
 ): Promise<ProjectDomain> {
-  const { db, hosting } = tools
-  return withName('name', async () => ({ domain: await findDomain(db, hosting, project, name), project }))
+  const { db } = tools
+  return withName('name', async () => ({ domain: await findDomain(db, project, name), project }))
 }
 
 export const domainMutations = {

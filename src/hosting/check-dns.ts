@@ -1,27 +1,48 @@
-import type { CheckDns, DnsRecordFound, DnsVerdict } from '../core/dns-verdict.ts'
-import { isApex } from '../core/domain-names.ts'
+import type { CheckDns, DnsProof, DnsVerdict } from '../core/dns-verdict.ts'
+import { isApex, ownershipName } from '../core/domain-names.ts'
 import type { Dns } from './dns.ts'
+import { providerOf } from './dns-providers.ts'
 import type { DnsRecord, DnsType } from './dns-question.ts'
+import { asFound, distinct, line, shown, shownValues } from './found-records.ts'
+import { type KnownProxy, proxyOf } from './known-proxies.ts'
 
 const lookMs = 4_500
-const recordsShown = 5
+const tokensRead = 20
 const aliasesFollowed = 10
 
-export function openDnsCheck(dns: Dns): CheckDns {
-  return (name, target) => {
+/** `platformAddresses` are those that the operator promises to keep, as the second way for an apex. */
+export function openDnsCheck(dns: Dns, platformAddresses: readonly string[] = []): CheckDns {
+  return async (name, target) => {
     const deadline = performance.now() + lookMs
-    return isApex(name)
-      ? lookAtApex(dns, name, target, deadline)
-      : lookAtSubdomain(dns, name, target, deadline)
+    const [{ namesTarget, ...verdict }, tokens, nameServers] = await Promise.all([
+      isApex(name)
+        ? lookAtApex(dns, name, target, platformAddresses, deadline)
+        : lookAtSubdomain(dns, name, target, deadline),
+      readTokens(dns, name, deadline),
+      dns.findNameServers(name, deadline),
+    ])
+    const provider = providerOf(nameServers)
+    return { verdict: { ...verdict, provider }, proof: { namesTarget, tokens } }
   }
 }
 
-async function lookAtSubdomain(
-  dns: Dns,
-  name: string,
-  target: string,
-  deadline: number,
-): Promise<DnsVerdict> {
+/** What a look has shown, and whether by a CNAME to this very target. */
+type Seen = DnsVerdict & Pick<DnsProof, 'namesTarget'>
+
+async function readTokens(dns: Dns, name: string, deadline: number): Promise<string[] | null> {
+  const owner = ownershipName(name)
+  const answer = await dns.askZone(owner, ['TXT'], deadline)
+  if (!answer.reached) return null
+  const texts = answer.records.filter(record => record.type === 'TXT' && record.name === owner)
+  return texts.slice(0, tokensRead).map(record =>
+    record.value
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .toLowerCase(),
+  )
+}
+
+async function lookAtSubdomain(dns: Dns, name: string, target: string, deadline: number): Promise<Seen> {
   const expected = [target]
   const answer = await dns.askZone(name, ['CNAME', 'A', 'AAAA'], deadline)
   if (!answer.reached) return unreachable(name, answer.why, expected)
@@ -29,23 +50,24 @@ async function lookAtSubdomain(
   const own = distinct(answer.records.filter(record => record.name === name))
   const found = shown(own)
   const address = own.find(record => record.type === 'A' || record.type === 'AAAA')
-  const alias = own.find(record => record.type === 'CNAME')
-  const verdict = (
-    code: DnsVerdict['code'],
-    message: string,
-    inTheWay: DnsRecord | null = null,
-  ): DnsVerdict => ({
+  const aliases = own.filter(record => record.type === 'CNAME')
+  const alias = aliases.find(({ value }) => value !== target) ?? aliases[0]
+  const verdict = (code: DnsVerdict['code'], message: string, inTheWay: DnsRecord | null = null): Seen => ({
     code,
     message,
     found,
     expected,
     inTheWay: inTheWay && asFound(inTheWay),
+    namesTarget: alias?.value === target,
   })
 
+  const proxy = proxyOf(own)
+  if (proxy) return verdict('proxied', behind(name, proxy), address)
   if (address) {
     const message = `The record "${line(address)}" stands where the CNAME has to be. Delete it, then create the CNAME.`
     return verdict('address_record_conflict', message, address)
   }
+  if (aliases.length > 1) return severalCnames(verdict, name, aliases, alias)
   if (!alias) {
     return verdict(
       'record_missing',
@@ -60,7 +82,13 @@ async function lookAtSubdomain(
 }
 
 /** An apex has no CNAME; ALIAS, ANAME and flattening all show as the target's own addresses. */
-async function lookAtApex(dns: Dns, name: string, target: string, deadline: number): Promise<DnsVerdict> {
+async function lookAtApex(
+  dns: Dns,
+  name: string,
+  target: string,
+  platformAddresses: readonly string[],
+  deadline: number,
+): Promise<Seen> {
   const [own, ofTarget] = await Promise.all([
     dns.askZone(name, ['CNAME', 'A', 'AAAA'], deadline),
     resolveAddresses(dns, target, deadline),
@@ -70,24 +98,20 @@ async function lookAtApex(dns: Dns, name: string, target: string, deadline: numb
 
   const ownRecords = distinct(own.records.filter(one => one.name === name))
   const addresses = ownRecords.filter(one => one.type !== 'CNAME')
-  const alias = ownRecords.find(one => one.type === 'CNAME')
+  const aliases = ownRecords.filter(one => one.type === 'CNAME')
+  const alias = aliases.find(({ value }) => value !== target) ?? aliases[0]
   const found = shown(ownRecords)
-  const expected = ofTarget.records
-    .map(one => one.value)
-    .toSorted()
-    .slice(0, recordsShown)
-  const verdict = (
-    code: DnsVerdict['code'],
-    message: string,
-    inTheWay: DnsRecord | null = null,
-  ): DnsVerdict => ({
+  const expected = shownValues(ofTarget.records)
+  const verdict = (code: DnsVerdict['code'], message: string, inTheWay: DnsRecord | null = null): Seen => ({
     code,
     message,
     found,
     expected,
     inTheWay: inTheWay && asFound(inTheWay),
+    namesTarget: alias?.value === target,
   })
 
+  if (aliases.length > 1) return severalCnames(verdict, name, aliases, alias)
   if (alias?.value === target) return verdict(null, `${name} points at ${target}.`)
   if (alias && (await runsInCircles(dns, alias, deadline))) {
     return verdict('loop', `The CNAME of ${name} leads back to itself.`, alias)
@@ -95,17 +119,22 @@ async function lookAtApex(dns: Dns, name: string, target: string, deadline: numb
   if (ownRecords.length === 0) {
     return verdict(
       'record_missing',
-      `${name} has no ALIAS or ANAME record yet. New records can take up to 48 hours.`,
+      `${name} has no ALIAS or ANAME record yet${platformAddresses.length > 0 ? ', nor the addresses that may stand in for it' : ''}. New records can take up to 48 hours.`,
     )
   }
   const wanted = new Set(ofTarget.records.map(one => one.value))
-  if (wanted.size === 0) return unreachable(target, 'it has no address yet', [target])
   const has = new Set(addresses.map(one => one.value))
+  const isPromised = new Set(platformAddresses).symmetricDifference(has).size === 0
+  if (isPromised) return verdict(null, `${name} shows the platform's addresses.`)
+  if (wanted.size === 0) return unreachable(target, 'it has no address yet', [target])
   if (wanted.symmetricDifference(has).size === 0) return verdict(null, `${name} points at ${target}.`)
-  const foreign = alias ?? addresses.find(one => !wanted.has(one.value)) ?? null
+  const right = wanted.union(new Set(platformAddresses))
+  const foreign = alias ?? addresses.find(one => !right.has(one.value)) ?? null
+  const proxy = proxyOf(ownRecords)
+  if (proxy) return verdict('proxied', behind(name, proxy), foreign)
   return verdict(
     'apex_differs',
-    `${name} leads to other addresses than ${target}. Replace its records by one ALIAS or ANAME record.`,
+    `${name} leads to other addresses than ${target}. Replace its records by one ALIAS or ANAME record${secondWay(platformAddresses)}.`,
     foreign,
   )
 }
@@ -146,23 +175,24 @@ async function runsInCircles(dns: Dns, first: DnsRecord, deadline: number): Prom
   return next !== undefined
 }
 
-function unreachable(name: string, why: string, expected: string[]): DnsVerdict {
+const secondWay = (addresses: readonly string[]) =>
+  addresses.length > 0 ? `, or by the addresses ${addresses.join(', ')}` : ''
+
+const behind = (name: string, { name: proxy, way }: KnownProxy) =>
+  `${name} is answered by ${proxy}'s proxy, which hides the record behind it. ${way}`
+
+/** DNS allows a name one CNAME (RFC 2181, 10.1); of two, some visitors would follow the other one. */
+function severalCnames(
+  verdict: (code: DnsVerdict['code'], message: string, inTheWay: DnsRecord | null) => Seen,
+  name: string,
+  aliases: DnsRecord[],
+  foreign: DnsRecord | undefined,
+): Seen {
+  const message = `${name} has ${aliases.length} CNAME records, and DNS allows one. Delete all but the right one.`
+  return { ...verdict('several_cnames', message, foreign ?? null), namesTarget: false }
+}
+
+function unreachable(name: string, why: string, expected: string[]): Seen {
   const message = `DNS could not be asked about ${name}: ${why}. That is no verdict on the record; it is asked again.`
-  return { code: 'dns_unreachable', message, found: [], expected, inTheWay: null }
-}
-
-function distinct(records: DnsRecord[]): DnsRecord[] {
-  return [...new Map(records.map(record => [line(record), record])).values()]
-}
-
-function shown(records: DnsRecord[]): DnsRecordFound[] {
-  return records.slice(0, recordsShown).map(asFound)
-}
-
-function asFound({ type, name, value }: DnsRecord): DnsRecordFound {
-  return { type, name, value }
-}
-
-function line(record: DnsRecord): string {
-  return `${record.name} ${record.type} ${record.value}`
+  return { code: 'dns_unreachable', message, found: [], expected, inTheWay: null, namesTarget: false }
 }

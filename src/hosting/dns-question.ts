@@ -4,7 +4,7 @@ import { connect, isIPv6 } from 'node:net'
 import * as packet from 'dns-packet'
 
 export type DnsServer = { address: string; port: number }
-export type DnsType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'CAA'
+export type DnsType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'CAA' | 'TXT'
 export type DnsQuestion = { name: string; type: DnsType; recursive: boolean }
 /** A CAA record keeps its three fields; all other records are read as one text. */
 export type DnsRecord = { name: string; type: string; value: string; caa?: CaaFields }
@@ -107,6 +107,11 @@ function readRecord(answer: packet.Answer): DnsRecord | null {
     case 'CNAME':
     case 'NS':
       return { name, type: answer.type, value: printable(answer.data).toLowerCase().replace(/\.$/, '') }
+    case 'TXT': {
+      // One record may be cut into several strings of 255 bytes each (RFC 1035, 3.3.14).
+      const text = Array.isArray(answer.data) ? answer.data.map(String).join('') : String(answer.data)
+      return { name, type: 'TXT', value: printable(text) }
+    }
     case 'CAA': {
       const { issuerCritical, tag, value } = answer.data
       const caa = { critical: issuerCritical ?? false, tag: printable(tag), value: printable(value) }

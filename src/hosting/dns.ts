@@ -9,6 +9,8 @@ export type Dns = {
   resolve(name: string, type: DnsType, deadline: number): Promise<DnsAnswer>
   /** Asks the zone's own name servers, so that no stale "no" is believed. */
   askZone(name: string, types: DnsType[], deadline: number): Promise<DnsAnswer>
+  /** The zone's name servers by name; none where they cannot be found. */
+  findNameServers(name: string, deadline: number): Promise<string[]>
 }
 
 const questionTimeoutMs = 1_200
@@ -44,8 +46,8 @@ export function openDns(resolvers: DnsServer[]): Dns {
 
   const resolve: Dns['resolve'] = (name, type, deadline) => askAny(resolvers, name, type, true, deadline)
 
-  /** The addresses of a zone's name servers; null where the name lies in no zone that can be found. */
-  async function findNameServers(name: string, deadline: number): Promise<DnsServer[] | string | null> {
+  /** The zone's name servers, or why they cannot be asked for; null where the name lies in no zone that can be found. */
+  async function findHosts(name: string, deadline: number): Promise<string[] | string | null> {
     const answers = await Promise.all(
       zonesAbove(name).map(async zone => ({ zone, answer: await resolve(zone, 'NS', deadline) })),
     )
@@ -53,13 +55,14 @@ export function openDns(resolvers: DnsServer[]): Dns {
       // A zone whose delegation cannot be read must not be mistaken for its parent.
       if (!answer.reached) return answer.why
       const hosts = answer.records.filter(record => record.type === 'NS' && record.name === zone)
-      if (hosts.length > 0)
-        return addressesOf(
-          hosts.map(record => record.value),
-          deadline,
-        )
+      if (hosts.length > 0) return hosts.map(record => record.value)
     }
     return null
+  }
+
+  async function findServers(name: string, deadline: number): Promise<DnsServer[] | string | null> {
+    const hosts = await findHosts(name, deadline)
+    return Array.isArray(hosts) ? addressesOf(hosts, deadline) : hosts
   }
 
   async function addressesOf(hosts: string[], deadline: number): Promise<DnsServer[] | string> {
@@ -86,8 +89,12 @@ export function openDns(resolvers: DnsServer[]): Dns {
 
   return {
     resolve,
+    async findNameServers(name, deadline) {
+      const hosts = await findHosts(name, deadline)
+      return Array.isArray(hosts) ? hosts : []
+    },
     async askZone(name, types, deadline) {
-      const servers = await findNameServers(name, deadline)
+      const servers = await findServers(name, deadline)
       if (typeof servers === 'string') return { reached: false, why: servers }
       const answers = await Promise.all(
         types.map(type =>

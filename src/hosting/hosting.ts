@@ -3,6 +3,7 @@ import { getServers } from 'node:dns'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { CheckDns } from '../core/dns-verdict.ts'
+import type { NameRules } from '../core/domain-names.ts'
 import type { Changes } from '../database/changes.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -17,6 +18,7 @@ import { makeSeal, type Seal } from './sealing.ts'
 /** What serving custom domains stands on: DNS, an authority, sealed keys, and the hosts themselves. */
 export type Hosting = {
   platformHost: string
+  nameRules: NameRules
   clock: Clock
   dns: Dns
   checkDns: CheckDns
@@ -35,9 +37,10 @@ export async function openHosting({ config, db, clock, changes }: Stands): Promi
   const authority = await openAuthority(config, { db, seal, clock })
   return {
     platformHost,
+    nameRules: { platformHost, ownHosts: ownHostsOf(config), suffixes: config.hosting.suffixes },
     clock,
     dns,
-    checkDns: openDnsCheck(dns),
+    checkDns: openDnsCheck(dns, config.hosting.platformAddresses),
     hosts: openHosts({ db, clock, changes, platformHost }),
     seal,
     authority,
@@ -55,6 +58,10 @@ async function openAuthority(
   }
   const { openAcme } = await import('./acme.ts')
   return openAcme({ ...acme, trustedRoots: acme.caFile && readFileSync(acme.caFile, 'utf8'), ...tools })
+}
+
+function ownHostsOf({ publicUrl, stagingUrl }: Config): string[] {
+  return [publicUrl, ...(stagingUrl ? [stagingUrl] : [])].map(url => new URL(url).hostname.replace(/\.$/, ''))
 }
 
 function systemServers(): DnsServer[] {

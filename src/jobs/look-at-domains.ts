@@ -39,8 +39,8 @@ export function lookAtDomains(
     },
 
     async run(domain) {
-      const verdict = await checkDns(domain.name, platformHostOf(domain.project, platformHost))
-      const after = await recordDnsVerdict(db, clock, domain.id, verdict, { asked: false })
+      const look = await checkDns(domain.name, platformHostOf(domain.project, platformHost))
+      const after = await recordDnsVerdict(db, clock, domain.id, look, { asked: false })
       if (after.ownedName && !domain.ownedName) wake()
     },
   }

@@ -59,10 +59,10 @@ it('leads through the whole procedure: deploy, add, verify, redirect, roll back,
   expect(added.output).toMatch(new RegExp(`www\\.shop\\.test +CNAME +www +${target} +3600`))
   expect(added.output).toMatch(new RegExp(`shop\\.test +ALIAS or ANAME +@ +${target} +3600`))
 
-  platform.setRecords('www.shop.test A 192.0.2.7')
+  platform.setRecords('www.shop.test A 93.184.215.7')
   const blocked = await store('domains', 'verify', 'www.shop.test')
   expect(blocked.output).toContain('address_record_conflict')
-  expect(blocked.output).toContain('in the way   www.shop.test A 192.0.2.7')
+  expect(blocked.output).toContain('in the way   www.shop.test A 93.184.215.7')
   expect((await store('domains', 'verify', 'www.shop.test')).exitCode).toBe(5)
 
   platform.setRecords(`www.shop.test CNAME ${target}`)

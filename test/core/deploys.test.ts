@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { judgeConfiguration, type NewDeploy } from '../../src/core/deploy-configuration.ts'
 
+const rules = { platformHost: 'animals.localhost', ownHosts: [], suffixes: ['test'] }
 const own = ['shop.test', 'www.shop.test', 'old.test'].map(name => ({ name, ownedName: name }))
-const judge = (input: NewDeploy) =>
-  judgeConfiguration(input, own, 'acme.animals.localhost', 'animals.localhost')
+const judge = (input: NewDeploy) => judgeConfiguration(input, own, 'acme.animals.localhost', rules)
 const redirect = (from: string, to: string, status?: number) => ({
   domains: { primary: 'shop.test', redirects: [{ from, to, ...(status && { status }) }] },
 })
@@ -85,7 +85,7 @@ test('a domain that is not verified yet is warned of', () => {
     { domains: { primary: 'new.test' } },
     waiting,
     'acme.animals.localhost',
-    'animals.localhost',
+    rules,
   )
 
   expect(judged.errors).toEqual([])

@@ -1,23 +1,33 @@
 import { describe, expect, test } from 'vitest'
-import { partnerName, readDomainName, recordToCreate } from '../../src/core/domain-names.ts'
+import {
+  addressRecords,
+  ownershipRecord,
+  partnerName,
+  readDomainName,
+  recordToCreate,
+} from '../../src/core/domain-names.ts'
 
-const platform = 'animals.localhost'
-const read = (text: string) => readDomainName(text, platform)
+const rules = {
+  platformHost: 'animals.localhost',
+  ownHosts: ['api.zoo.co.uk', 'staging.biscuit.dev'],
+  suffixes: ['example', 'corp.internal'],
+}
+const read = (text: string) => readDomainName(text, rules)
 
 describe('any spelling of a domain is stored as one', () => {
   test.each([
-    ['Shop.Example.COM', 'shop.example.com'],
-    ['shop.example.com.', 'shop.example.com'],
-    ['  shop.example.com\n', 'shop.example.com'],
-    ['https://shop.example.com/pets?limit=1#top', 'shop.example.com'],
-    ['HTTP://shop.example.com:8080', 'shop.example.com'],
-    ['shop.example.com/', 'shop.example.com'],
+    ['Shop.Biscuit.COM', 'shop.biscuit.com'],
+    ['shop.biscuit.com.', 'shop.biscuit.com'],
+    ['  shop.biscuit.com\n', 'shop.biscuit.com'],
+    ['https://shop.biscuit.com/pets?limit=1#top', 'shop.biscuit.com'],
+    ['HTTP://shop.biscuit.com:8080', 'shop.biscuit.com'],
+    ['shop.biscuit.com/', 'shop.biscuit.com'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['BÜCHER.example', 'xn--bcher-kva.example'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
-    ['shop。example。com', 'shop.example.com'],
-    ['ｓｈｏｐ.example.com', 'shop.example.com'],
-    ['example.co.uk', 'example.co.uk'],
+    ['shop。biscuit。com', 'shop.biscuit.com'],
+    ['ｓｈｏｐ.biscuit.com', 'shop.biscuit.com'],
+    ['biscuit.co.uk', 'biscuit.co.uk'],
   ])('%j', (text, name) => {
     expect(read(text)).toBe(name)
   })
@@ -36,6 +46,20 @@ describe('what cannot be a domain of a project is refused with the reason', () =
     ['co.uk', 'public suffix'],
     ['github.io', 'public suffix'],
     ['animals.localhost', 'platform'],
+    ['api.zoo.co.uk', "platform's own"],
+    ['www.api.zoo.co.uk', "platform's own"],
+    ['zoo.co.uk', 'registered'],
+    ['staging.biscuit.dev', "platform's own"],
+    ['biscuit.dev', 'registered'],
+    ['redis.default.svc.cluster.local', 'public DNS'],
+    ['db.corp', 'public DNS'],
+    ['shop.test', 'public DNS'],
+    ['shop.internal', 'public DNS'],
+    ['hidden.onion', 'special use'],
+    ['www.example.com', 'special use'],
+    ['example.org', 'special use'],
+    ['1.168.192.in-addr.arpa', 'special use'],
+    ['router.home.arpa', 'special use'],
     ['acme.animals.localhost', 'platform'],
     ['a.b.Animals.Localhost.', 'platform'],
     ['my_shop.example.com', 'underscore'],
@@ -54,6 +78,14 @@ describe('what cannot be a domain of a project is refused with the reason', () =
   })
 })
 
+test.each([
+  ['under a suffix that the operator admits', 'shop.corp.internal'],
+  ["beside the operator's own hosts", 'shop.zoo.co.uk'],
+  ['under a suffix that somebody lets for rent', 'biscuit.github.io'],
+])('a name %s may be added', (_, name) => {
+  expect(read(name)).toBe(name)
+})
+
 test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () => {
   const target = 'acme.animals.localhost'
 
@@ -63,6 +95,7 @@ test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () 
     name: 'shop.eu',
     value: target,
     ttl: 3600,
+    zoneLine: 'shop.eu.example.co.uk. 3600 IN CNAME acme.animals.localhost.',
   })
   expect(recordToCreate('example.co.uk', target)).toEqual({
     type: 'ALIAS',
@@ -70,7 +103,30 @@ test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () 
     name: '@',
     value: target,
     ttl: 3600,
+    zoneLine: 'example.co.uk. 3600 IN ALIAS acme.animals.localhost.',
   })
+})
+
+test('the proof of ownership is a TXT record beside the name, whatever the name', () => {
+  const token = '6f0e'
+
+  expect(ownershipRecord('example.co.uk', token)).toMatchObject({
+    type: 'TXT',
+    name: '_animal-store',
+    value: token,
+    zoneLine: '_animal-store.example.co.uk. 3600 IN TXT "6f0e"',
+  })
+  expect(ownershipRecord('www.example.co.uk', token).name).toBe('_animal-store.www')
+})
+
+test('an apex may have the addresses of the platform instead, a subdomain may not', () => {
+  const addresses = ['93.184.215.10', '2606:2800::10']
+
+  expect(addressRecords('example.co.uk', addresses).map(record => record.zoneLine)).toEqual([
+    'example.co.uk. 3600 IN A 93.184.215.10',
+    'example.co.uk. 3600 IN AAAA 2606:2800::10',
+  ])
+  expect(addressRecords('www.example.co.uk', addresses)).toEqual([])
 })
 
 test('www and the apex are partners, other subdomains have none', () => {

@@ -80,16 +80,19 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     await page.getByRole('heading', { name: 'Create the DNS record' }).waitFor()
     const record = page.getByRole('dialog').getByRole('row')
     expect(await record.allTextContents()).toEqual(
-      expect.arrayContaining([expect.stringContaining(target), expect.stringContaining('3600')]),
+      expect.arrayContaining([expect.stringMatching(new RegExp(`^CNAME ?www ?${target} ?3600$`))]),
     )
+    await page.getByRole('dialog').getByText('Proof of ownership').click()
+    const proof = page.getByRole('dialog').getByRole('row', { name: 'TXT' })
+    expect(await proof.textContent()).toContain('_animal-store.www')
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Done' }).click()
 
     const card = page.getByRole('article', { name: partner })
-    dns.setZone([`${target} A 127.0.0.1`, `${partner} A 192.0.2.7`])
+    dns.setZone([`${target} A 127.0.0.1`, `${partner} A 93.184.215.7`])
     await card.getByRole('button', { name: 'Verify', exact: true }).click()
     await card.getByText('Another record blocks the CNAME').waitFor()
-    await card.getByText('192.0.2.7').first().waitFor()
+    await card.getByText('93.184.215.7').first().waitFor()
     expect(await findFaults(page)).toEqual([])
 
     dns.setZone([`${target} A 127.0.0.1`, `${partner} CNAME ${target}`, `${name} A 127.0.0.1`])

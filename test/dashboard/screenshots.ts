@@ -22,7 +22,15 @@ const looks = [
 
 const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-screenshots-'))
 const port = String(await freePort())
-const service = await startService(readConfig({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent' }))
+const service = await startService(
+  readConfig({
+    DATA_DIR: dataDir,
+    PORT: port,
+    LOG_LEVEL: 'silent',
+    DOMAIN_SUFFIXES: 'test,example',
+    PLATFORM_ADDRESSES: '93.184.215.1,2606:2800::1',
+  }),
+)
 const browser = await openBrowser()
 try {
   await service.up

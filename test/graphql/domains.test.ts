@@ -13,7 +13,8 @@ let target: string
 
 beforeAll(async () => {
   clock = movableClock()
-  platform = await startPlatform({ clock })
+  const env = { PLATFORM_ADDRESSES: '93.184.217.1, 2606:2800:1:0::1' }
+  platform = await startPlatform({ clock, env })
   owner = await platform.first.makeProject({ plan: 'pro' })
   send = graphqlOf(platform.first, owner)
   target = platformHostOf(owner.project, 'animals.localhost')
@@ -76,15 +77,78 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(data.addDomain.partner.redirect).toEqual({ to: 'xn--bcher-kva.test', status: 301 })
   })
 
+  test('tells the record that proves whose it is, and for an apex the addresses that stand in for ALIAS', async () => {
+    const { data } = await send(`mutation { addDomain(input: { name: "proven.test", withPartner: true }) {
+      domain { ownershipRecord ${record} addressRecords { type name value ttl } }
+      partner { ownershipRecord { name zoneLine } addressRecords { type name value ttl } }
+    } }`)
+
+    const { domain, partner } = data.addDomain
+    const token = domain.ownershipRecord.value
+    expect(domain.ownershipRecord).toEqual({
+      type: 'TXT',
+      alternativeType: null,
+      name: '_animal-store',
+      value: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ttl: 3600,
+    })
+    expect(domain.addressRecords).toMatchObject([
+      { type: 'A', name: '@', value: '93.184.217.1' },
+      { type: 'AAAA', name: '@', value: '2606:2800:1::1' },
+    ])
+    expect(partner).toEqual({
+      ownershipRecord: {
+        name: '_animal-store.www',
+        zoneLine: `_animal-store.www.proven.test. 3600 IN TXT "${token}"`,
+      },
+      addressRecords: [],
+    })
+  })
+
+  test('says that a claimed apex needs that record, and takes the name over with it', async () => {
+    const squatter = await platform.first.makeProject({ plan: 'pro' })
+    const sendAsSquatter = graphqlOf(platform.first, squatter)
+    await sendAsSquatter('mutation { deploy(input: {}) { id } }')
+    await sendAsSquatter('mutation { addDomain(input: { name: "newco.test" }) { domain { id } } }')
+    const { data } = await send(
+      'mutation { addDomain(input: { name: "newco.test" }) { domain { id ownershipRecord { value } } } }',
+    )
+    const { id, ownershipRecord } = data.addDomain.domain
+    const verify = async () => {
+      clock.advance(11_000)
+      const answer = await send(
+        `mutation { verifyDomain(id: "${id}") { host verdict { code dnsProvider { name url } } } }`,
+      )
+      return answer.data.verifyDomain
+    }
+    const records = [
+      'newco.test A 93.184.215.1',
+      `${target} A 93.184.215.1`,
+      'newco.test NS amy.ns.cloudflare.com',
+      'amy.ns.cloudflare.com A 127.0.0.1',
+    ]
+    platform.setRecords(...records)
+
+    expect(await verify()).toEqual({
+      host: 'pending',
+      verdict: {
+        code: 'ownership_required',
+        dnsProvider: { name: 'Cloudflare', url: expect.stringMatching(/^https:/) },
+      },
+    })
+    platform.setRecords(...records, `_animal-store.newco.test TXT ${ownershipRecord.value}`)
+    expect(await verify()).toMatchObject({ host: 'live', verdict: { code: 'verified' } })
+  })
+
   test('verifies it, names the record in the way, and shows its certificate once it is live', async () => {
     const added = await send('mutation { addDomain(input: { name: "www.shop.test" }) { domain { id } } }')
     const { id } = added.data.addDomain.domain
-    platform.setRecords('www.shop.test A 192.0.2.7')
+    platform.setRecords('www.shop.test A 93.184.215.7')
 
     const blocked = await send(`mutation { verifyDomain(id: "${id}") ${whole} }`)
     expect(blocked.data.verifyDomain.verdict).toMatchObject({
       code: 'address_record_conflict',
-      recordInTheWay: { type: 'A', name: 'www.shop.test', value: '192.0.2.7' },
+      recordInTheWay: { type: 'A', name: 'www.shop.test', value: '93.184.215.7' },
       nextLookAt: expect.any(String),
     })
     const tooSoon = await send(`mutation { verifyDomain(id: "${id}") { id } }`)
@@ -174,7 +238,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     const reader = graphqlOf(platform.first, await owner.issueKey(['project:read']))
 
     expect(codesOf(await seller('{ domains { nodes { name } } }'))).toEqual(['insufficient_scope'])
-    expect((await reader(`{ domains { nodes ${whole} } }`)).data.domains.nodes).toHaveLength(2)
+    expect((await reader(`{ domains { nodes ${whole} } }`)).data.domains.nodes).toHaveLength(5)
     for (const act of [
       'removeDomain(id: "domain_1") { name }',
       'deploy(input: {}) { id }',

@@ -80,7 +80,7 @@ test.each(inside)('a zone that names %s as its name server gets no question ther
   const type = address.includes(':') ? 'AAAA' : 'A'
   resolver.setZone(['shop.test NS ns.shop.test', `ns.shop.test ${type} ${address}`])
 
-  const verdict = await openDnsCheck(openDns([resolver]))('www.shop.test', 'acme.animals.localhost')
+  const { verdict } = await openDnsCheck(openDns([resolver]))('www.shop.test', 'acme.animals.localhost')
 
   expect(verdict).toMatchObject({ code: 'dns_unreachable', message: expect.stringContaining('not public') })
   expect(touched).toBe(0)

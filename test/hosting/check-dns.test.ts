@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CheckDns } from '../../src/core/dns-verdict.ts'
+import type { DnsVerdict } from '../../src/core/dns-verdict.ts'
 import { openDnsCheck } from '../../src/hosting/check-dns.ts'
 import { openDns } from '../../src/hosting/dns.ts'
 import { type NameServer, startNameServer } from '../support/dns-server.ts'
@@ -7,14 +7,15 @@ import { type NameServer, startNameServer } from '../support/dns-server.ts'
 const target = 'acme.animals.localhost'
 const name = 'www.shop.test'
 const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1']
-const platform = [`${target} A 192.0.2.10`, `${target} AAAA 2001:db8::10`]
+const platform = [`${target} A 93.184.215.10`, `${target} AAAA 2606:2800::10`]
 
 let server: NameServer
-let look: CheckDns
+let look: (name: string, target: string, addresses?: string[]) => Promise<DnsVerdict>
 
 beforeAll(async () => {
   server = await startNameServer()
-  look = openDnsCheck(openDns([server]))
+  look = async (name, target, addresses) =>
+    (await openDnsCheck(openDns([server]), addresses)(name, target)).verdict
 })
 beforeEach(() => server.setZone([...zone, ...platform]))
 afterAll(() => server.stop())
@@ -68,7 +69,7 @@ describe('a subdomain', () => {
     expect(await look(name, target)).toMatchObject({ code: 'record_differs' })
   })
 
-  test.each(['A 198.51.100.7', 'AAAA 2001:db8::7'])(
+  test.each(['A 93.184.216.7', 'AAAA 2606:2800::7'])(
     'with an address record (%s) is blocked by it',
     async record => {
       withRecords(`${name} ${record}`)
@@ -95,7 +96,7 @@ describe('a subdomain', () => {
 })
 
 describe('an apex', () => {
-  const aliased = ['shop.test A 192.0.2.10', 'shop.test AAAA 2001:db8::10']
+  const aliased = ['shop.test A 93.184.215.10', 'shop.test AAAA 2606:2800::10']
 
   test('is right when its addresses equal those of the target', async () => {
     withRecords(...aliased)
@@ -104,9 +105,9 @@ describe('an apex', () => {
   })
 
   test.each([
-    ['another address', ['shop.test A 198.51.100.7']],
-    ['only some of the addresses', ['shop.test A 192.0.2.10']],
-    ['one address too many', [...aliased, 'shop.test A 198.51.100.7']],
+    ['another address', ['shop.test A 93.184.216.7']],
+    ['only some of the addresses', ['shop.test A 93.184.215.10']],
+    ['one address too many', [...aliased, 'shop.test A 93.184.216.7']],
   ])('with %s differs', async (_, lines) => {
     withRecords(...lines)
 
@@ -124,12 +125,120 @@ describe('an apex', () => {
   })
 })
 
+describe('an apex whose provider has no ALIAS', () => {
+  const promised = ['93.184.217.1', '2606:2800:1::1']
+  const records = ['shop.test A 93.184.217.1', 'shop.test AAAA 2606:2800:1::1']
+
+  test('is right with the addresses that the operator promises to keep', async () => {
+    withRecords(...records)
+
+    expect(await look('shop.test', target, promised)).toMatchObject({ code: null })
+    expect(await look('shop.test', target)).toMatchObject({ code: 'apex_differs' })
+  })
+
+  test.each([
+    ['only some of them', records.slice(0, 1), null],
+    ['one too many', [...records, 'shop.test A 93.184.216.7'], '93.184.216.7'],
+  ])('differs with %s', async (_, lines, inTheWay) => {
+    withRecords(...lines)
+
+    const verdict = await look('shop.test', target, promised)
+
+    expect(verdict).toMatchObject({ code: 'apex_differs', message: expect.stringContaining('93.184.217.1') })
+    expect(verdict.inTheWay?.value ?? null).toBe(inTheWay)
+  })
+})
+
+describe('what is told of a name', () => {
+  test.each([
+    ['www.shop.test', 'A 104.16.1.2', 'Cloudflare'],
+    ['www.shop.test', 'AAAA 2606:4700::1', 'Cloudflare'],
+    ['shop.test', 'A 172.67.1.2', 'Cloudflare'],
+    ['shop.test', 'A 151.101.1.2', 'Fastly'],
+  ])('%s %s is that a proxy of %s answers for it', async (owner, record, proxy) => {
+    withRecords(`${owner} ${record}`)
+
+    expect(await look(owner, target)).toMatchObject({
+      code: 'proxied',
+      message: expect.stringContaining(proxy),
+    })
+  })
+
+  test('beside a proxy an address of its own is still the record in the way', async () => {
+    withRecords(`${name} A 93.184.216.7`, `${name} A 104.16.1.2`)
+
+    expect(await look(name, target)).toMatchObject({ code: 'address_record_conflict' })
+  })
+
+  test('is who runs its name servers, and where the records are edited', async () => {
+    withRecords('shop.test NS ns2.shop.test', 'biscuit.test NS amy.ns.cloudflare.com')
+
+    expect(await look('www.biscuit.test', target)).toMatchObject({
+      provider: { name: 'Cloudflare', url: expect.stringMatching(/^https:/) },
+    })
+    expect(await look(name, target)).toMatchObject({ provider: null })
+  })
+
+  test('is not an address inside some network', async () => {
+    for (const [owner, address] of [
+      [name, '10.0.0.7'],
+      ['shop.test', '192.168.1.9'],
+      ['shop.test', 'fd00::9'],
+    ]) {
+      withRecords(`${owner} ${address?.includes(':') ? 'AAAA' : 'A'} ${address}`)
+
+      const verdict = await look(String(owner), target)
+
+      expect(JSON.stringify(verdict)).not.toContain(address)
+      expect(verdict.found).toMatchObject([{ value: 'an address that is not public' }])
+    }
+  })
+})
+
+describe('of two CNAMEs on one name', () => {
+  test.each(['www.shop.test', 'shop.test'])('the wrong one of %s is in the way', async owner => {
+    withRecords(`${owner} CNAME ${target}`, `${owner} CNAME other.example`)
+
+    expect(await look(owner, target)).toMatchObject({
+      code: 'several_cnames',
+      inTheWay: { type: 'CNAME', name: owner, value: 'other.example' },
+    })
+  })
+})
+
+describe('whose a name is', () => {
+  const proof = async (owner: string) => (await openDnsCheck(openDns([server]))(owner, target)).proof
+
+  test('is shown by the TXT records beside it, as they are written at the registrar or with quotes', async () => {
+    withRecords('_animal-store.shop.test TXT "6F0E"', '_animal-store.shop.test TXT 77aa')
+
+    expect((await proof('shop.test')).tokens).toEqual(['6f0e', '77aa'])
+  })
+
+  test('is shown by a CNAME to the very target, and not by addresses', async () => {
+    withRecords(`${name} CNAME ${target}`, 'shop.test A 93.184.215.10', 'shop.test AAAA 2606:2800::10')
+
+    expect(await proof(name)).toEqual({ namesTarget: true, tokens: [] })
+    expect(await proof('shop.test')).toEqual({ namesTarget: false, tokens: [] })
+  })
+
+  test('is not known where DNS cannot be asked for the TXT records', async () => {
+    const broken = await startNameServer([...zone, ...platform, 'shop.test A 93.184.215.10'])
+    broken.misbehave('_animal-store.shop.test', 'SERVFAIL')
+
+    const look = await openDnsCheck(openDns([broken]))('shop.test', target)
+
+    expect(look).toMatchObject({ proof: { tokens: null } })
+    await broken.stop()
+  })
+})
+
 describe("the zone's own name servers are asked", () => {
   test('so a stale "no" of a resolver is not believed', async () => {
     const own = await startNameServer([`${name} CNAME ${target}`], 0, '127.0.0.2')
     server.setZone([...platform, 'shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2'])
 
-    const verdict = await openDnsCheck(openDns([server, own]))(name, target)
+    const { verdict } = await openDnsCheck(openDns([server, own]))(name, target)
 
     expect(verdict).toMatchObject({ code: null })
     await own.stop()
@@ -142,7 +251,7 @@ describe('DNS that cannot be asked is no verdict, and is said within five second
     broken.misbehave('shop.test', how)
     const started = performance.now()
 
-    const verdict = await openDnsCheck(openDns([broken, broken, broken, broken, broken]))(name, target)
+    const { verdict } = await openDnsCheck(openDns([broken, broken, broken, broken, broken]))(name, target)
 
     expect(verdict).toMatchObject({ code: 'dns_unreachable' })
     expect(performance.now() - started).toBeLessThan(5_000)
@@ -153,12 +262,15 @@ describe('DNS that cannot be asked is no verdict, and is said within five second
     const gone = await startNameServer()
     await gone.stop()
 
-    expect(await openDnsCheck(openDns([gone]))(name, target)).toMatchObject({ code: 'dns_unreachable' })
+    expect(await openDnsCheck(openDns([gone]))(name, target)).toMatchObject({
+      verdict: { code: 'dns_unreachable' },
+      proof: { tokens: null },
+    })
   })
 })
 
 test('a thousand records are judged like one, and five of them shown', async () => {
-  const many = Array.from({ length: 1_000 }, (_, n) => `${name} A 198.18.${n >> 8}.${n & 255}`)
+  const many = Array.from({ length: 1_000 }, (_, n) => `${name} A 93.184.${n >> 8}.${n & 255}`)
   withRecords(...many)
 
   const verdict = await look(name, target)

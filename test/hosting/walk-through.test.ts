@@ -21,6 +21,7 @@ beforeAll(async () => {
     PORT: String(ports.http),
     HTTPS_PORT: String(ports.https),
     DNS_SERVERS: dns.at,
+    DOMAIN_SUFFIXES: 'test',
     DATA_DIR: folder,
   }
   service = await startProcess(env)

@@ -13,7 +13,7 @@ const right: DnsVerdict = {
   expected: [],
   inTheWay: null,
 }
-const blocking = { type: 'A', name: 'menu.paws.example', value: '192.0.2.7' }
+const blocking = { type: 'A', name: 'menu.paws.example', value: '93.184.215.7' }
 const caa = { type: 'CAA', name: 'crate.paws.example', value: '0 issue "another-ca.example"' }
 
 type Furnished = {
@@ -58,6 +58,29 @@ export const furnished: readonly Furnished[] = [
   },
   { name: 'silent.paws.example', state: 'pending', verdict: wrong('dns_unreachable') },
   { name: 'circle.paws.example', state: 'pending', verdict: wrong('loop') },
+  {
+    name: 'twice.paws.example',
+    state: 'pending',
+    verdict: wrong('several_cnames', {
+      found: [
+        { type: 'CNAME', name: 'twice.paws.example', value: 'demo.animals.localhost' },
+        { type: 'CNAME', name: 'twice.paws.example', value: 'elsewhere.example' },
+      ],
+    }),
+  },
+  {
+    name: 'orange.paws.example',
+    state: 'pending',
+    verdict: wrong('proxied', {
+      found: [{ type: 'A', name: 'orange.paws.example', value: '104.16.1.2' }],
+      provider: { name: 'Cloudflare', url: 'https://dash.cloudflare.com/' },
+    }),
+  },
+  {
+    name: 'biscuit.example',
+    state: 'pending',
+    verdict: wrong('ownership_required', { expected: ['019ab2f0-5d1c-7c3a-9d2e-6f0e77aa12bc'] }),
+  },
   { name: 'taken.paws.example', state: 'pending', verdict: wrong('claimed_elsewhere') },
   { name: 'resting.paws.example', state: 'stale', verdict: wrong('record_missing') },
   { name: 'left.paws.example', state: 'drifted', verdict: wrong('record_missing'), certificate: 'issued' },

@@ -43,6 +43,7 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
   const config = readConfig({
     LOG_LEVEL: 'silent',
     HTTPS_PORT: '0',
+    DOMAIN_SUFFIXES: 'test,example',
     DATA_DIR: dataDir,
     PORT: String(port),
     ...database.env,

@@ -83,10 +83,16 @@ export type DomainVerdictCode =
   | 'dns_unreachable'
   /** The CNAME records lead in a circle. */
   | 'loop'
+  /** The record is right, but another project has claimed or held the name: the domain's `ownershipRecord` has to prove whose it is. */
+  | 'ownership_required'
+  /** A proxy of the DNS provider answers for the name, such as Cloudflare's orange cloud, so that the record behind it cannot be seen. */
+  | 'proxied'
   /** There is a CNAME, but it shows another value. */
   | 'record_differs'
   /** There is no record for the name. */
   | 'record_missing'
+  /** The name has more than one CNAME, and DNS allows one. */
+  | 'several_cnames'
   /** The record is right. */
   | 'verified';
 
@@ -212,7 +218,7 @@ export type Scope =
 
 export type RecordLineFragment = { type: string, alternativeType: string | null, name: string, value: string, ttl: number };
 
-export type DomainLineFragment = { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null };
+export type DomainLineFragment = { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null };
 
 export type DeployLineFragment = { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } };
 
@@ -223,7 +229,7 @@ export type ListDomainsQueryVariables = Exact<{
 }>;
 
 
-export type ListDomainsQuery = { project: { id: string, domains: { nodes: Array<{ id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }> } } | null };
+export type ListDomainsQuery = { project: { id: string, domains: { nodes: Array<{ id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }> } } | null };
 
 export type ShowDomainQueryVariables = Exact<{
   project?: string | null | undefined;
@@ -231,28 +237,28 @@ export type ShowDomainQueryVariables = Exact<{
 }>;
 
 
-export type ShowDomainQuery = { project: { id: string, domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
+export type ShowDomainQuery = { project: { id: string, domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
 
 export type AddDomainMutationVariables = Exact<{
   input: NewDomain;
 }>;
 
 
-export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }, partner: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
+export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }, partner: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
 
 export type VerifyDomainMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
+export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
 
 export type ReverifyDomainMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
+export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
 
 export type RemoveDomainMutationVariables = Exact<{
   id: string;
@@ -431,6 +437,15 @@ export const DomainLineFragmentDoc = new TypedDocumentString(`
   record {
     ...RecordLine
   }
+  ownershipRecord {
+    ...RecordLine
+  }
+  addressRecords {
+    type
+    name
+    value
+    ttl
+  }
   partner {
     name
     added
@@ -448,6 +463,10 @@ export const DomainLineFragmentDoc = new TypedDocumentString(`
       type
       name
       value
+    }
+    dnsProvider {
+      name
+      url
     }
     lookedAt
     nextLookAt
@@ -598,6 +617,15 @@ fragment DomainLine on Domain {
   record {
     ...RecordLine
   }
+  ownershipRecord {
+    ...RecordLine
+  }
+  addressRecords {
+    type
+    name
+    value
+    ttl
+  }
   partner {
     name
     added
@@ -615,6 +643,10 @@ fragment DomainLine on Domain {
       type
       name
       value
+    }
+    dnsProvider {
+      name
+      url
     }
     lookedAt
     nextLookAt
@@ -667,6 +699,15 @@ fragment DomainLine on Domain {
   record {
     ...RecordLine
   }
+  ownershipRecord {
+    ...RecordLine
+  }
+  addressRecords {
+    type
+    name
+    value
+    ttl
+  }
   partner {
     name
     added
@@ -684,6 +725,10 @@ fragment DomainLine on Domain {
       type
       name
       value
+    }
+    dnsProvider {
+      name
+      url
     }
     lookedAt
     nextLookAt
@@ -738,6 +783,15 @@ fragment DomainLine on Domain {
   record {
     ...RecordLine
   }
+  ownershipRecord {
+    ...RecordLine
+  }
+  addressRecords {
+    type
+    name
+    value
+    ttl
+  }
   partner {
     name
     added
@@ -755,6 +809,10 @@ fragment DomainLine on Domain {
       type
       name
       value
+    }
+    dnsProvider {
+      name
+      url
     }
     lookedAt
     nextLookAt
@@ -804,6 +862,15 @@ fragment DomainLine on Domain {
   record {
     ...RecordLine
   }
+  ownershipRecord {
+    ...RecordLine
+  }
+  addressRecords {
+    type
+    name
+    value
+    ttl
+  }
   partner {
     name
     added
@@ -821,6 +888,10 @@ fragment DomainLine on Domain {
       type
       name
       value
+    }
+    dnsProvider {
+      name
+      url
     }
     lookedAt
     nextLookAt
@@ -870,6 +941,15 @@ fragment DomainLine on Domain {
   record {
     ...RecordLine
   }
+  ownershipRecord {
+    ...RecordLine
+  }
+  addressRecords {
+    type
+    name
+    value
+    ttl
+  }
   partner {
     name
     added
@@ -887,6 +967,10 @@ fragment DomainLine on Domain {
       type
       name
       value
+    }
+    dnsProvider {
+      name
+      url
     }
     lookedAt
     nextLookAt

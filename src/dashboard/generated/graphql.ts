@@ -85,10 +85,16 @@ export type DomainVerdictCode =
   | 'dns_unreachable'
   /** The CNAME records lead in a circle. */
   | 'loop'
+  /** The record is right, but another project has claimed or held the name: the domain's `ownershipRecord` has to prove whose it is. */
+  | 'ownership_required'
+  /** A proxy of the DNS provider answers for the name, such as Cloudflare's orange cloud, so that the record behind it cannot be seen. */
+  | 'proxied'
   /** There is a CNAME, but it shows another value. */
   | 'record_differs'
   /** There is no record for the name. */
   | 'record_missing'
+  /** The name has more than one CNAME, and DNS allows one. */
+  | 'several_cnames'
   /** The record is right. */
   | 'verified';
 
@@ -354,16 +360,16 @@ export type RollbackMutationVariables = Exact<{
 
 export type RollbackMutation = { rollback: { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> } | null };
 
-export type RecordFragment = { type: string, alternativeType: string | null, name: string, value: string, ttl: number };
+export type RecordFragment = { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string };
 
 export type FoundFragment = { type: string, name: string, value: string };
 
-export type DomainRowFragment = { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null };
+export type DomainRowFragment = { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null };
 
 export type DomainsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DomainsQuery = { domains: { nodes: Array<{ id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null }> } | null };
+export type DomainsQuery = { domains: { nodes: Array<{ id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null }> } | null };
 
 export type DomainPreconditionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -382,21 +388,21 @@ export type AddDomainMutationVariables = Exact<{
 }>;
 
 
-export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null }, partner: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } | null } | null };
+export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null }, partner: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null } | null } | null };
 
 export type VerifyDomainMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } | null };
+export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null } | null };
 
 export type ReverifyDomainMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number } } | null, redirect: { from: string, to: string, status: number } | null } | null };
+export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null } | null };
 
 export type RemoveDomainMutationVariables = Exact<{
   id: string;
@@ -554,6 +560,7 @@ export const RecordFragmentDoc = gql`
   name
   value
   ttl
+  zoneLine
 }
     ` as unknown as DocumentNode<RecordFragment, unknown>;
 export const FoundFragmentDoc = gql`
@@ -579,7 +586,21 @@ export const DomainRowFragmentDoc = gql`
   record {
     ...Record
   }
+  ownershipRecord {
+    ...Record
+  }
+  addressRecords {
+    type
+    name
+    value
+    ttl
+    zoneLine
+  }
   verdict {
+    dnsProvider {
+      name
+      url
+    }
     code
     message
     found {
@@ -610,9 +631,6 @@ export const DomainRowFragmentDoc = gql`
   partner {
     name
     added
-    record {
-      ...Record
-    }
   }
   redirect {
     from

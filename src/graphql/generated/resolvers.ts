@@ -32,6 +32,21 @@ export type AddedDomain = {
   partner?: Maybe<Domain>;
 };
 
+/** An address that stands in for an apex domain's ALIAS. */
+export type AddressRecordToCreate = {
+  __typename?: 'AddressRecordToCreate';
+  /** The label to enter at the registrar: always @. */
+  name: Scalars['String']['output'];
+  /** The time to live in seconds. */
+  ttl: Scalars['Int']['output'];
+  /** A or AAAA. */
+  type: Scalars['String']['output'];
+  /** The address to enter. */
+  value: Scalars['String']['output'];
+  /** The whole record as a line of a zone file. */
+  zoneLine: Scalars['String']['output'];
+};
+
 /** A credential of the project. The secret itself is shown once, on issue, and stored nowhere. */
 export type ApiKey = Node & {
   __typename?: 'ApiKey';
@@ -211,6 +226,15 @@ export type DeprecatedUse = {
   lastUsedAt: Scalars['DateTime']['output'];
 };
 
+/** A provider of DNS. */
+export type DnsProvider = {
+  __typename?: 'DnsProvider';
+  /** Its name, such as Cloudflare. */
+  name: Scalars['String']['output'];
+  /** The page where records are edited. */
+  url: Scalars['String']['output'];
+};
+
 /** A DNS record as it was found. */
 export type DnsRecordFound = {
   __typename?: 'DnsRecordFound';
@@ -225,16 +249,18 @@ export type DnsRecordFound = {
 /** The DNS record to create at the registrar. */
 export type DnsRecordToCreate = {
   __typename?: 'DnsRecordToCreate';
-  /** What some DNS providers call the same type: ANAME for ALIAS; null for CNAME. */
+  /** What some DNS providers call the same type: ANAME for ALIAS; null for others. */
   alternativeType?: Maybe<Scalars['String']['output']>;
-  /** The label to enter at the registrar; @ for an apex domain. */
+  /** The label to enter at the registrar; @ for the domain itself. */
   name: Scalars['String']['output'];
   /** The time to live in seconds. */
   ttl: Scalars['Int']['output'];
-  /** CNAME, or ALIAS for an apex domain. */
+  /** CNAME, or ALIAS for an apex domain; TXT proves whose the name is. */
   type: Scalars['String']['output'];
-  /** The value to enter, which must match exactly: the project's platform host. */
+  /** The value to enter, which must match exactly: the project's platform host, or its token. */
   value: Scalars['String']['output'];
+  /** The whole record as a line of a zone file. */
+  zoneLine: Scalars['String']['output'];
 };
 
 /** A custom host name of the project. */
@@ -242,6 +268,8 @@ export type Domain = Node & {
   __typename?: 'Domain';
   /** When it was added. */
   addedAt: Scalars['DateTime']['output'];
+  /** For an apex whose DNS provider knows neither ALIAS nor ANAME: A and AAAA records, all to be created instead. Empty for other names, and where the operator promises no addresses. */
+  addressRecords: Array<AddressRecordToCreate>;
   /** Whether it is an apex domain, one without a subdomain label. */
   apex: Scalars['Boolean']['output'];
   /** How its certificate stands. */
@@ -256,6 +284,8 @@ export type Domain = Node & {
   id: Scalars['ID']['output'];
   /** The name as DNS knows it: lower case, punycode, without a final dot. */
   name: Scalars['String']['output'];
+  /** A TXT record that proves the name to be the project's: needed where another project has claimed or held it (`ownership_required`), and stronger than any other record. */
+  ownershipRecord: DnsRecordToCreate;
   /** The www or apex name that belongs to this one. */
   partner?: Maybe<DomainPartner>;
   /** Whether the published configuration names it as primary. */
@@ -403,6 +433,8 @@ export type DomainVerdict = {
   __typename?: 'DomainVerdict';
   /** The result. */
   code: DomainVerdictCode;
+  /** Who runs the zone's name servers, and where its records are edited; null where that is not known. */
+  dnsProvider?: Maybe<DnsProvider>;
   /** The values that were expected: the CNAME target, or for an apex the target's addresses; at most five. */
   expected: Array<Scalars['String']['output']>;
   /** The records found that bear on it; at most five. */
@@ -429,10 +461,16 @@ export type DomainVerdictCode =
   | 'dns_unreachable'
   /** The CNAME records lead in a circle. */
   | 'loop'
+  /** The record is right, but another project has claimed or held the name: the domain's `ownershipRecord` has to prove whose it is. */
+  | 'ownership_required'
+  /** A proxy of the DNS provider answers for the name, such as Cloudflare's orange cloud, so that the record behind it cannot be seen. */
+  | 'proxied'
   /** There is a CNAME, but it shows another value. */
   | 'record_differs'
   /** There is no record for the name. */
   | 'record_missing'
+  /** The name has more than one CNAME, and DNS allows one. */
+  | 'several_cnames'
   /** The record is right. */
   | 'verified';
 
@@ -1344,6 +1382,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   AddedDomain: ResolverTypeWrapper<Omit<AddedDomain, 'domain' | 'partner'> & { domain: ResolversTypes['Domain'], partner?: Maybe<ResolversTypes['Domain']> }>;
+  AddressRecordToCreate: ResolverTypeWrapper<AddressRecordToCreate>;
   ApiKey: ResolverTypeWrapper<StoredApiKey>;
   ApiKeyConnection: ResolverTypeWrapper<Omit<ApiKeyConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['ApiKeyEdge']>, nodes: Array<ResolversTypes['ApiKey']> }>;
   ApiKeyEdge: ResolverTypeWrapper<Omit<ApiKeyEdge, 'node'> & { node: ResolversTypes['ApiKey'] }>;
@@ -1362,6 +1401,7 @@ export type ResolversTypes = {
   DeployLogLine: ResolverTypeWrapper<DeployLogLine>;
   DeployState: DeployState;
   DeprecatedUse: ResolverTypeWrapper<StoredDeprecatedUse>;
+  DnsProvider: ResolverTypeWrapper<DnsProvider>;
   DnsRecordFound: ResolverTypeWrapper<DnsRecordFound>;
   DnsRecordToCreate: ResolverTypeWrapper<DnsRecordToCreate>;
   Domain: ResolverTypeWrapper<ProjectDomain>;
@@ -1419,6 +1459,7 @@ export type ResolversTypes = {
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   AddedDomain: Omit<AddedDomain, 'domain' | 'partner'> & { domain: ResolversParentTypes['Domain'], partner?: Maybe<ResolversParentTypes['Domain']> };
+  AddressRecordToCreate: AddressRecordToCreate;
   ApiKey: StoredApiKey;
   ApiKeyConnection: Omit<ApiKeyConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['ApiKeyEdge']>, nodes: Array<ResolversParentTypes['ApiKey']> };
   ApiKeyEdge: Omit<ApiKeyEdge, 'node'> & { node: ResolversParentTypes['ApiKey'] };
@@ -1434,6 +1475,7 @@ export type ResolversParentTypes = {
   DeployEdge: Omit<DeployEdge, 'node'> & { node: ResolversParentTypes['Deploy'] };
   DeployLogLine: DeployLogLine;
   DeprecatedUse: StoredDeprecatedUse;
+  DnsProvider: DnsProvider;
   DnsRecordFound: DnsRecordFound;
   DnsRecordToCreate: DnsRecordToCreate;
   Domain: ProjectDomain;
@@ -1496,6 +1538,14 @@ export type MaxBytesDirectiveResolver<Result, Parent, ContextType = Context, Arg
 export type AddedDomainResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AddedDomain'] = ResolversParentTypes['AddedDomain']> = {
   domain?: Resolver<ResolversTypes['Domain'], ParentType, ContextType>;
   partner?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType>;
+};
+
+export type AddressRecordToCreateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AddressRecordToCreate'] = ResolversParentTypes['AddressRecordToCreate']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ttl?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  zoneLine?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ApiKeyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ApiKey'] = ResolversParentTypes['ApiKey']> = {
@@ -1590,6 +1640,11 @@ export type DeprecatedUseResolvers<ContextType = Context, ParentType extends Res
   lastUsedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
+export type DnsProviderResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DnsProvider'] = ResolversParentTypes['DnsProvider']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type DnsRecordFoundResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DnsRecordFound'] = ResolversParentTypes['DnsRecordFound']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1602,10 +1657,12 @@ export type DnsRecordToCreateResolvers<ContextType = Context, ParentType extends
   ttl?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  zoneLine?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type DomainResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Domain'] = ResolversParentTypes['Domain']> = {
   addedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  addressRecords?: Resolver<Array<ResolversTypes['AddressRecordToCreate']>, ParentType, ContextType>;
   apex?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   certificate?: Resolver<ResolversTypes['DomainCertificateState'], ParentType, ContextType>;
   certificateDetails?: Resolver<Maybe<ResolversTypes['DomainCertificate']>, ParentType, ContextType>;
@@ -1613,6 +1670,7 @@ export type DomainResolvers<ContextType = Context, ParentType extends ResolversP
   host?: Resolver<ResolversTypes['DomainHostState'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  ownershipRecord?: Resolver<ResolversTypes['DnsRecordToCreate'], ParentType, ContextType>;
   partner?: Resolver<Maybe<ResolversTypes['DomainPartner']>, ParentType, ContextType>;
   primary?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   record?: Resolver<ResolversTypes['DnsRecordToCreate'], ParentType, ContextType>;
@@ -1671,6 +1729,7 @@ export type DomainRedirectResolvers<ContextType = Context, ParentType extends Re
 
 export type DomainVerdictResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DomainVerdict'] = ResolversParentTypes['DomainVerdict']> = {
   code?: Resolver<ResolversTypes['DomainVerdictCode'], ParentType, ContextType>;
+  dnsProvider?: Resolver<Maybe<ResolversTypes['DnsProvider']>, ParentType, ContextType>;
   expected?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
   found?: Resolver<Array<ResolversTypes['DnsRecordFound']>, ParentType, ContextType>;
   lookedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -1853,6 +1912,7 @@ export type UsageDayResolvers<ContextType = Context, ParentType extends Resolver
 
 export type Resolvers<ContextType = Context> = {
   AddedDomain?: AddedDomainResolvers<ContextType>;
+  AddressRecordToCreate?: AddressRecordToCreateResolvers<ContextType>;
   ApiKey?: ApiKeyResolvers<ContextType>;
   ApiKeyConnection?: ApiKeyConnectionResolvers<ContextType>;
   ApiKeyEdge?: ApiKeyEdgeResolvers<ContextType>;
@@ -1867,6 +1927,7 @@ export type Resolvers<ContextType = Context> = {
   DeployEdge?: DeployEdgeResolvers<ContextType>;
   DeployLogLine?: DeployLogLineResolvers<ContextType>;
   DeprecatedUse?: DeprecatedUseResolvers<ContextType>;
+  DnsProvider?: DnsProviderResolvers<ContextType>;
   DnsRecordFound?: DnsRecordFoundResolvers<ContextType>;
   DnsRecordToCreate?: DnsRecordToCreateResolvers<ContextType>;
   Domain?: DomainResolvers<ContextType>;

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { DnsRecord } from './dns-record.tsx'
+import { RecordsToCreate } from './records-to-create.tsx'
 
 export function AddDomain({ name: given = '', onClose }: { name?: string | undefined; onClose(): void }) {
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
@@ -25,10 +25,7 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
         {added.map(domain => (
           <div className="stack-tight" key={domain.name}>
             <h3 className="break">{domain.displayName}</h3>
-            <DnsRecord record={domain.record} domain={domain.displayName} />
-            {domain.apex && (
-              <p className="small soft">An apex domain needs an ALIAS or ANAME record instead of CNAME.</p>
-            )}
+            <RecordsToCreate domain={domain} />
           </div>
         ))}
         <p className="small soft">
@@ -72,7 +69,7 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
           />
           <label htmlFor="with-partner">Add its www or apex partner too</label>
           <span className="hint" id="with-partner-hint">
-            So that both example.com and www.example.com lead here; the next deploy redirects one with a 301.
+            So that both example.com and www.example.com lead here; one redirects to the other with a 301.
           </span>
         </div>
       )}

@@ -1,38 +1,51 @@
 import type { RecordFragment } from '../../generated/graphql.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 
-/** The record to create, field by field as a registrar's form asks for it. */
-export function DnsRecord({ record, domain }: { record: RecordFragment; domain: string }) {
-  const type = record.alternativeType ? `${record.type} or ${record.alternativeType}` : record.type
-  const fields = [
-    { field: 'Type', value: type, copied: record.type },
-    { field: 'Name', value: record.name, copied: record.name },
-    { field: 'Value', value: record.value, copied: record.value },
-    { field: 'TTL', value: String(record.ttl), copied: String(record.ttl) },
-  ]
+type Props = {
+  /** More than one where all of them are to be created. */
+  records: readonly (Omit<RecordFragment, 'alternativeType'> & { alternativeType?: string | null })[]
+  /** Completes "The DNS record for ...". */
+  domain: string
+}
+
+/** What to create, in one line as a list of records shows it, and to be copied whole or part by part. */
+export function DnsRecord({ records, domain }: Props) {
+  const what = records.length > 1 ? 'records' : 'record'
+  const all = records.map(({ type, name, value, ttl }) => [type, name, value, ttl].join(' ')).join('\n')
+  const zone = records.map(record => record.zoneLine).join('\n')
   return (
-    <table className="record">
-      <caption className="sr">The DNS record for {domain}</caption>
-      <thead>
-        <tr>
-          <th scope="col">DNS record field</th>
-          <th scope="col">Value</th>
-          <th scope="col">
-            <span className="sr">Copy</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map(({ field, value, copied }) => (
-          <tr key={field}>
-            <th scope="row">{field}</th>
-            <td className="mono break">{value}</td>
-            <td className="num">
-              <CopyButton text={copied} what={`the ${field} for ${domain}`} />
-            </td>
+    <div className="stack-tight">
+      <table className="record">
+        <caption className="sr">
+          The DNS {what} for {domain}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col">Name</th>
+            <th scope="col">Value</th>
+            <th scope="col">TTL</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {records.map(({ type, alternativeType, name, value, ttl }) => (
+            <tr key={`${type} ${value}`}>
+              <td className="mono">{alternativeType ? `${type} or ${alternativeType}` : type}</td>
+              <td className="mono break">
+                {name} <CopyButton text={name} what={`the Name for ${domain}`} />
+              </td>
+              <td className="mono break">
+                {value} <CopyButton text={value} what={`the Value ${value} for ${domain}`} />
+              </td>
+              <td className="mono">{ttl}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="row">
+        <CopyButton text={all} label="Copy all" what={`all of the ${what} for ${domain}`} />
+        <CopyButton text={zone} label="As zone file" what={`as zone file the ${what} for ${domain}`} />
+      </div>
+    </div>
   )
 }

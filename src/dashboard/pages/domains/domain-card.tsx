@@ -11,8 +11,8 @@ import { Menu } from '../../ui/menu.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { Certificate } from './certificate.tsx'
-import { DnsRecord } from './dns-record.tsx'
 import { Partner } from './partner.tsx'
+import { RecordsToCreate } from './records-to-create.tsx'
 import { certificateStates, hostStates } from './states.ts'
 import { Verdict } from './verdict.tsx'
 
@@ -31,6 +31,7 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
   const busy = verifying.fetching || reverifying.fetching
   const error = verifying.error ?? reverifying.error
   const again = domain.verifiedAt !== null
+  const provider = domain.verdict?.dnsProvider
   const served = domain.host === 'live' || domain.host === 'drifted'
 
   const look = async () => {
@@ -95,18 +96,21 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
       {domain.host === 'live' ? (
         <details>
           <summary>DNS record</summary>
-          <DnsRecord record={domain.record} domain={domain.displayName} />
+          <RecordsToCreate domain={domain} />
         </details>
       ) : (
         <div className="stack-tight">
-          <h4>Create this DNS record at your registrar</h4>
-          <DnsRecord record={domain.record} domain={domain.displayName} />
-          {domain.apex && (
-            <p className="small soft">
-              An apex domain has no subdomain label and cannot carry a CNAME. Create an ALIAS or ANAME record
-              instead; not every DNS provider supports these.
-            </p>
-          )}
+          <h4>
+            Create this DNS record at{' '}
+            {provider ? (
+              <a href={provider.url} rel="noreferrer" target="_blank">
+                {provider.name}
+              </a>
+            ) : (
+              'your registrar'
+            )}
+          </h4>
+          <RecordsToCreate domain={domain} />
           <p className="small soft">
             The value must match exactly. DNS changes can take up to 48 hours to propagate.
           </p>

@@ -10,6 +10,9 @@ const titles: Record<DomainVerdictCode, string> = {
   apex_differs: 'The apex leads elsewhere',
   dns_unreachable: 'DNS could not be asked',
   loop: 'The records lead in a circle',
+  several_cnames: 'More than one CNAME',
+  proxied: 'A proxy hides the record',
+  ownership_required: 'Prove that the name is yours',
   claimed_elsewhere: 'Another project holds this name',
 }
 
