@@ -21,7 +21,7 @@ export function refusalIn(response: HttpResponse, now: number): AuthorityRefusal
   const type = problem.type?.replace('urn:ietf:params:acme:error:', '')
   if (status < 400 || type === 'badNonce') return null
   const retryAt = readRetryAfter(response, now)
-  const words = problem.detail ?? `it answered ${status}`
+  const words = cleaned(problem.detail) || `it answered ${status}`
   if (status === 429 || type === 'rateLimited' || (status === 503 && retryAt)) {
     const until = retryAt ?? new Date(now + pauseWithoutWordMs)
     return new AuthorityRefusal('ca_rate_limited', `The certificate authority asks to wait: ${words}`, until)
@@ -34,6 +34,17 @@ export function refusalIn(response: HttpResponse, now: number): AuthorityRefusal
     )
   }
   return new AcmeRefusal(type ?? 'unknown', status, `The certificate authority refused: ${words}`)
+}
+
+/** What a stranger says is shown and stored as one short line of harmless text. */
+export function cleaned(text: unknown): string {
+  if (typeof text !== 'string') return ''
+  return text
+    .slice(0, 1_000)
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, 500)
+    .toWellFormed()
 }
 
 export class AcmeRefusal extends AuthorityRefusal {

@@ -3,7 +3,7 @@ import acme from 'acme-client'
 import type { Db } from '../core/db.ts'
 import type { Clock } from '../tools/clock.ts'
 import { type AcmeSettings, forgetAccountUrl, openAccount, requireNonceRetries } from './acme-account.ts'
-import { AcmeRefusal, readRetryAfter, refusalIn } from './acme-errors.ts'
+import { AcmeRefusal, cleaned, readRetryAfter, refusalIn } from './acme-errors.ts'
 import {
   AuthorityRefusal,
   type CertificateAuthority,
@@ -155,7 +155,10 @@ async function proveControl(
       return { outcome: 'invalid', message: 'The certificate authority offers no http-01 challenge.' }
     if (!['pending', 'valid'].includes(authorization.status)) {
       const error = challenge.error as { detail?: string } | undefined
-      return { outcome: 'invalid', message: error?.detail ?? `the authorization is ${authorization.status}` }
+      return {
+        outcome: 'invalid',
+        message: cleaned(error?.detail) || `the authorization is ${authorization.status}`,
+      }
     }
     if (authorization.status === 'pending' && challenge.status === 'pending') {
       await publish(challenge.token, await client.getChallengeKeyAuthorization(challenge))
@@ -165,7 +168,7 @@ async function proveControl(
   if (order.status === 'invalid') {
     return {
       outcome: 'invalid',
-      message: (order.error as { detail?: string })?.detail ?? 'the order is invalid',
+      message: cleaned((order.error as { detail?: string })?.detail) || 'the order is invalid',
     }
   }
   return patience(order, now)

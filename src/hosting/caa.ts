@@ -55,21 +55,34 @@ function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
   const strange = set.find(({ caa }) => caa?.critical && !known.includes(caa.tag.toLowerCase()))
   if (strange) return blocked(owner, strange, 'is critical and has a meaning that no CA here knows')
   const issue = set.filter(({ caa }) => caa?.tag.toLowerCase() === 'issue')
-  const first = issue[0]
-  if (!first || issue.some(({ caa }) => caa && admits(caa, issuer))) return { outcome: 'allowed' }
-  return blocked(owner, first, `does not admit the certificate authority ${issuer.identities.join(' or ')}`)
+  const faults = issue.map(record => ({ record, fault: record.caa ? faultOf(record.caa, issuer) : null }))
+  const authority = issuer.identities.join(' or ')
+  // A record that names our authority and still shuts it out is the one to change.
+  const worst = faults.find(({ fault }) => fault !== 'authority') ?? faults[0]
+  if (!worst || faults.some(({ fault }) => fault === null)) return { outcome: 'allowed' }
+  return blocked(owner, worst.record, words[worst.fault ?? 'authority'](authority))
 }
 
-function admits(caa: CaaFields, issuer: CaaIssuer): boolean {
+const words = {
+  authority: (authority: string) => `does not admit the certificate authority ${authority}`,
+  method: (authority: string) =>
+    `admits ${authority} by its validationmethods without http-01, which is how the platform proves a name`,
+  account: (authority: string) =>
+    `admits ${authority} by its accounturi for another account than the platform's`,
+}
+
+/** Why the record does not let us have a certificate; null where it does (RFC 8657 for the parameters). */
+function faultOf(caa: CaaFields, issuer: CaaIssuer): keyof typeof words | null {
   const [domain = '', ...parameters] = caa.value.split(';').map(part => part.trim())
-  if (!issuer.identities.includes(domain.toLowerCase().replace(/\.$/, ''))) return false
+  if (!issuer.identities.includes(domain.toLowerCase().replace(/\.$/, ''))) return 'authority'
   const values = new Map(
     parameters.map(text => [text.split('=')[0]?.trim().toLowerCase(), text.replace(/^[^=]*=\s*/, '')]),
   )
   const methods = values.get('validationmethods')
   const account = values.get('accounturi')
-  if (methods !== undefined && !methods.split(',').some(method => method.trim() === 'http-01')) return false
-  return account === undefined || account === issuer.accountUrl
+  if (methods !== undefined && !methods.split(',').some(method => method.trim() === 'http-01'))
+    return 'method'
+  return account === undefined || account === issuer.accountUrl ? null : 'account'
 }
 
 function blocked(owner: string, record: DnsRecord, why: string): CaaVerdict {

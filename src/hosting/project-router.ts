@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
 import { StoreError } from '../core/errors.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
+import { addressOf } from '../http/own-address.ts'
 import { type Reference, renderReference, sendReference } from '../reference/reference.ts'
 
 const alsoServed = /^\/(openapi\.(yaml|json)|livez|readyz)(\/|$)/
@@ -15,8 +16,7 @@ export function projectRouter({ graphqlIntrospection }: Config): Router {
     const { host } = response.locals
     if (!host) return next()
     response.locals.route = '/'
-    const port = /:\d{1,5}$/.exec(request.headers.host ?? '')?.[0] ?? ''
-    const page = pageOf(host.page, `${request.protocol}://${host.name}${port}`)
+    const page = pageOf(host.page, addressOf(request, host.name))
     sendReference(request, response, await page)
   })
   router.use((request, response, next) => {

@@ -98,14 +98,20 @@ async function otherAddressOf(
   const certified = httpsPort !== 0 && target.isCertified
   const secure = certified && (httpsRedirect || request.secure)
   if (!isRedirected && (!secure || request.secure)) return null
-  // A visitor who needed no port to come here needs none over there.
-  const givenPort = /:(\d{1,5})$/.exec(request.headers.host ?? '')?.[1]
-  const port =
-    givenPort === undefined ? '' : `:${secure ? httpsPort : request.secure ? config.port : givenPort}`
+  const port = portOver(request, secure, { http: config.port, https: httpsPort })
   return {
     status: (isRedirected && host.redirect?.status) || 308,
     url: `${secure ? 'https' : 'http'}://${target.name}${port}${request.url}`,
   }
+}
+
+/** A visitor on a default port, named or not, needs none over there; one on another keeps it unless the scheme changes. */
+function portOver(request: Request, toSecure: boolean, ports: { http: number; https: number }): string {
+  const given = /:(\d{1,5})$/.exec(request.headers.host ?? '')?.[1]
+  if (given === undefined) return ''
+  if (request.secure === toSecure) return `:${given}`
+  if (Number(given) === (request.secure ? 443 : 80)) return ''
+  return `:${toSecure ? ports.https : ports.http}`
 }
 
 function redirect(response: Response, { status, url }: Elsewhere): void {

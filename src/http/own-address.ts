@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Request } from 'express'
 import type { Config } from '../config.ts'
 
 /** The host that a request names: lower case, without port and final dot; empty where it names none. */
@@ -6,6 +7,12 @@ export function hostNameOf(header = ''): string {
   // Most requests name the same host as the one before.
   if (header !== last.header) last = { header, name: readHostName(header) }
   return last.name
+}
+
+/** The address that a visitor of a project's host came by. */
+export function addressOf({ protocol, headers }: Request, name: string): string {
+  const port = /:\d{1,5}$/.exec(headers.host ?? '')?.[0] ?? ''
+  return `${protocol}://${name}${port}`
 }
 
 let last = { header: '', name: '' }

@@ -88,6 +88,22 @@ describe('CAA blocks the authority, and the record is shown', () => {
   })
 })
 
+test.each([
+  ['validationmethods=dns-01', 'validationmethods'],
+  ['accounturi=https://ca.example/account/2', 'accounturi'],
+])('a record that names our authority and shuts it out by %s is told as that', async (parameter, word) => {
+  const verdict = await check(
+    'shop.test CAA 0 issue "other.example"',
+    `shop.test CAA 0 issue "ca.example; ${parameter}"`,
+  )
+
+  expect(verdict).toMatchObject({
+    outcome: 'blocked',
+    message: expect.stringContaining(word),
+    record: { value: expect.stringContaining('ca.example;') },
+  })
+})
+
 test('CAA that cannot be asked for is no permission', async () => {
   const broken = await startNameServer(zone)
   broken.misbehave('shop.test', 'SERVFAIL')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deploy, rollback } from '../../src/core/deploys.ts'
 import { addDomain, verifyDomain } from '../../src/core/domains.ts'
 import type { Tools } from '../../src/tools.ts'
+import { freshAddress } from '../support/ask.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
 import {
   certificateState,
@@ -140,6 +141,17 @@ describe('a project is served at its hosts', () => {
     }
   })
 
+  test('with a contract that names this very host', async () => {
+    const at = (host: string, path: string) => visit(`http://${host}${path}`, port)
+
+    const yaml = (await at(`www.shop.test:${port}`, '/openapi.yaml')).text
+    const json = JSON.parse((await at('www.zoo.test', '/openapi.json')).text)
+
+    expect(yaml).toContain(`url: http://www.shop.test:${port}/v1`)
+    expect(json.servers.map((server: { url: string }) => server.url)).toEqual(['http://www.zoo.test/v1'])
+    expect((await at('localhost', '/openapi.yaml')).text).not.toContain('shop.test')
+  })
+
   test('by the latest deploy, within a second, and by an earlier one after a rollback', async () => {
     const title = async () => /<h1>(.*)<\/h1>/.exec((await visit('http://www.zoo.test/', port)).text)?.[1]
     const first = await deploy(tools.db, tools.hosting, zoo.project, { title: 'First' })
@@ -184,6 +196,20 @@ describe('a redirect', () => {
     expect(answer.headers.location).toBe(`https://www.shop.test:${httpsPort}//evil.test/x?y=1`)
   })
 
+  test.each([
+    ['http', ':80', 'http://www.shop.test:80/x'],
+    ['http', ':8080', 'http://www.shop.test:8080/x'],
+    ['https', ':8443', 'https://www.shop.test:8443/x'],
+    ['https', ':443', 'https://www.shop.test:443/x'],
+  ])('over %s keeps the port %s that the visitor named', async (scheme, given, location) => {
+    const answer = await visit(`${scheme}://old.shop.test/x`, scheme === 'http' ? port : httpsPort, {
+      ca: root,
+      headers: { host: `old.shop.test${given}` },
+    })
+
+    expect(answer.headers.location).toBe(location)
+  })
+
   test('leads nowhere while its target is not served', async () => {
     await addDomain(tools.db, tools.hosting, zoo.project, { name: 'later.zoo.test' })
     const redirects = [{ from: 'www.zoo.test', to: 'later.zoo.test', status: 301 }]
@@ -192,6 +218,17 @@ describe('a redirect', () => {
 
     expect((await visit('http://www.zoo.test/', port)).status).toBe(200)
   })
+})
+
+test('an address that guesses at the tokens of the authority is stopped after a minute limit of them', async () => {
+  const from = freshAddress()
+  const guess = () => visit('http://www.shop.test/.well-known/acme-challenge/guess', port, { from })
+
+  const answers = []
+  for (let n = 0; n < 61; n++) answers.push((await guess()).status)
+
+  expect(answers.slice(0, 60)).toEqual(Array(60).fill(404))
+  expect(answers.at(-1)).toBe(429)
 })
 
 describe('a host that nobody is served at is refused', () => {
