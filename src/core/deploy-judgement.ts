@@ -19,7 +19,12 @@ export async function judge(db: Db, tools: DeployTools, project: Project, input:
     log.push({ at: new Date(tools.clock.now()).toISOString(), level, message })
 
   say('info', `Judging the configuration of ${project.slug}.`)
-  say('info', primary ? `The primary domain is ${primary}.` : `There is no primary domain; ${own} stands in.`)
+  say(
+    'info',
+    primary
+      ? `The primary domain is ${primary}.`
+      : `No primary domain is named; the first live one is it, or else ${own}.`,
+  )
   for (const { from, to, status } of redirects) say('info', `${from} redirects to ${to} with ${status}.`)
   for (const warning of warnings) say('warning', warning)
   for (const error of errors) say('error', error)

@@ -27,6 +27,7 @@ export async function lookUpHosts(
   const slugs = names.map(name => slugOf(name, platformHost))
   const rows = await db.$queryRaw<Row[]>`
     SELECT asked.name AS host, p.id, p.slug, p.name, p.plan, p.domains_grace_ends_at, current.configuration,
+      verified.names AS verified_names,
       EXISTS (SELECT FROM "certificates" c WHERE c.name = asked.name AND c.chain IS NOT NULL) AS is_certified
     FROM unnest(${names}::text[], ${slugs}::text[]) AS asked (name, slug)
     CROSS JOIN LATERAL (
@@ -37,7 +38,11 @@ export async function lookUpHosts(
     JOIN "projects" p ON p.id = owner.id
     LEFT JOIN LATERAL (
       SELECT configuration FROM "deploys" WHERE project_id = p.id AND succeeded ORDER BY id DESC LIMIT 1
-    ) AS current ON true`
+    ) AS current ON true
+    CROSS JOIN LATERAL (
+      SELECT array_agg(owned_name ORDER BY verified_at, id) AS names FROM "domains"
+      WHERE project_id = p.id AND owned_name IS NOT NULL
+    ) AS verified`
   const found = new Map(rows.map(row => [row.host, toOwnedName(row, platformHost)]))
   return names.map(name => found.get(name) ?? null)
 }
@@ -52,15 +57,24 @@ function toOwnedName(row: Row, platformHost: string): OwnedName {
   if (!configuration) return { projectId, host: null }
   const ownHost = platformHostOf(row, platformHost)
   const { title, description, domains } = configuration
+  const primary = primaryOf(domains, row.verified_names ?? [])
   const host = {
     name,
     projectId,
     redirect: domains.redirects.find(redirect => redirect.from === name) ?? null,
-    page: { title: title ?? row.name, description, primary: domains.primary ?? ownHost },
+    page: { title: title ?? row.name, description, primary: primary ?? ownHost },
     servedUntil: name === ownHost || includesDomains(row.plan) ? null : row.domains_grace_ends_at,
     isCertified,
   }
   return { projectId, host }
+}
+
+/** Where none is named the first domain that went live, of those that do not redirect. */
+export function primaryOf(
+  { primary, redirects }: DeployConfiguration['domains'],
+  verifiedNames: readonly string[],
+): string | null {
+  return primary ?? verifiedNames.find(name => !redirects.some(({ from }) => from === name)) ?? null
 }
 
 type Row = {
@@ -71,5 +85,6 @@ type Row = {
   plan: string
   domains_grace_ends_at: Date | null
   configuration: DeployConfiguration | null
+  verified_names: string[] | null
   is_certified: boolean
 }

@@ -12,6 +12,7 @@ import { issuerOf } from '../core/issuer.ts'
 import { askAgainMs, driftForgivenMs } from '../core/look-times.ts'
 import { platformHostOf } from '../core/platform-host.ts'
 import type { Project } from '../core/projects.ts'
+import { primaryOf } from '../core/served-hosts.ts'
 import type { Domain as StoredDomain } from '../generated/prisma/client.ts'
 import type { Context } from './context.ts'
 import type { DomainResolvers } from './generated/resolvers.ts'
@@ -80,7 +81,12 @@ export const Domain = {
 
   async primary({ domain, project }, _args, { loaders }) {
     const current = await loaders.currentDeploy.load(project.id)
-    return current?.configuration.domains.primary === domain.name
+    if (!current) return false
+    const verified = (await loaders.domains.load(project.id))
+      .filter(one => one.ownedName !== null)
+      .toSorted((a, b) => Number(a.verifiedAt) - Number(b.verifiedAt) || (a.id < b.id ? -1 : 1))
+    const names = verified.map(one => one.name)
+    return primaryOf(current.configuration.domains, names) === domain.name
   },
 
   async redirect({ domain, project }, _args, { loaders }) {

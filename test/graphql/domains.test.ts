@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { platformHostOf } from '../../src/core/platform-host.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
-import { type Platform, startPlatform, until } from '../support/hosting.ts'
+import { type Platform, startPlatform, until, visit } from '../support/hosting.ts'
 import type { TestProject } from '../support/start-app.ts'
 
 let platform: Platform
@@ -231,6 +231,32 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
       expect(codesOf(await stranger(act)), act).toEqual(['domain_not_found'])
     }
     expect((await stranger('{ domains { nodes { name } } }')).data.domains.nodes).toEqual([])
+  })
+
+  test('makes the first domain that goes live the primary one, until the configuration names another', async () => {
+    const shop = await platform.first.makeProject({ plan: 'pro' })
+    const ask = graphqlOf(platform.first, shop)
+    const host = platformHostOf(shop.project, 'animals.localhost')
+    await ask('mutation { deploy(input: {}) { id } }')
+    const primaries = async () =>
+      (await ask('{ domains { nodes { name primary } } }')).data.domains.nodes
+        .filter((domain: { primary: boolean }) => domain.primary)
+        .map((domain: { name: string }) => domain.name)
+    for (const name of ['b.first.test', 'a.first.test']) {
+      const { data } = await ask(`mutation { addDomain(input: { name: "${name}" }) { domain { id } } }`)
+      platform.setRecords(`${name} CNAME ${host}`)
+      expect(await primaries()).toEqual(name === 'b.first.test' ? [] : ['b.first.test'])
+      clock.advance(1_000)
+      await ask(`mutation { verifyDomain(id: "${data.addDomain.domain.id}") { host } }`)
+    }
+
+    expect(await primaries()).toEqual(['b.first.test'])
+    await until(
+      () => visit(`http://${host}/`, platform.first.port),
+      page => page.text.includes('https://b.first.test/'),
+    )
+    await ask('mutation { deploy(input: { domains: { primary: "a.first.test" } }) { id } }')
+    expect(await primaries()).toEqual(['a.first.test'])
   })
 
   test('wants the scopes of project management', async () => {

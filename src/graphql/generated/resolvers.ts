@@ -288,7 +288,7 @@ export type Domain = Node & {
   ownershipRecord: DnsRecordToCreate;
   /** The www or apex name that belongs to this one. */
   partner?: Maybe<DomainPartner>;
-  /** Whether the published configuration names it as primary. */
+  /** Whether the project is known by it: the published configuration names it, or names none and it went live first. */
   primary: Scalars['Boolean']['output'];
   /** The DNS record to create at the registrar. */
   record: DnsRecordToCreate;
@@ -477,7 +477,7 @@ export type DomainVerdictCode =
 /** How the custom domains are used. */
 export type DomainsConfiguration = {
   __typename?: 'DomainsConfiguration';
-  /** The domain the project is known by; null for the platform host. */
+  /** The domain named as the one the project is known by; null where the first live one is, or else the platform host. */
   primary?: Maybe<Scalars['String']['output']>;
   /** The redirects between the project's hosts. */
   redirects: Array<DomainRedirect>;

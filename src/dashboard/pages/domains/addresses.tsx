@@ -63,7 +63,7 @@ export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; 
         onChange={event => choosePrimary(event.target.value)}
         aria-disabled={missing !== null}
       >
-        <option value="">None: the platform host</option>
+        <option value="">Not named: the first that went live</option>
         {names.map(name => (
           <option key={name}>{name}</option>
         ))}
