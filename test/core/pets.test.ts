@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPets } from '../../src/core/pets.ts'
+import { lockProject } from '../../src/core/project-lock.ts'
 import type { Project } from '../../src/core/projects.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { freshDatabase } from '../support/databases.ts'
@@ -45,5 +46,32 @@ test.skipIf(!findProgram('postgres'))(
     await read()
 
     expect(await scans()).toBe(before)
+  },
+)
+
+test.skipIf(!findProgram('postgres'))(
+  'pets come in for all projects while somebody works on one of them',
+  async () => {
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+    onTestFinished(() => database.close())
+    const { db } = database
+    const pets = openPets(database)
+    const [zoo, farm] = await db.project.createManyAndReturn({
+      data: [
+        { slug: 'zoo', name: 'Zoo' },
+        { slug: 'farm', name: 'Farm' },
+      ],
+    })
+    const create = (id = 0) =>
+      pets.create({ id } as Project, { name: 'Rex', categoryId: 1n, status: null }).then(({ name }) => name)
+
+    const created = await db.$transaction(async tx => {
+      await lockProject(tx, zoo?.id ?? 0)
+      return Promise.all([create(zoo?.id), create(farm?.id)])
+    })
+
+    expect(created).toEqual(['Rex', 'Rex'])
   },
 )
