@@ -27,7 +27,7 @@ export function openAdmission(schema: GraphQLSchema) {
     // Faulty values are execution's to refuse.
     const variables = coerced ?? request.variables ?? {}
     const rootFields = collectFields([operation.selectionSet], judged.fragments, variables)
-    const bill = billOf(rootFields, judged.fragments, variables)
+    const bill = billOf(schema, rootFields, judged.fragments, variables)
     const explain = readExplainCost(context.request)
     outcome.isExplained = explain === 'only'
     await charge(context, outcome.isExplained ? explainedBill(bill) : bill)

@@ -1,4 +1,4 @@
-import type { FieldNode } from 'graphql'
+import { type FieldNode, type GraphQLSchema, isObjectType } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
 import { type Caller, scopeFor } from '../core/callers.ts'
 import { freeLookCharge, operatorCharge } from '../core/limits.ts'
@@ -30,13 +30,17 @@ export const unreadableBill: Bill = { storeRequests: 1, managementRequests: 0, o
 
 /** A look at `rateLimit`, and `__typename`, are free beside anything else. */
 export function billOf(
+  schema: GraphQLSchema,
   rootFields: ReadonlyMap<string, readonly FieldNode[]>,
   fragments: Fragments,
   variables: Variables,
 ): Bill {
   const roots = [...rootFields.values()]
   const names = roots.map(([node]) => node?.name.value ?? '')
-  const within = roots.flatMap(nodes => namesWithin(nodes, fragments, variables))
+  const project = schema.getType('Project')
+  const within = isObjectType(project)
+    ? roots.flatMap(nodes => namesWithin(project, nodes, fragments, variables))
+    : []
   const isOfStore = (name: string) => name in storeFields
   const pets = roots.filter(([node]) => node && asksForPet(node, variables)).length
   const ofStore = names.filter(isOfStore).length + pets

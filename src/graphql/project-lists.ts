@@ -1,4 +1,4 @@
-import { type FieldNode, Kind } from 'graphql'
+import { type FieldNode, type GraphQLObjectType, Kind } from 'graphql'
 import { isPetId } from './ids.ts'
 import { collectFields, type Fragments, type Variables } from './selections.ts'
 
@@ -12,15 +12,21 @@ export const projectLists: readonly string[] = [
   'usage',
 ]
 
-/** What these nodes of one root field ask of a project. */
+/**
+ * What these nodes of one root field ask of a project. What a node asks of other types is left out, since there the same
+ * key may stand for another field.
+ */
 export function namesWithin(
+  project: GraphQLObjectType,
   nodes: readonly FieldNode[],
   fragments: Fragments,
   variables: Variables,
 ): string[] {
   if (!['project', 'node'].includes(nodes[0]?.name.value ?? '')) return []
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
-  return [...collectFields(sets, fragments, variables).values()].map(([node]) => node?.name.value ?? '')
+  return [...collectFields(sets, fragments, variables, project).values()].map(
+    ([node]) => node?.name.value ?? '',
+  )
 }
 
 /** Whether it is a pet's `node`, which costs what a pet costs. */

@@ -59,6 +59,19 @@ describe('the budget over GraphQL', () => {
     expect(await remaining(project)).toBe(100 - cost)
   })
 
+  test('what a node is asked for costs the same where its key stands for other fields of other types', async () => {
+    const project = await small(10)
+    const id = `project_${project.project.slug}`
+    const send = graphqlOf(app, project)
+
+    const asked = await send(
+      `{ node(id: "${id}") { ... on Domain { a: verdict { code } } ... on Project { a: pets { nodes { id } } } } }`,
+    )
+
+    expect(asked.data.node).toEqual({ a: { nodes: [] } })
+    expect(await remaining(project)).toBe(9)
+  })
+
   test('over it the whole answer is a 429 with the headers of REST, and nothing is done', async () => {
     const project = await small(2)
     const send = graphqlOf(app, project)
