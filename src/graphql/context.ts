@@ -119,12 +119,13 @@ export async function managedProject(
 ): Promise<Project> {
   const { sender, tools } = context
   if (sender.kind === 'operator') {
-    if (slug) return findProject(tools.db, slug)
+    if (typeof slug === 'string') return findProject(tools.db, slug)
     throw invalidInput([{ field, message: 'must name a project, for an operator has none of its own' }])
   }
   const { project } = storeCaller(context, scope)
   // To a project's key all other projects look like missing ones.
-  if (slug && slug !== project.slug) throw new StoreError('project_not_found', `There is no project ${slug}.`)
+  if (typeof slug === 'string' && slug !== project.slug)
+    throw new StoreError('project_not_found', `There is no project ${slug}.`)
   return project
 }
 

@@ -1,9 +1,14 @@
 /** Relay keeps one record an id over all types, so that an id says what it is; a pet's is its number, as over REST. */
-type Kind = 'project' | 'plan' | 'budget' | 'key' | 'domain' | 'deploy'
+const kinds = ['project', 'plan', 'budget', 'key', 'domain', 'deploy'] as const
+type Kind = (typeof kinds)[number]
 
 export function makeId(kind: Kind, own: string | number): string {
   return `${kind}_${own}`
 }
+
+/** What kind of thing bears the id; null where it is none of the store's. */
+export const kindOf = (id: string): Kind | 'pet' | null =>
+  isPetId(id) ? 'pet' : (kinds.find(kind => readId(kind, id)) ?? null)
 
 /** What the id says behind its kind, or null where it is of another kind. */
 export function readId(kind: Kind, id: string): string | null {
@@ -13,8 +18,8 @@ export function readId(kind: Kind, id: string): string | null {
 /** A pet's id is its number, and what has a number for an id costs what a pet costs. */
 export const isPetId = (id: string) => /^-?\d+$/.test(id)
 
-/** Deploys are numbered. */
+/** Deploys are numbered, by what the database takes for a number. */
 export function readDeployId(id: string): number | null {
   const number = readId('deploy', id)
-  return number !== null && /^[1-9]\d{0,9}$/.test(number) ? Number(number) : null
+  return number !== null && /^[1-9]\d{0,9}$/.test(number) && Number(number) < 2 ** 31 ? Number(number) : null
 }

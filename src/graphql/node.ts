@@ -6,7 +6,7 @@ import { parseInt64 } from '../core/int64.ts'
 import { listPlans } from '../core/plans.ts'
 import { type Context, managedProject, storeCaller } from './context.ts'
 import type { QueryResolvers } from './generated/resolvers.ts'
-import { isPetId, readId } from './ids.ts'
+import { kindOf, readId } from './ids.ts'
 import { ownerOfDeploy, ownerOfDomain, ownerOfKey } from './owners.ts'
 import { rateLimitOf } from './usage.ts'
 
@@ -25,7 +25,7 @@ export const nodeQueries = {
 /** Each bears the name of its type, by which GraphQL tells them apart. */
 async function findNode(context: Context, id: string) {
   const { db, pets } = context.tools
-  switch (isPetId(id) ? 'pet' : id.slice(0, id.indexOf('_'))) {
+  switch (kindOf(id)) {
     case 'pet': {
       const pet = await pets.find(storeCaller(context, 'pets:read').project, parseInt64(id) ?? -1n)
       return { __typename: 'Pet' as const, ...pet }

@@ -5,7 +5,8 @@ import type { Project } from '../core/projects.ts'
 import { type Context, managedProject, storeCaller } from './context.ts'
 import { readDeployId, readId } from './ids.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Lower case alone, since what is found by an id must bear that very id. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The project that an input names by its id: a key's own where it names none. */
 export async function chosenProject(
@@ -13,8 +14,8 @@ export async function chosenProject(
   projectId: string | null | undefined,
   scope: Scope,
 ): Promise<Project> {
-  const slug = projectId ? readId('project', projectId) : null
-  if (projectId && slug === null)
+  const slug = typeof projectId === 'string' ? readId('project', projectId) : null
+  if (typeof projectId === 'string' && slug === null)
     throw new StoreError('project_not_found', `There is no project ${projectId}.`)
   return managedProject(context, slug, scope, 'input.projectId')
 }

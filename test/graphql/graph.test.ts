@@ -79,14 +79,68 @@ describe('ids', () => {
     expect(typed.data.node).toEqual({ name: 'www.graph.test' })
   })
 
-  test.each(['', '-1', '99', 'deploy_0', 'deploy_x', 'deploy_99999999999999', 'key_x', 'pet_1', 'plan_none'])(
-    'that name nothing (%j) lead to nothing',
-    async id => {
-      const { data, errors } = await send('query($id: ID!) { node(id: $id) { id } }', { variables: { id } })
+  const nobodys = ['deploy_0', 'deploy_x', 'deploy_2147483648', 'deploy_9999999999', 'key_x', 'plan_none']
+  const misspelled = [
+    '',
+    'projectX',
+    'project_',
+    'planX',
+    'plan_',
+    'keyX',
+    'pets',
+    'pet_1',
+    'budgetX',
+    'Plan_pro',
+  ]
 
+  test.each([...nobodys, ...misspelled])('that name nothing (%j) lead nobody to anything', async id => {
+    const query = 'query($id: ID!) { node(id: $id) { id } }'
+    const answers = [await send(query, { variables: { id } }), await asOperator(query, { id })]
+
+    for (const { data, errors } of answers)
       expect({ data, errors }).toEqual({ data: { node: null }, errors: [] })
+  })
+
+  test.each(['-1', '99', '01', '9'.repeat(30)])('of no pet (%j) lead to nothing', async id => {
+    const { data, errors } = await send('query($id: ID!) { node(id: $id) { id } }', { variables: { id } })
+
+    expect({ data, errors }).toEqual({ data: { node: null }, errors: [] })
+  })
+
+  test('lead to what bears that very id, and not to what another spelling would name', async () => {
+    const { data } = await send('query($id: ID!) { node(id: $id) { id } }', {
+      variables: { id: `key_${store.keyId.toUpperCase()}` },
+    })
+
+    expect(data).toEqual({ node: null })
+  })
+
+  test.each(['', 'project_', 'store'])(
+    'of no project (%j) change nothing in any project',
+    async projectId => {
+      const issue = 'mutation($input: NewApiKey!) { issueApiKey(input: $input) { secret } }'
+      const input = { projectId, name: 'astray', scopes: ['pets_read'] }
+
+      const answers = [await send(issue, { variables: { input } }), await asOperator(issue, { input })]
+
+      expect(answers.flatMap(codesOf)).toEqual(['project_not_found', 'project_not_found'])
     },
   )
+
+  test('an operator who goes back to a deploy that no number of the database names is told that there is none', async () => {
+    const answer = await asOperator('mutation { rollback(to: "deploy_2147483648") { id } }')
+
+    expect(codesOf(answer)).toEqual(['deploy_not_found'])
+  })
+
+  test('a slug of no letters is no project, whoever asks', async () => {
+    const answers = [
+      await send('{ project(slug: "") { id } }'),
+      await asOperator('{ project(slug: "") { id } }'),
+    ]
+
+    expect(answers.flatMap(codesOf)).toEqual(['project_not_found', 'project_not_found'])
+  })
 
   test("a pet's node costs what a pet costs and needs its scope", async () => {
     const own = await app.makeProject()
