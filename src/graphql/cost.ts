@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { collectFields, type Fragments, type Variables } from './selections.ts'
-import { type Field, readSizes } from './sizes.ts'
+import { type Field, type Lengths, readSizes } from './sizes.ts'
 
 /** The cost of an operation is the most bytes that its answer can take, and no answer is longer than this. */
 export const maxCost = 1_000_000
@@ -41,11 +41,7 @@ export function openCost(schema: GraphQLSchema): CostOf {
     return root ? objectBytes(root, [operation.selectionSet], new Map()) : 0
 
     /** `lists` holds the lengths that the field above has given to lists among these fields. */
-    function objectBytes(
-      type: GraphQLOutputType,
-      sets: readonly SelectionSetNode[],
-      lists: ReadonlyMap<string, number>,
-    ): number {
+    function objectBytes(type: GraphQLOutputType, sets: readonly SelectionSetNode[], lists: Lengths): number {
       // Of an interface it is the largest of those that may stand there.
       if (isInterfaceType(type)) {
         return Math.max(...schema.getPossibleTypes(type).map(each => objectBytes(each, sets, lists)))
@@ -58,17 +54,13 @@ export function openCost(schema: GraphQLSchema): CostOf {
       return bytes
     }
 
-    function fieldBytes(
-      parent: GraphQLOutputType,
-      nodes: FieldNode[],
-      lists: ReadonlyMap<string, number>,
-    ): number {
+    function fieldBytes(parent: GraphQLOutputType, nodes: FieldNode[], lists: Lengths): number {
       const [node] = nodes
       const field = node && findField(schema, parent, node.name.value)
       if (!field) return 0
       // Clients that keep answers ask for it at every level, and it is no longer than the type's name.
       if (field === TypeNameMetaFieldDef) return 2 + String(parent).length
-      const own = listLengths(field, node, variables)
+      const own = listLengths(field, node, variables) ?? sizes.introspectionLists(field.name, lists)
       const sets = nodes.flatMap(each => each.selectionSet ?? [])
       const items = lists.get(field.name) ?? own.get(field.name) ?? sizes.introspectionItems(field.name)
       return valueBytes(field.type)
@@ -84,9 +76,9 @@ export function openCost(schema: GraphQLSchema): CostOf {
     }
   }
 
-  function listLengths(field: Field, node: FieldNode, variables: Variables): Map<string, number> {
+  function listLengths(field: Field, node: FieldNode, variables: Variables): Lengths | undefined {
     const listSize = sizes.listSize(field)
-    if (!listSize) return new Map()
+    if (!listSize) return undefined
     const { assumedSize = mostItems, slicingArguments = [], sizedFields = [field.name] } = listSize
     const asked = slicingArguments.map(name => argumentsOf(field, node, variables)[name])
     const lengths = asked.map(length =>

@@ -1,10 +1,13 @@
 import {
   type GraphQLDirective,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLSchema,
   getDirectiveValues,
+  isAbstractType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isObjectType,
 } from 'graphql'
 
@@ -14,9 +17,14 @@ export type Field = GraphQLField<unknown, unknown>
 export type Sizes = {
   listSize(field: Field): ListSize | undefined
   stringBytes(field: Field): number
-  /** Items of an introspection list on average over the schema; a fraction where a value is often absent. */
+  /** The most items of an introspection list; a fraction where a value is often absent. */
   introspectionItems(name: string): number
+  /** How long the lists of all types together are on average, for which `lists` speaks one level further. */
+  introspectionLists(name: string, lists: Lengths): Lengths
 }
+
+/** Items by the name of a list. */
+export type Lengths = ReadonlyMap<string, number>
 
 type ListSize = { assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] }
 
@@ -26,16 +34,12 @@ const introspectionStringBytes = 90
 export function readSizes(schema: GraphQLSchema): Sizes {
   const listSizes = new Map<Field, ListSize>()
   const stringSizes = new Map<Field, number>()
-  const count = { types: 0, fields: 0, args: 0, inputFields: 0, enumValues: 0 }
+  const types = Object.values(schema.getTypeMap())
+  const fields = types.filter(isOfFields).flatMap(type => Object.values(type.getFields()))
 
-  for (const type of Object.values(schema.getTypeMap())) {
-    count.types += 1
-    if (isEnumType(type)) count.enumValues += type.getValues().length
-    if (isInputObjectType(type)) count.inputFields += Object.keys(type.getFields()).length
+  for (const type of types) {
     if (!isObjectType(type)) continue
     for (const field of Object.values(type.getFields())) {
-      count.fields += 1
-      count.args += field.args.length
       const listSize = declared(schema.getDirective('listSize'), field)
       if (listSize) listSizes.set(field, listSize)
       const maxBytes = declared(schema.getDirective('maxBytes'), field)
@@ -44,26 +48,47 @@ export function readSizes(schema: GraphQLSchema): Sizes {
     }
   }
 
-  const perType = (total: number) => total / count.types
-  const introspection: Record<string, number> = {
-    types: count.types,
-    fields: perType(count.fields),
-    inputFields: perType(count.inputFields),
-    enumValues: perType(count.enumValues),
-    args: count.args / count.fields,
+  const ofType = {
+    fields: types.map(type => (isOfFields(type) ? Object.keys(type.getFields()).length : 0)),
+    inputFields: types.map(type => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0)),
+    enumValues: types.map(type => (isEnumType(type) ? type.getValues().length : 0)),
+    interfaces: types.map(type => (isOfFields(type) ? type.getInterfaces().length : 0)),
+    possibleTypes: types.map(type => (isAbstractType(type) ? schema.getPossibleTypes(type).length : 0)),
+  }
+  const args = fields.map(field => field.args.length)
+  const most: Record<string, number> = {
+    ...mapValues({ ...ofType, args }, lengths => Math.max(...lengths)),
+    types: types.length,
     directives: schema.getDirectives().length,
     locations: 4,
-    // Nothing implements anything here, so these two stay null.
-    interfaces: 0,
-    possibleTypes: 0,
     // Two of three types in the schema's places are wrapped, as in String! or [Pet!]!.
     ofType: 0.67,
   }
+  const averages: Lengths = new Map(Object.entries(mapValues(ofType, average)))
+  const averageArgs: Lengths = new Map([['args', average(args)]])
   return {
     listSize: field => listSizes.get(field),
     stringBytes: field => stringSizes.get(field) ?? undeclaredStringBytes,
-    introspectionItems: name => introspection[name] ?? 1,
+    introspectionItems: name => most[name] ?? 1,
+    introspectionLists(name, lists) {
+      if (name === 'types') return averages
+      return name === 'fields' && lists.has(name) ? averageArgs : nothing
+    },
   }
+}
+
+const nothing: Lengths = new Map()
+
+const isOfFields = (type: GraphQLNamedType) => isObjectType(type) || isInterfaceType(type)
+
+const average = (lengths: readonly number[]) =>
+  lengths.reduce((sum, length) => sum + length, 0) / lengths.length
+
+function mapValues(
+  lists: Record<string, readonly number[]>,
+  say: (lengths: readonly number[]) => number,
+): Record<string, number> {
+  return Object.fromEntries(Object.entries(lists).map(([name, lengths]) => [name, say(lengths)]))
 }
 
 function declared(

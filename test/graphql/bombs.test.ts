@@ -55,6 +55,14 @@ const bombs: [name: string, query: string][] = [
     '{ __schema { types { fields { type { fields { type { fields { type { name } } } } } } } } }',
   ],
   [
+    'long looks at what implements an interface',
+    `{ __type(name: "Node") { possibleTypes { fields { ${times(200, i => `a${i}: description`)} type { description } } } } }`,
+  ],
+  [
+    'the types of each interface of each type',
+    `{ __schema { types { interfaces { possibleTypes { ${times(280, i => `a${i}: description`)} } } } } }`,
+  ],
+  [
     'circular introspection by a fragment',
     '{ __schema { types { ...T } } } fragment T on __Type { fields { type { ...T } } }',
   ],
