@@ -72,12 +72,13 @@ export function listDomains(db: Db, project: Pick<Project, 'id'>): Promise<Domai
   return db.domain.findMany({ where: { projectId: project.id }, orderBy: { name: 'asc' } })
 }
 
-/** Of many projects at once, in one statement. */
+/**
+ * Of many projects at once, in one statement; by name, letter by letter, since a database may sort by the manners of a
+ * language, and whoever pages on from a name must find the same order.
+ */
 export async function listDomainsOfProjects(db: Db, projectIds: readonly number[]): Promise<Domain[][]> {
-  const all = await db.domain.findMany({
-    where: { projectId: { in: [...projectIds] } },
-    orderBy: { name: 'asc' },
-  })
+  const found = await db.domain.findMany({ where: { projectId: { in: [...projectIds] } } })
+  const all = found.sort((one, other) => (one.name < other.name ? -1 : 1))
   return projectIds.map(id => all.filter(domain => domain.projectId === id))
 }
 

@@ -26,6 +26,16 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
   return createDatabase(postgresUrl, 'template1')
 }
 
+/** As `emptyDatabase`, one that sorts as readers of English do, who pass over hyphens and dots; most servers' are such. */
+export async function englishDatabase(): Promise<FreshDatabase> {
+  const { postgresUrl } = inject('services')
+  if (postgresUrl === null) throw new Error('PostgreSQL is not installed.')
+  return createDatabase(
+    postgresUrl,
+    "template0 encoding 'UTF8' locale_provider icu icu_locale 'en-u-ka-shifted'",
+  )
+}
+
 async function createDatabase(adminUrl: string, template: string): Promise<FreshDatabase> {
   recordUse('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
