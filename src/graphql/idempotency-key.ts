@@ -17,7 +17,8 @@ export function readIdempotencyKey(
   const [key] = given
   if (key === undefined) return null
   if (given.length > 1) throw invalidInput([{ field: header, message: 'must be given once' }])
-  const [only = ''] = fields.length === 1 ? fields : []
+  const mutations = fields.filter(name => name !== '__typename')
+  const [only = ''] = mutations.length === 1 ? mutations : []
   const mutation = operation === 'mutation' ? schema.getMutationType()?.getFields()[only] : undefined
   if (mutation?.args.some(({ name }) => name === 'idempotencyKey')) return judgeIdempotencyKey(header, key)
   const message = 'counts for an operation of one mutation that takes an idempotencyKey, and this is none'

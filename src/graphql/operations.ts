@@ -1,4 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server'
+import type { Request } from 'express'
 import type { FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { keepNowhere } from '../http/caching.ts'
 import { toStoreError } from '../http/errors.ts'
@@ -6,6 +7,7 @@ import { openAdmission } from './admission.ts'
 import type { Context } from './context.ts'
 import type { Documents } from './documents.ts'
 import { formatError, hideSuggestions, refusalOf } from './errors.ts'
+import { mediaTypeFor } from './media-type.ts'
 
 /** An operation's way: judged as text, charged, judged with its variables, run, and its answer completed. */
 export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {
@@ -56,13 +58,14 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
   const { extensions, request, response, tools } = context
   if (answer.errors || Object.keys(extensions).length > 0) context.outcome.lasting = undefined
+  if (answer.errors) keepNowhere(response)
   for (const error of answer.errors ?? []) {
     if (error.extensions?.code === 'internal_error') error.extensions.requestId = response.locals.requestId
   }
   if (answer.errors && !tools.config.graphqlIntrospection) answer.errors = answer.errors.map(hideSuggestions)
   if (Object.keys(extensions).length > 0) answer.extensions = extensions
   const isFaulty = status === 400 && answer.errors?.every(isFaultOfRequest)
-  return isFaulty && isReadAsLegacy(request.headers.accept) ? 200 : status
+  return isFaulty && isReadAsLegacy(request) ? 200 : status
 }
 
 function logBug({ tools, response }: Context, error: GraphQLError): void {
@@ -74,8 +77,10 @@ function logBug({ tools, response }: Context, error: GraphQLError): void {
 const toStoreStatus = (extensions: Record<string, unknown> | undefined) => Number(extensions?.status ?? 400)
 
 /** Who insists on application/json reads the faults of an operation from the body alone, under a 200. */
-function isReadAsLegacy(accept = ''): boolean {
-  return accept.includes('application/json') && !accept.includes('graphql-response')
+function isReadAsLegacy(request: Request): boolean {
+  const { accept = '' } = request.headers
+  const isNamedAlone = accept.includes('application/json') && !accept.includes('graphql-response')
+  return isNamedAlone && mediaTypeFor(request) === 'application/json'
 }
 
 function isFaultOfRequest({ extensions }: { extensions?: Record<string, unknown> }): boolean {

@@ -30,6 +30,21 @@ describe('/graphql over HTTP', () => {
     }
   })
 
+  test.each([
+    ['application/json', 200, 'application/json'],
+    ['application/json, text/plain, */*', 200, 'application/json'],
+    ['application/json;q=0, */*', 400, 'application/graphql-response+json'],
+    ['*/*', 400, 'application/json'],
+  ])('a faulty operation with Accept: %s is a %d as %s, which nobody keeps', async (accept, status, type) => {
+    const answer = await sendGraphql(app.url, project.secret, '{ nothing }', { headers: { accept } })
+
+    expect(answer.status).toBe(status)
+    expect(answer.headers).toMatchObject({
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+    })
+  })
+
   test('without a key one may look at the schema and at nothing else', async () => {
     const look = await sendGraphql(app.url, null, '{ __type(name: "Pet") { name } }')
     const more = await sendGraphql(app.url, null, '{ __typename plans { name } }')

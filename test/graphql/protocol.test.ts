@@ -100,6 +100,16 @@ test("a mixed operation's X-RateLimit headers speak of the store's budget, howev
 })
 
 describe('the header Idempotency-Key', () => {
+  test('counts for the only mutation also where the type is asked for beside it', async () => {
+    const own = await app.makeProject()
+    const query = 'mutation { __typename createPet(input: { name: "Luna", categoryId: 1 }) { id } }'
+    const once = () => graphqlOf(app, own)(query, { headers: { 'idempotency-key': 'one' } })
+
+    const [first, second] = [await once(), await once()]
+
+    expect(second.data.createPet.id).toBe(first.data.createPet.id)
+  })
+
   const create = 'mutation($name: String!) { createPet(input: { name: $name, categoryId: 1 }) { id } }'
   const withKey = (key: string, name: string) => ({
     headers: { 'idempotency-key': key },
