@@ -26,7 +26,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'to load and compile Prisma, Express, the Redis client and the store itself takes one core nearly all of it.',
   'Memory under load': 'the kept pages and answers, and the collector that waits for more to collect.',
   'A deploy a second among 100,000 hosts':
-    'a process that reads all hosts after each change is still reading when the next one comes.',
-  '/livez meanwhile': 'whoever puts all hosts together again answers nobody else meanwhile.',
-  'Memory with 100,000 hosts': 'chains and sealed keys of hosts that nobody has asked for.',
+    'what a deploy changed is read anew by each process when the next visitor asks for it.',
+  '/livez meanwhile': 'a visitor of each new host brings a look-up and an opened key.',
+  'Memory with 100,000 hosts':
+    'each process keeps the hosts that were asked for lately, and a thousand opened keys.',
 }

@@ -3,7 +3,7 @@ import { freePort } from '../../test/support/programs.ts'
 import type { Request } from '../dialects.ts'
 import type { Services } from '../ground.ts'
 import { type Served, serve } from '../processes.ts'
-import { type Seeded, slugOf } from './seed.ts'
+import { customers, type Seeded, slugOf } from './seed.ts'
 
 export type Process = Served & { httpsPort: number }
 export type Pair = [Process, Process]
@@ -28,6 +28,7 @@ async function start({ databaseUrl, redisUrl, folder }: Services, seeded: Seeded
       REDIS_URL: redisUrl,
       SECRETS_KEY: seeded.secretsKey,
       PLATFORM_HOST: platformHost,
+      DOMAIN_SUFFIXES: customers,
       HTTPS_PORT: String(httpsPort),
       TRUST_PROXY: '1',
     },
