@@ -7,7 +7,7 @@ import { wholeNumber } from './whole-number.ts'
 
 export function limitsCommand(shop: Shop): Command {
   return new Command('limits')
-    .description('show what is left of the request budget, and a ban; costs nothing')
+    .description('show what is left of the request budget, and a ban; free at any fair pace')
     .action(async (_options, command: Command) => {
       const { rateLimit } = await send(shop.connect('owner'), LimitsDocument, {})
       const { plan, ban, minute, day, management } = rateLimit

@@ -80,7 +80,7 @@ export function deploysCommand(shop: Shop): Command {
 /** The log is shown in either case; a failed deploy is no success to a script. */
 function tellDeploy(shop: Shop, command: Command, deploy: DeployWithLogFragment): void {
   const lines = deploy.log.map(({ level, message }) => `${level.padEnd(7)}  ${message}`)
-  const id = deploy.id === 'deploy_dry_run' ? [] : [`${deploy.id} ${deploy.state}`]
+  const id = deploy.id.startsWith('deploy_dry_run') ? [] : [`${deploy.id} ${deploy.state}`]
   shop.tell(command, deploy, [...lines, ...id].join('\n'))
   if (deploy.state === 'failed') throw new Refused('The configuration was refused.', exitCodes.wrongInput)
 }

@@ -53,7 +53,7 @@ export const deployMutations = {
 } satisfies MutationResolvers
 
 export const Deploy = {
-  id: ({ deploy }) => makeId('deploy', deploy.id ?? 'dry_run'),
+  id: ({ deploy }) => makeId('deploy', deploy.id ?? `dry_run_${deploy.createdAt.getTime()}`),
   state: ({ deploy }) => (deploy.succeeded ? 'succeeded' : 'failed'),
   rollbackOf: ({ deploy }) => (deploy.rollbackOfId === null ? null : makeId('deploy', deploy.rollbackOfId)),
   configuration: ({ deploy }) => deploy.configuration,

@@ -92,7 +92,8 @@ export const domainMutations = {
     const removed = await removeDomain(db, hosting, project, name)
     // The answer is a promise that nobody is served any more, by whichever process.
     await hosting.hosts.waitUntilForgotten()
-    return { ...removed, id: makeId('domain', removed.id) }
+    const { id: own, ...told } = removed
+    return { ...told, domainId: makeId('domain', own) }
   },
 } satisfies MutationResolvers
 

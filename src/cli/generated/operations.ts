@@ -265,7 +265,7 @@ export type RemoveDomainMutationVariables = Exact<{
 }>;
 
 
-export type RemoveDomainMutation = { removeDomain: { id: string, name: string, note: string } | null };
+export type RemoveDomainMutation = { removeDomain: { domainId: string, name: string, note: string } | null };
 
 export type PublishDeployMutationVariables = Exact<{
   input: NewDeploy;
@@ -994,7 +994,7 @@ fragment DomainLine on Domain {
 export const RemoveDomainDocument = new TypedDocumentString(`
     mutation RemoveDomain($id: ID!) {
   removeDomain(id: $id) {
-    id
+    domainId
     name
     note
   }

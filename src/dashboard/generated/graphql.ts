@@ -409,7 +409,7 @@ export type RemoveDomainMutationVariables = Exact<{
 }>;
 
 
-export type RemoveDomainMutation = { removeDomain: { id: string, name: string, note: string } | null };
+export type RemoveDomainMutation = { removeDomain: { domainId: string, name: string, note: string } | null };
 
 export type RateLimitQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -834,7 +834,7 @@ ${FoundFragmentDoc}` as unknown as DocumentNode<ReverifyDomainMutation, Reverify
 export const RemoveDomainDocument = gql`
     mutation RemoveDomain($id: ID!) {
   removeDomain(id: $id) {
-    id
+    domainId
     name
     note
   }

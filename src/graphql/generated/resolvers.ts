@@ -147,7 +147,7 @@ export type Deploy = Node & {
   createdAt: Scalars['DateTime']['output'];
   /** Whether it is the one in service. */
   current: Scalars['Boolean']['output'];
-  /** Identifier of the deploy, such as `deploy_12`. A dry run recorded nothing: its id says so and finds nothing. */
+  /** Identifier of the deploy, such as `deploy_12`. A dry run recorded nothing: its id says so, is its own, and finds nothing. */
   id: Scalars['ID']['output'];
   /** What happened, line by line; a long log is cut, and says so. */
   log: Array<DeployLogLine>;
@@ -1241,7 +1241,7 @@ export type RateLimitWindow = {
 export type RemovedDomain = {
   __typename?: 'RemovedDomain';
   /** The id that the domain had, to drop it from a cache. */
-  id: Scalars['ID']['output'];
+  domainId: Scalars['ID']['output'];
   /** The name that is no longer served. */
   name: Scalars['String']['output'];
   /** What to do next: the CNAME record that stays behind at the registrar should go too. */
@@ -1883,7 +1883,7 @@ export type RateLimitWindowResolvers<ContextType = Context, ParentType extends R
 };
 
 export type RemovedDomainResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RemovedDomain'] = ResolversParentTypes['RemovedDomain']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  domainId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   note?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
