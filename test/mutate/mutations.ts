@@ -1,0 +1,202 @@
+import ts from 'typescript'
+
+/** One small bug that a change could bring in: the text from `start` to `end` becomes `replacement`. */
+export type Mutation = {
+  file: string
+  line: number
+  kind: Kind
+  start: number
+  end: number
+  before: string
+  replacement: string
+  /** The function that holds it, as `functionName` says it; '' for a module's own lines. */
+  inFunction: string
+}
+
+export type Kind =
+  | 'owner'
+  | 'guard'
+  | 'unit'
+  | 'invalidation'
+  | 'await'
+  | 'comparison'
+  | 'condition'
+  | 'step'
+  | 'flag'
+  | 'field'
+  | 'sql'
+
+type Found = Pick<Mutation, 'kind' | 'start' | 'end' | 'replacement'>
+
+/** Every bug of the kinds below that could be put into one file. */
+export function mutationsOf(file: string, text: string): Mutation[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const found: Mutation[] = []
+  visit(source, '')
+  return found
+
+  function visit(node: ts.Node, inFunction: string): void {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isTypeAliasDeclaration(node)) return
+    const inside = bodyOf(node) ? functionName(node) : inFunction
+    for (const one of bugsAt(node)) {
+      const line = source.getLineAndCharacterOfPosition(one.start).line + 1
+      found.push({ file, line, before: text.slice(one.start, one.end), inFunction: inside, ...one })
+    }
+    ts.forEachChild(node, child => visit(child, inside))
+  }
+}
+
+/** The body of a function, if the node is one. */
+export function bodyOf(node: ts.Node): ts.Node | undefined {
+  return ts.isFunctionLike(node) && 'body' in node ? (node.body as ts.Node | undefined) : undefined
+}
+
+/** The names on the way to a function: they outlive most changes of a file, other than line numbers. */
+export function functionName(node: ts.Node): string {
+  const names: string[] = []
+  for (let at = node; at.parent; at = at.parent) {
+    if (ts.isFunctionLike(at) || ts.isClassLike(at) || ts.isVariableDeclaration(at) || isNamedProperty(at)) {
+      const { name } = at
+      names.unshift(name && ts.isIdentifier(name) ? name.text : '')
+    }
+  }
+  return names.join('.')
+}
+
+function bugsAt(node: ts.Node): Found[] {
+  return [
+    ...lostOwner(node),
+    ...lostGuard(node),
+    ...wrongUnit(node),
+    ...forgottenInvalidation(node),
+    ...lostAwait(node),
+    ...otherComparison(node),
+    ...lostStep(node),
+    ...turnedFlag(node),
+    ...lostField(node),
+    ...looserSql(node),
+  ]
+}
+
+const owners = /^(projectId|apiKeyId|project_id|ownerId)$/
+
+function lostOwner(node: ts.Node): Found[] {
+  if (!isNamedProperty(node) || !owners.test(node.name.getText()) || !isInsideOf(node, 'where')) return []
+  return [remove('owner', node)]
+}
+
+function lostGuard(node: ts.Node): Found[] {
+  if (!ts.isIfStatement(node) || node.elseStatement) return []
+  const then = ts.isBlock(node.thenStatement) ? node.thenStatement.statements.at(-1) : node.thenStatement
+  const leaves =
+    then && (ts.isReturnStatement(then) || ts.isThrowStatement(then) || ts.isContinueStatement(then))
+  return leaves ? [exchange('guard', node.expression, 'false')] : []
+}
+
+function wrongUnit(node: ts.Node): Found[] {
+  if (!ts.isNumericLiteral(node)) return []
+  const value = Number(node.text)
+  if (value < 1000 || value % 1000 !== 0) return []
+  return [exchange('unit', node, String(value / 1000))]
+}
+
+const forgets =
+  /^(forget|delete|clear|end|invalidate|drop|reset|close|notify|emit|signal|record|count|remove)/
+
+function forgottenInvalidation(node: ts.Node): Found[] {
+  if (!ts.isExpressionStatement(node)) return []
+  const call = ts.isAwaitExpression(node.expression) ? node.expression.expression : node.expression
+  if (!ts.isCallExpression(call)) return []
+  const name = ts.isPropertyAccessExpression(call.expression) ? call.expression.name : call.expression
+  return forgets.test(name.getText()) ? [exchange('invalidation', node, ';')] : []
+}
+
+function lostAwait(node: ts.Node): Found[] {
+  if (!ts.isAwaitExpression(node) || !ts.isExpressionStatement(node.parent)) return []
+  return [exchange('await', node, `void ${node.expression.getText()}`)]
+}
+
+const others = new Map<ts.SyntaxKind, [Kind, string]>([
+  [ts.SyntaxKind.LessThanToken, ['comparison', '<=']],
+  [ts.SyntaxKind.LessThanEqualsToken, ['comparison', '<']],
+  [ts.SyntaxKind.GreaterThanToken, ['comparison', '>=']],
+  [ts.SyntaxKind.GreaterThanEqualsToken, ['comparison', '>']],
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, ['comparison', '!==']],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ['comparison', '===']],
+  [ts.SyntaxKind.AmpersandAmpersandToken, ['condition', '||']],
+  [ts.SyntaxKind.BarBarToken, ['condition', '&&']],
+])
+
+function otherComparison(node: ts.Node): Found[] {
+  if (!ts.isBinaryExpression(node)) return []
+  const other = others.get(node.operatorToken.kind)
+  return other ? [exchange(other[0], node.operatorToken, other[1])] : []
+}
+
+function lostStep(node: ts.Node): Found[] {
+  if (!ts.isBinaryExpression(node) || !ts.isNumericLiteral(node.right) || node.right.text !== '1') return []
+  const { kind } = node.operatorToken
+  if (kind !== ts.SyntaxKind.PlusToken && kind !== ts.SyntaxKind.MinusToken) return []
+  return [{ kind: 'step', start: node.left.getEnd(), end: node.right.getEnd(), replacement: '' }]
+}
+
+function turnedFlag(node: ts.Node): Found[] {
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return [exchange('flag', node, 'false')]
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return [exchange('flag', node, 'true')]
+  return []
+}
+
+/** Out of what is written, hashed or shown: an object of three fields or more. */
+function lostField(node: ts.Node): Found[] {
+  if (!isNamedProperty(node) || isInsideOf(node, 'where')) return []
+  const object = node.parent
+  return ts.isObjectLiteralExpression(object) && object.properties.length > 2 ? [remove('field', node)] : []
+}
+
+const sqlBugs: [RegExp, string][] = [
+  [/\s+AND\s+[\w."]*project_id"?\s*=\s*(\$\d+|\w+\.project_id)/gi, ''],
+  [/\s+AND\s+[\w."]+\s+IS\s+(NOT\s+)?NULL/gi, ''],
+  [/\s+FOR (UPDATE|SHARE|KEY SHARE)/gi, ''],
+  [/(?<=\w|\d)\s<=\s(?=[$\w])/g, ' < '],
+  [/(?<=\w|\d)\s>=\s(?=[$\w])/g, ' > '],
+  [/(?<=\w|\d)\s<\s(?=[$\w])/g, ' <= '],
+  [/(?<=\w|\d)\s>\s(?=[$\w])/g, ' >= '],
+  [/\bDESC\b/g, 'ASC'],
+]
+
+function looserSql(node: ts.Node): Found[] {
+  if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return []
+  const text = node.getText()
+  if (!/\b(SELECT|UPDATE|DELETE|INSERT|WHERE)\b/.test(text)) return []
+  return sqlBugs.flatMap(([pattern, replacement]) =>
+    [...text.matchAll(pattern)].map(match => {
+      const start = node.getStart() + match.index
+      // Where a parameter goes with its condition, PostgreSQL would refuse the statement: the condition stays and is true.
+      const kept = /\$\d/.test(match[0]) && replacement === '' ? keepTrue(match[0]) : replacement
+      return { kind: 'sql' as const, start, end: start + match[0].length, replacement: kept }
+    }),
+  )
+}
+
+const keepTrue = (condition: string) => condition.replace(/AND\s+(.*)$/is, 'AND ($1 OR true)')
+
+function isNamedProperty(node: ts.Node): node is ts.PropertyAssignment | ts.ShorthandPropertyAssignment {
+  return ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)
+}
+
+function isInsideOf(node: ts.Node, property: string): boolean {
+  for (let above = node.parent; above && !ts.isFunctionLike(above); above = above.parent) {
+    if (ts.isPropertyAssignment(above) && above.name.getText() === property) return true
+  }
+  return false
+}
+
+function exchange(kind: Kind, node: ts.Node, replacement: string): Found {
+  return { kind, start: node.getStart(), end: node.getEnd(), replacement }
+}
+
+/** With the comma after it. */
+function remove(kind: Kind, node: ts.Node): Found {
+  const after = node.getSourceFile().text.slice(node.getEnd()).match(/^\s*,/)?.[0].length ?? 0
+  return { kind, start: node.getStart(), end: node.getEnd() + after, replacement: '' }
+}

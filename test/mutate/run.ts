@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openCompiler } from './compiles.ts'
+import { copyProject } from './copy.ts'
+import { type Mutation, mutationsOf } from './mutations.ts'
+import { byRoom, describe, type Result, roomOf, summary, writeReport } from './report.ts'
+import { isNoticed } from './run-tests.ts'
+import { type Seen, whatTestsSee } from './seen.ts'
+
+/**
+ * Puts bugs in one at a time and sees whether the tests notice: `npm run mutate`.
+ * `--count` how many, `--seed` which (the same seed chooses the same ones), `--room` of one room, `--changed` only in
+ * functions of files that differ from main, `--map` asks anew which tests run which function, `--list` only prints them.
+ */
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    room: { type: 'string' },
+    changed: { type: 'boolean', default: false },
+    map: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+const rooms = ['core', 'limiter', 'database', 'http', 'rest', 'graphql', 'hosting', 'jobs']
+const mapFile = 'node_modules/.cache/animal-store/functions-seen.json'
+
+const sources = globSync(`src/{${rooms.join(',')}}/**/*.ts`)
+  .filter(file => !file.includes('generated'))
+  .sort()
+const chosen = choose()
+console.log(`${chosen.length} bugs, seed ${values.seed}`)
+if (values.list) for (const one of chosen) console.log(`${one.file}:${one.line} ${describe(one)}`)
+else await tryAll()
+
+async function tryAll(): Promise<void> {
+  const copy = copyProject()
+  try {
+    const seen = await readMap(copy.folder)
+    const results: Result[] = []
+    for (const mutation of chosen) {
+      const noticed = await isNoticed(copy.folder, mutation, testsFor(mutation, seen))
+      results.push({ mutation, noticed })
+      console.log(
+        `${noticed ? 'noticed  ' : 'UNNOTICED'} ${mutation.file}:${mutation.line} ${describe(mutation)}`,
+      )
+    }
+    for (const [room, noticed, all] of byRoom(results)) console.log(`${room}: ${noticed} of ${all}`)
+    console.log(summary(results))
+    if (!values.room && !values.changed) writeReport(results, { commit: commit(), command: command() })
+  } finally {
+    copy.remove()
+  }
+}
+
+/** At most one of a function, so that a long one does not crowd out the others; and only such as compile. */
+function choose(): Mutation[] {
+  const random = numbersFrom(Number(values.seed))
+  const files = values.changed ? sources.filter(file => changedFiles().includes(file)) : sources
+  const all = files
+    .flatMap(file => mutationsOf(file, readFileSync(file, 'utf8')))
+    .filter(mutation => !values.room || roomOf(mutation) === values.room)
+    .map(mutation => ({ mutation, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
+  const compiles = openCompiler()
+  const functions = new Set<string>()
+  const result: Mutation[] = []
+  for (const { mutation } of all) {
+    const place = `${mutation.file} ${mutation.inFunction}`
+    if (result.length >= Number(values.count)) break
+    if (functions.has(place) || !compiles(mutation)) continue
+    functions.add(place)
+    result.push(mutation)
+  }
+  return result
+}
+
+async function readMap(folder: string): Promise<Seen> {
+  if (!values.map && existsSync(mapFile)) return JSON.parse(readFileSync(mapFile, 'utf8'))
+  const seen = await whatTestsSee(folder, sources)
+  mkdirSync(dirname(mapFile), { recursive: true })
+  writeFileSync(mapFile, JSON.stringify(seen))
+  return seen
+}
+
+/** Those that ran the function; where none is known to, those that ran its file. New test files of the room as well. */
+function testsFor(mutation: Mutation, seen: Seen): string[] {
+  const known = Object.entries(seen)
+  const ofFunction = known.filter(([, { functions }]) =>
+    functions.includes(`${mutation.file} ${mutation.inFunction}`),
+  )
+  const ofFile = known.filter(([, { functions }]) =>
+    functions.some(name => name.startsWith(`${mutation.file} `)),
+  )
+  const quickestFirst = (ofFunction.length > 0 ? ofFunction : ofFile)
+    .sort(([, a], [, b]) => a.seconds - b.seconds)
+    .map(([test]) => test)
+  const fresh = globSync(`test/${roomOf(mutation)}/**/*.test.ts`).filter(test => !(test in seen))
+  return [...quickestFirst, ...fresh]
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+const changedFiles = () => git('diff', '--name-only', 'main').split('\n')
+const commit = () => git('rev-parse', '--short', 'HEAD')
+const command = () => ['npm run mutate --', ...process.argv.slice(2)].join(' ')
+
+/** Mulberry32: small, and the same on every machine. */
+function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
