@@ -15,11 +15,11 @@ const flags = [
   '--disable-sync',
 ]
 
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findProgram('chromium')
   if (!executablePath) throw new Error('chromium is not installed.')
   recordUse('chromium')
-  return chromium.launch({ executablePath, args: flags })
+  return chromium.launch({ executablePath, args: [...flags, ...more] })
 }
 
 /** A tab of its own, signed in where a key is given; it notes what the page's content policy had to refuse. */

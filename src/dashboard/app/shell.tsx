@@ -1,18 +1,20 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { NotHere } from '../pages/not-here.tsx'
 import { Overview } from '../pages/overview/overview.tsx'
+import { Boundary } from '../ui/boundary.tsx'
 import { Loading } from '../ui/states.tsx'
+import { page } from './missing-code.ts'
 import { MobileHead, Side } from './navigation.tsx'
 import { useOnline } from './online.ts'
 import { type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
-const Pets = lazy(() => import('../pages/pets/pets.tsx'))
-const Keys = lazy(() => import('../pages/keys/keys.tsx'))
-const Domains = lazy(() => import('../pages/domains/domains.tsx'))
-const General = lazy(() => import('../pages/general.tsx'))
-const Deploys = lazy(() => import('../pages/deploys/deploys.tsx'))
-const Projects = lazy(() => import('../pages/projects/projects.tsx'))
+const Pets = page(() => import('../pages/pets/pets.tsx'))
+const Keys = page(() => import('../pages/keys/keys.tsx'))
+const Domains = page(() => import('../pages/domains/domains.tsx'))
+const General = page(() => import('../pages/general.tsx'))
+const Deploys = page(() => import('../pages/deploys/deploys.tsx'))
+const Projects = page(() => import('../pages/projects/projects.tsx'))
 
 const views: Record<Page, ReactNode> = {
   overview: <Overview />,
@@ -39,9 +41,7 @@ export function Shell() {
       <MobileHead />
       <Side />
       <main className="main" id="content" tabIndex={-1}>
-        <Suspense fallback={<Loading />}>
-          <View />
-        </Suspense>
+        <View />
       </main>
     </div>
   )
@@ -52,7 +52,15 @@ function View() {
   const { place } = useRouter()
   const { operator } = useSession()
   if (!place) return <NotHere />
-  if (operator && place.project === null) return views.projects
+  if (operator && place.project === null) return <Guarded>{views.projects}</Guarded>
   if (!operator && (place.page === 'projects' || place.project !== null)) return <NotHere />
-  return <div key={`${place.project} ${place.page}`}>{views[place.page]}</div>
+  return <Guarded key={`${place.project} ${place.page}`}>{views[place.page]}</Guarded>
+}
+
+function Guarded({ children }: { children: ReactNode }) {
+  return (
+    <Boundary>
+      <Suspense fallback={<Loading />}>{children}</Suspense>
+    </Boundary>
+  )
 }

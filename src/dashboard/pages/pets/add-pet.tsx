@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
+import { randomKey } from '../../app/random-key.ts'
 import { CreatePetDocument, type PetStatus } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,13 +16,13 @@ export function AddPet({ onClose }: { onClose(): void }) {
   const [categoryId, setCategoryId] = useState('')
   const [status, setStatus] = useState('')
   // One creation however often a slow network makes one press the button.
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
   const problem = error ? problemOf(error) : null
 
   const change = (set: (value: string) => void) => (event: { target: { value: string } }) => {
     set(event.target.value)
-    setIdempotencyKey(crypto.randomUUID())
+    setIdempotencyKey(randomKey())
   }
   const submit = async () => {
     if (fetching) return

@@ -1,0 +1,72 @@
+import { Component, type ReactNode, useEffect, useState } from 'react'
+import { MissingCode, reloadByItself, reloadOnceAnswered } from '../app/missing-code.ts'
+import { Button } from './button.tsx'
+import { RefreshIcon } from './icons.tsx'
+import { Notice } from './notice.tsx'
+import { PageHead } from './page.tsx'
+
+type State = { fault: unknown; failed: boolean }
+
+/** Whatever breaks inside leaves a sentence and a way on, never an empty page. */
+export class Boundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { fault: null, failed: false }
+
+  static getDerivedStateFromError(fault: unknown): State {
+    return { fault, failed: true }
+  }
+
+  override render() {
+    const { fault, failed } = this.state
+    if (!failed) return this.props.children
+    return fault instanceof MissingCode ? (
+      <Missing />
+    ) : (
+      <Broken retry={() => this.setState({ fault: null, failed: false })} />
+    )
+  }
+}
+
+function Missing() {
+  const [tried, setTried] = useState<'no' | 'busy' | 'yes'>('no')
+  useEffect(reloadByItself, [])
+  const retry = async () => {
+    setTried('busy')
+    await reloadOnceAnswered()
+    setTried('yes')
+  }
+  return (
+    <>
+      <PageHead title="This page could not be loaded" />
+      <Notice tone="wait" alert>
+        <p>
+          {tried === 'yes'
+            ? 'The service still does not answer.'
+            : 'The service does not answer, or has been renewed meanwhile.'}
+        </p>
+        <Again retry={retry} busy={tried === 'busy'} />
+      </Notice>
+    </>
+  )
+}
+
+function Broken({ retry }: { retry(): void }) {
+  return (
+    <>
+      <PageHead title="Something went wrong on this page" />
+      <Notice tone="bad" alert>
+        <p>The fault is the page's own, and your store is as it was.</p>
+        <Again retry={retry} />
+      </Notice>
+    </>
+  )
+}
+
+function Again({ retry, busy = false }: { retry(): void; busy?: boolean }) {
+  return (
+    <div>
+      <Button onClick={retry} busy={busy}>
+        <RefreshIcon /> Try again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFaults, hasChromium, openBrowser, openTab, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { freePort } from '../support/programs.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+describeInBrowser('a page whose code is missing', {}, opened => {
+  let owner: TestProject
+  beforeAll(async () => {
+    owner = await opened.app.makeProject()
+  })
+  const openOverview = async (look = {}) => {
+    const page = await opened.open('/dashboard/', owner.secret, look)
+    await page.getByRole('meter', { name: 'This minute' }).waitFor()
+    return page
+  }
+
+  it('is a sentence and another try while the service is stopped, and opens once it is back', async () => {
+    for (const look of [
+      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await openOverview(look)
+      await page.context().route('**/*', route => route.abort('connectionrefused'))
+
+      await page.getByRole('link', { name: 'Pets' }).click()
+
+      await page.getByText('This page could not be loaded').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('The service still does not answer').waitFor()
+      // Whatever else is open stays in reach.
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+
+      await page.getByRole('link', { name: 'Pets' }).click()
+      await page.getByText('This page could not be loaded').waitFor()
+      await page.context().unroute('**/*')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('The store is empty').waitFor()
+      await page.context().close()
+    }
+  })
+
+  it('loads itself anew once where a release has renamed its code under an open tab', async () => {
+    const page = await openOverview()
+    await page.route('**/assets/pets-*', route => route.fulfill({ status: 404, body: '' }), { times: 1 })
+
+    await page.getByRole('link', { name: 'Pets' }).click()
+
+    await page.getByText('The store is empty').waitFor()
+    await page.context().close()
+  })
+
+  it('does not load itself anew for ever', async () => {
+    const page = await openOverview()
+    let loads = 0
+    page.on('load', () => loads++)
+    await page.route('**/assets/pets-*', route => route.fulfill({ status: 404, body: '' }))
+    const loadedAnew = page.waitForEvent('load')
+
+    await page.getByRole('link', { name: 'Pets' }).click()
+
+    await loadedAnew
+    await page.getByText('This page could not be loaded').waitFor()
+    expect(loads).toBe(1)
+    await page.unroute('**/assets/pets-*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The store is empty').waitFor()
+    await page.context().close()
+  })
+})
+
+describeInBrowser('a page with a fault of its own', {}, opened => {
+  it('is a sentence beside the menu', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/keys', owner.secret)
+    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    // An answer that no version of the service gives, so that the page cannot draw it.
+    await page.route('**/graphql', route => route.fulfill({ json: { data: { pets: { nodes: null } } } }))
+
+    await page.getByRole('link', { name: 'Pets' }).click()
+
+    await page.getByRole('heading', { name: 'Something went wrong on this page' }).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.unroute('**/graphql')
+    await page.reload()
+    await page.getByText('The store is empty').waitFor()
+  })
+})
+
+describe.skipIf(!hasChromium)(
+  'the dashboard on plain http under a name of its own',
+  { timeout: 90_000 },
+  () => {
+    let app: App
+    let browser: Awaited<ReturnType<typeof openBrowser>>
+    let url = ''
+    beforeAll(async () => {
+      const port = await freePort()
+      url = `http://store.test:${port}`
+      ;[app, browser] = await Promise.all([
+        startApp({ env: { PORT: String(port), PUBLIC_URL: url } }),
+        openBrowser(['--host-resolver-rules=MAP store.test 127.0.0.1']),
+      ])
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await app?.stop()
+    })
+
+    it('adds a pet, where browsers give pages no random UUIDs', async () => {
+      const { secret } = await app.makeProject()
+      const page = await openTab(browser, secret)
+      await page.goto(`${url}/dashboard/pets`)
+      expect(await page.evaluate('isSecureContext')).toBe(false)
+
+      await page.getByRole('button', { name: 'Add pet' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'Add pet' })
+      await dialog.getByLabel('Name').fill('Nimbus')
+      await dialog.getByLabel('Category').fill('7')
+      await dialog.getByRole('button', { name: 'Add pet' }).click()
+
+      await page.getByRole('rowheader', { name: 'Nimbus' }).waitFor()
+    })
+  },
+)
