@@ -44,7 +44,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
   app.use(setHeadersAtOnce)
   app.use(healthRouter(tools, drain))
   app.use(faviconRouter())
-  app.use(projectRouter(tools.config))
+  app.use(projectRouter(tools))
   app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))
   app.use('/dashboard', dashboardRouter())

@@ -12,6 +12,8 @@ export type ServedHost = {
   page: { title: string; description: string | null; primary: string }
   /** The plan has no domains any more; the host is served until then. */
   servedUntil: Date | null
+  /** Visitors are told so, and shown nothing else. */
+  isSuspended: boolean
   isCertified: boolean
 }
 
@@ -26,7 +28,7 @@ export async function lookUpHosts(
 ): Promise<(OwnedName | null)[]> {
   const slugs = names.map(name => slugOf(name, platformHost))
   const rows = await db.$queryRaw<Row[]>`
-    SELECT asked.name AS host, p.id, p.slug, p.name, p.plan, p.domains_grace_ends_at, current.configuration,
+    SELECT asked.name AS host, p.id, p.slug, p.name, p.plan, p.domains_grace_ends_at, p.suspended_at, current.configuration,
       verified.names AS verified_names,
       EXISTS (SELECT FROM "certificates" c WHERE c.name = asked.name AND c.chain IS NOT NULL) AS is_certified
     FROM unnest(${names}::text[], ${slugs}::text[]) AS asked (name, slug)
@@ -64,6 +66,7 @@ function toOwnedName(row: Row, platformHost: string): OwnedName {
     redirect: domains.redirects.find(redirect => redirect.from === name) ?? null,
     page: { title: title ?? row.name, description, primary: primary ?? ownHost },
     servedUntil: name === ownHost || includesDomains(row.plan) ? null : row.domains_grace_ends_at,
+    isSuspended: row.suspended_at !== null,
     isCertified,
   }
   return { projectId, host }
@@ -84,6 +87,7 @@ type Row = {
   name: string
   plan: string
   domains_grace_ends_at: Date | null
+  suspended_at: Date | null
   configuration: DeployConfiguration | null
   verified_names: string[] | null
   is_certified: boolean

@@ -8,8 +8,10 @@ import {
   readableName,
   recordToCreate,
 } from '../core/domain-names.ts'
+import { isGraceOver } from '../core/grace.ts'
+import { servedStateOf, servedUntilOf } from '../core/host-state.ts'
 import { issuerOf } from '../core/issuer.ts'
-import { askAgainMs, driftForgivenMs } from '../core/look-times.ts'
+import { askAgainMs } from '../core/look-times.ts'
 import { platformHostOf } from '../core/platform-host.ts'
 import type { Project } from '../core/projects.ts'
 import { primaryOf } from '../core/served-hosts.ts'
@@ -26,10 +28,12 @@ export const Domain = {
   name: ({ domain }) => domain.name,
   displayName: ({ domain }) => readableName(domain.name),
   apex: ({ domain }) => isApex(domain.name),
-  host: ({ domain }) => domain.state,
+  host: async ({ domain, project }, _args, { loaders, tools }) =>
+    servedStateOf(domain, project, await loaders.graceEnd.load(project.id), tools.clock.now()),
   addedAt: ({ domain }) => domain.createdAt,
   verifiedAt: ({ domain }) => domain.verifiedAt,
-  servedUntil: ({ domain }) => domain.driftedAt && later(domain.driftedAt, driftForgivenMs),
+  servedUntil: async ({ domain, project }, _args, { loaders }) =>
+    servedUntilOf(domain, project, await loaders.graceEnd.load(project.id)),
   verifyAgainAt: ({ domain }) => later(domain.askedAt ?? domain.createdAt, domain.askedAt ? askAgainMs : 0),
   record: ({ domain, project }, _args, context) => recordOf(domain.name, project, context),
   ownershipRecord: async ({ domain, project }, _args, { loaders }) =>
@@ -37,22 +41,27 @@ export const Domain = {
   addressRecords: ({ domain }, _args, { tools }) =>
     addressRecords(domain.name, tools.config.hosting.platformAddresses),
 
-  async certificate({ domain }, _args, { loaders, tools }) {
-    return certificateStateOf(await certificateOf(domain, loaders), tools.clock.now())
+  async certificate({ domain, project }, _args, context) {
+    const now = context.tools.clock.now()
+    const certificate = await certificateOf(domain, context.loaders)
+    const hasEnded = certificate?.notAfter && certificate.notAfter.getTime() <= now
+    // Of one that was let go nobody says that it failed.
+    if (hasEnded && (await isLetGo(project, context))) return 'none'
+    return certificateStateOf(certificate, now)
   },
 
-  async certificateDetails({ domain }, _args, { loaders, tools }) {
-    const certificate = await certificateOf(domain, loaders)
+  async certificateDetails({ domain, project }, _args, context) {
+    const certificate = await certificateOf(domain, context.loaders)
     if (!certificate) return null
     const { chain, notBefore, notAfter, renewAt, attempts, nextStepAt } = certificate
-    const problem = certificateProblemOf(certificate, tools.clock.now())
+    const said = { issuer: chain && issuerOf(chain), notBefore, notAfter, attempts }
+    if (await isLetGo(project, context))
+      return { ...said, renewsAt: null, problem: null, nextAttemptAt: null }
+    const problem = certificateProblemOf(certificate, context.tools.clock.now())
     return {
-      issuer: chain && issuerOf(chain),
-      notBefore,
-      notAfter,
+      ...said,
       renewsAt: renewAt,
       problem: problem && { ...problem, recordInTheWay: problem.record },
-      attempts,
       nextAttemptAt: chain && !problem ? renewAt : nextStepAt,
     }
   },
@@ -79,7 +88,9 @@ export const Domain = {
     return { name, added: own.some(other => other.name === name), record: recordOf(name, project, context) }
   },
 
-  async primary({ domain, project }, _args, { loaders }) {
+  async primary({ domain, project }, _args, context) {
+    const { loaders } = context
+    if (await isLetGo(project, context)) return false
     const current = await loaders.currentDeploy.load(project.id)
     if (!current) return false
     const verified = (await loaders.domains.load(project.id))
@@ -94,6 +105,11 @@ export const Domain = {
     return current?.configuration.domains.redirects.find(({ from }) => from === domain.name) ?? null
   },
 } satisfies DomainResolvers
+
+/** Its domains are served no more, and their certificates are not renewed. */
+async function isLetGo(project: Project, { loaders, tools }: Context): Promise<boolean> {
+  return isGraceOver(project.planName, await loaders.graceEnd.load(project.id), tools.clock.now())
+}
 
 /** A certificate belongs to the name, and so to whoever has proven it. */
 async function certificateOf(domain: StoredDomain, loaders: Context['loaders']) {

@@ -37,8 +37,9 @@ export function routeByHost(tools: Tools): RequestHandler {
     if (await answerChallenge(tools, request, response, name)) return
     const host = kept ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
     if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
-    // No browser goes elsewhere with the question whether it may ask.
-    const elsewhere = request.method === 'OPTIONS' ? null : await otherAddressOf(tools, request, host)
+    // No browser goes elsewhere with the question whether it may ask, and nobody to where there is nothing to see.
+    const stays = request.method === 'OPTIONS' || host.isSuspended
+    const elsewhere = stays ? null : await otherAddressOf(tools, request, host)
     if (elsewhere) return redirect(response, elsewhere)
     // A project's hosts are its own to promise HTTPS for; a promise for a year would outlive the domain here.
     removeHeader(response, 'Strict-Transport-Security')

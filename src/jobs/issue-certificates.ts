@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import acme from 'acme-client'
+import { isGraceOverFor } from '../core/grace.ts'
 import { checkCaa } from '../hosting/caa.ts'
 import { AuthorityRefusal, type OrderStep } from '../hosting/certificate-authority.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
@@ -10,6 +11,7 @@ import { firstTryAt, judgeRenewal } from './renewal-time.ts'
 const patienceMs = 60_000
 const longestWaitMs = 20_000
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 const mostFailedValidations = 4
 
 /** Brings one certificate as far as it gets: from nothing, from the middle of an order, or to its renewal. */
@@ -38,8 +40,12 @@ export async function issueCertificate(
 }
 
 async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal): Promise<void> {
-  const { authority, clock } = tools
+  const { authority, clock, db } = tools
   const row = await lease.read()
+  const now = new Date(clock.now())
+  // The plan's return makes it due again.
+  if (await isGraceOverFor(db, now, lease.name))
+    return lease.finish({ nextStepAt: new Date(now.getTime() + dayMs) })
   if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {
     const times = await judgeRenewal(authority, clock, {
       chain: row.chain,

@@ -1,4 +1,5 @@
 import type { CheckDns } from '../core/dns-verdict.ts'
+import { plansWithoutDomains } from '../core/plans.ts'
 import { platformHostOf } from '../core/platform-host.ts'
 import { recordDnsVerdict } from '../core/record-dns-verdict.ts'
 import type { Domain, PrismaClient, Project } from '../generated/prisma/client.ts'
@@ -22,8 +23,12 @@ export function lookAtDomains(
     async claim(most) {
       const now = new Date(clock.now())
       const free = { OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] }
+      // What waits for its record waits for the plan as well: nothing can be verified without one that has domains.
+      const maySucceed = {
+        OR: [{ ownedName: { not: null } }, { project: { planName: { notIn: plansWithoutDomains } } }],
+      }
       const due = await db.domain.findMany({
-        where: { nextLookAt: { lte: now }, ...free },
+        where: { nextLookAt: { lte: now }, AND: [free, maySucceed] },
         include: { project: true },
         orderBy: { nextLookAt: 'asc' },
         take: most,

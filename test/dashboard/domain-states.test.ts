@@ -55,6 +55,23 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.context().close()
   })
 
+  it('say after the grace of a plan that none of them is served', async () => {
+    const { db, clock } = opened.app.tools
+    const where = { id: owner.project.id }
+    const yesterday = new Date(clock.now() - 86_400_000)
+    await db.project.update({ where, data: { planName: 'free', domainsGraceEndsAt: yesterday } })
+    const page = await opened.open('/dashboard/settings/domains', owner.secret)
+
+    await page.getByText('None of them is served since').waitFor()
+
+    const badges = page
+      .getByRole('article', { name: 'www.paws.example', exact: true })
+      .getByRole('definition')
+    expect(await badges.allTextContents()).toEqual(['Paused', 'Issued'])
+    await page.context().close()
+    await db.project.update({ where, data: { planName: 'pro', domainsGraceEndsAt: null } })
+  })
+
   it('have no finding, light and dark, wide and narrow, with their menu and their dialogs', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/settings/domains', owner.secret, look)

@@ -66,6 +66,8 @@ export type DomainHostState =
   | 'drifted'
   /** Its record is right and the domain is served. */
   | 'live'
+  /** Is in order but not served: the project is suspended, or its plan has no domains and the time of grace is over. Nothing is renewed after the grace; both come back with the plan. */
+  | 'paused'
   /** Waits for its DNS record, which is looked up again on a growing schedule up to 48 hours. */
   | 'pending'
   /** Waited 48 hours for its record in vain; rests until it is verified again. */

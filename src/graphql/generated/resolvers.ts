@@ -294,7 +294,7 @@ export type Domain = Node & {
   record: DnsRecordToCreate;
   /** Where the published configuration redirects it; null if it does not. */
   redirect?: Maybe<DomainRedirect>;
-  /** Until when a drifted domain is still served; null unless it has drifted. */
+  /** Until when it is still served although it has drifted, or although the plan has no domains any more; null where no end is in sight. */
   servedUntil?: Maybe<Scalars['DateTime']['output']>;
   /** What the last look at DNS found; null before the first one. */
   verdict?: Maybe<DomainVerdict>;
@@ -390,6 +390,8 @@ export type DomainHostState =
   | 'drifted'
   /** Its record is right and the domain is served. */
   | 'live'
+  /** Is in order but not served: the project is suspended, or its plan has no domains and the time of grace is over. Nothing is renewed after the grace; both come back with the plan. */
+  | 'paused'
   /** Waits for its DNS record, which is looked up again on a growing schedule up to 48 hours. */
   | 'pending'
   /** Waited 48 hours for its record in vain; rests until it is verified again. */

@@ -93,7 +93,7 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
       {error && <Failed error={error} what="The domain could not be verified" />}
       <Verdict domain={domain} />
       <Certificate domain={domain} />
-      {domain.host === 'live' ? (
+      {domain.host === 'live' || domain.host === 'paused' ? (
         <details>
           <summary>DNS record</summary>
           <RecordsToCreate domain={domain} />

@@ -11,7 +11,7 @@ import {
 import { GoodIcon, InfoIcon, StopIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { date } from '../../ui/time.tsx'
+import { date, useNow } from '../../ui/time.tsx'
 
 const context = { additionalTypenames: ['Deploy'] }
 
@@ -29,14 +29,23 @@ type Props = {
 /** What has to be given first, each with its way out; once all is given there is nothing to show. */
 export function Preconditions({ data, error, hasDomains }: Props) {
   const [{ data: grace }] = useQuery({ query: DomainGraceDocument })
+  const now = useNow()
   const graceEndsAt = grace?.project.domainGraceEndsAt
+  const isOver = graceEndsAt && Date.parse(graceEndsAt) <= now
   if (error && !data) return <Failed error={error} what="The preconditions could not be loaded" />
   const preconditions = data?.domainPreconditions
   return (
     <>
       {graceEndsAt && hasDomains && (
-        <Notice tone="wait" title="The plan no longer includes domains">
-          <p>They stay served until {date(graceEndsAt)}. With plan pro or above they stay for good.</p>
+        <Notice tone={isOver ? 'bad' : 'wait'} title="The plan no longer includes domains">
+          {isOver ? (
+            <p>
+              None of them is served since {date(graceEndsAt)}, and no certificate is renewed. Both come back
+              with plan pro or above.
+            </p>
+          ) : (
+            <p>They stay served until {date(graceEndsAt)}. With plan pro or above they stay for good.</p>
+          )}
         </Notice>
       )}
       {preconditions && !preconditions.met && (

@@ -7,6 +7,7 @@ export const hostStates: Record<DomainHostState, Shown> = {
   stale: { label: 'Stale', tone: 'still' },
   live: { label: 'Live', tone: 'good' },
   drifted: { label: 'Drifted', tone: 'bad' },
+  paused: { label: 'Paused', tone: 'bad' },
 }
 
 export const certificateStates: Record<DomainCertificateState, Shown> = {

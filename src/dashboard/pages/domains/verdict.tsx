@@ -22,7 +22,7 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
   if (!verdict) {
     return <p className="small soft">Not looked at yet. Create the record, then choose Verify.</p>
   }
-  if (verdict.code === 'verified' && host === 'live') return null
+  if (verdict.code === 'verified' && (host === 'live' || host === 'paused')) return null
   const asked = verdict.code === 'dns_unreachable' || verdict.code === 'record_missing'
   const tone = verdict.code === 'verified' ? 'good' : asked ? 'wait' : 'bad'
   return (
@@ -56,7 +56,7 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
           </span>
         )}
         {host === 'stale' && <span>Rests until you choose Verify</span>}
-        {domain.servedUntil && <span>Served until {date(domain.servedUntil)}</span>}
+        {domain.servedUntil && host !== 'paused' && <span>Served until {date(domain.servedUntil)}</span>}
       </p>
     </Notice>
   )

@@ -1,0 +1,28 @@
+import type { Domain, HostState } from '../generated/prisma/client.ts'
+import { isGraceOver } from './grace.ts'
+import { driftForgivenMs } from './look-times.ts'
+import { includesDomains } from './plans.ts'
+import type { Project } from './projects.ts'
+
+/** How a host stands, and whether its project is served: a domain can be in order and show visitors nothing. */
+export type ServedState = HostState | 'paused'
+
+export function servedStateOf(
+  domain: Domain,
+  project: Project,
+  graceEndsAt: Date | null,
+  now: number,
+): ServedState {
+  const isPaused = project.suspended || isGraceOver(project.planName, graceEndsAt, now)
+  return isPaused && domain.ownedName !== null ? 'paused' : domain.state
+}
+
+/** The first end that is in sight: of what is forgiven to a drifted record, or of the grace after a plan with domains. */
+export function servedUntilOf(domain: Domain, project: Project, graceEndsAt: Date | null): Date | null {
+  if (domain.ownedName === null) return null
+  const ends = [
+    ...(domain.driftedAt ? [domain.driftedAt.getTime() + driftForgivenMs] : []),
+    ...(graceEndsAt && !includesDomains(project.planName) ? [graceEndsAt.getTime()] : []),
+  ]
+  return ends.length > 0 ? new Date(Math.min(...ends)) : null
+}

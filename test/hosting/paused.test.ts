@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { deploy } from '../../src/core/deploys.ts'
+import { addDomain, findDomain, verifyDomain } from '../../src/core/domains.ts'
+import { noteGrace } from '../../src/core/grace.ts'
+import { resumeProject, suspendProject } from '../../src/core/operator.ts'
+import type { Tools } from '../../src/tools.ts'
+import { type MovableClock, movableClock } from '../support/clock.ts'
+import {
+  certificateState,
+  makeDeployed,
+  type Platform,
+  startPlatform,
+  until,
+  visit,
+} from '../support/hosting.ts'
+
+const day = 86_400_000
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
+
+let platform: Platform
+let clock: MovableClock
+let tools: Tools
+let root: string
+let lines: string[] = []
+
+beforeAll(async () => {
+  clock = movableClock()
+  const processes = inject('services').postgresUrl ? 2 : 1
+  platform = await startPlatform({ processes, clock, env: { OPERATOR_KEY: operatorKey } })
+  tools = platform.first.tools
+  root = tools.hosting.authority.rootPem ?? ''
+})
+afterAll(() => platform.stop())
+
+async function liveShop(...names: string[]) {
+  const shop = await makeDeployed(platform)
+  lines = [...lines, ...names.map(name => `${name} CNAME ${shop.target}`)]
+  platform.setRecords(...lines)
+  for (const name of names) {
+    await addDomain(tools.db, tools.hosting, shop.project, { name })
+    await verifyDomain(tools.db, tools.hosting, shop.project, name)
+    tools.jobs.wake()
+    await issued(name)
+  }
+  return shop
+}
+
+const issued = (name: string) =>
+  until(
+    () => certificateState(platform.first, name),
+    state => state === 'issued',
+  )
+
+/** What the API says of a domain, as an operator asks. */
+async function told(slug: string, name: string) {
+  const query = `query ($slug: String, $name: String!) { project(slug: $slug) { domain(name: $name) {
+    host certificate primary servedUntil certificateDetails { renewsAt nextAttemptAt problem { code } } } } }`
+  const { json } = await platform.first.ask('/graphql', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { slug, name } }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: the answer to the query above
+  return (json as any).data.project.domain
+}
+
+test('a suspended project shows a page of its own with 503 at every host and process, until it is resumed', async () => {
+  const { project, target, secret } = await liveShop('www.paused.test', 'old.paused.test')
+  await deploy(tools.db, tools.hosting, project, {
+    title: 'Cats & <Dogs>',
+    domains: { redirects: [{ from: 'old.paused.test', to: 'www.paused.test', status: 301 }] },
+  })
+  const bearer = { authorization: `Bearer ${secret}` }
+
+  await suspendProject(tools.db, clock, project.slug)
+
+  for (const { port, httpsPort } of platform.instances) {
+    const asked = [
+      ...['www.paused.test', 'old.paused.test', target].map(
+        name => () => visit(`http://${name}:${port}/any/where?at=all`, port),
+      ),
+      () => visit(`https://www.paused.test:${httpsPort}/`, httpsPort, { ca: root }),
+      () => visit(`http://${target}:${port}/`, port, { method: 'POST' }),
+    ]
+    for (const ask of asked) {
+      const page = await until(ask, answer => answer.status === 503)
+      expect(page.text).toContain('<p class="soft">Cats &amp; &lt;Dogs&gt;</p>')
+      expect(page.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'retry-after': '3600',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+    }
+    const pets = await visit(`http://${target}:${port}/v1/pets`, port, { headers: bearer })
+    expect([pets.status, JSON.parse(pets.text).code]).toEqual([403, 'project_suspended'])
+  }
+  expect(await told(project.slug, 'www.paused.test')).toMatchObject({ host: 'paused', certificate: 'issued' })
+
+  await resumeProject(tools.db, project.slug)
+
+  for (const { port, httpsPort } of platform.instances) {
+    await until(
+      () => visit(`https://www.paused.test:${httpsPort}/`, httpsPort, { ca: root }),
+      answer => answer.status === 200,
+    )
+    expect((await visit(`http://old.paused.test:${port}/`, port)).status).toBe(301)
+  }
+  expect(await told(project.slug, 'www.paused.test')).toMatchObject({ host: 'live' })
+})
+
+test('after the grace the API says that nothing is served, nothing is renewed or verified, and the plan brings it back', async () => {
+  const { project, target } = await liveShop('www.lapsed.test')
+  const { port } = platform.first
+  await addDomain(tools.db, tools.hosting, project, { name: 'late.lapsed.test' })
+  const setPlan = async (planName: string) => {
+    await tools.db.project.update({ where: { id: project.id }, data: { planName } })
+    await noteGrace(tools.db, new Date(clock.now()))
+  }
+  const readCertificate = () => tools.db.certificate.findUniqueOrThrow({ where: { name: 'www.lapsed.test' } })
+  const canonical = async () =>
+    /rel="canonical" href="([^"]+)"/.exec((await visit(`http://${target}:${port}/`, port)).text)?.[1]
+  const { chain, notAfter } = await readCertificate()
+  await until(canonical, address => address === 'https://www.lapsed.test/')
+
+  await setPlan('free')
+  platform.setRecords(...lines, `late.lapsed.test CNAME ${target}`)
+
+  const within = await until(
+    () => told(project.slug, 'www.lapsed.test'),
+    domain => domain.servedUntil !== null,
+  )
+  expect(within).toMatchObject({ host: 'live', primary: true })
+  expect(Date.parse(within.servedUntil) - clock.now()).toBeGreaterThan(13 * day)
+  expect(within.certificateDetails.renewsAt).not.toBeNull()
+
+  // Far enough for the renewal to be due, and in the end for the certificate to be over.
+  clock.advance(Number(notAfter) - clock.now() + day)
+  await until(readCertificate, ({ nextStepAt }) => Number(nextStepAt) > clock.now())
+  expect((await readCertificate()).chain).toBe(chain)
+  expect(await told(project.slug, 'www.lapsed.test')).toMatchObject({
+    host: 'paused',
+    certificate: 'none',
+    primary: false,
+    certificateDetails: { renewsAt: null, nextAttemptAt: null, problem: null },
+  })
+  expect((await visit(`http://www.lapsed.test:${port}/`, port)).status).toBe(421)
+  expect(await canonical()).toBe(`https://${target}/`)
+  const { lookedAt } = await findDomain(tools.db, project, 'www.lapsed.test')
+  await until(
+    () => findDomain(tools.db, project, 'www.lapsed.test'),
+    domain => Number(domain.lookedAt) >= Number(lookedAt) && Number(domain.nextLookAt) > clock.now(),
+  )
+  expect(await findDomain(tools.db, project, 'late.lapsed.test')).toMatchObject({ ownedName: null })
+
+  await setPlan('pro')
+
+  await issued('www.lapsed.test')
+  await until(
+    () => findDomain(tools.db, project, 'late.lapsed.test'),
+    domain => domain.ownedName !== null,
+  )
+  expect(await told(project.slug, 'www.lapsed.test')).toMatchObject({ host: 'live', servedUntil: null })
+})
