@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import { graphqlDoor } from './graphql/door.ts'
+import { type GraphqlDoor, graphqlDoor } from './graphql/door.ts'
 import { projectRouter } from './hosting/project-router.ts'
 import { dashboardRouter } from './http/dashboard-files.ts'
 import type { Drain } from './http/drain.ts'
@@ -12,6 +12,7 @@ import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
 import { answerOptions } from './http/options.ts'
 import { beginHeaders } from './http/standard-headers.ts'
+import { type TrustedProxies, trustedProxies } from './http/trusted-proxies.ts'
 import { referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { restRouter } from './rest/router.ts'
@@ -20,19 +21,28 @@ import type { Tools } from './tools.ts'
 
 export type App = {
   listener: Express
+  /** The same behind TLS, where another proxy may be believed. */
+  secureListener: Express
   /** Loads what the first who wants it would otherwise wait for. */
   warmUp(): Promise<unknown>
 }
 
-/** The way of every request, from top to bottom. */
 export function makeApp(tools: Tools, drain: Drain): App {
+  const graphql = graphqlDoor(tools)
+  const { http, https } = trustedProxies(tools.config)
+  const listener = listTheWay(tools, drain, graphql, http)
+  const secureListener = http === https ? listener : listTheWay(tools, drain, graphql, https)
+  return { listener, secureListener, warmUp: graphql.open }
+}
+
+/** The way of every request, from top to bottom. */
+function listTheWay(tools: Tools, drain: Drain, graphql: GraphqlDoor, trusted: TrustedProxies): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
   app.enable('case sensitive routing')
-  app.set('trust proxy', tools.config.trustProxy)
-  const graphql = graphqlDoor(tools)
+  app.set('trust proxy', trusted)
 
   app.use(observe(tools))
   app.use(beginHeaders, drain.sayFarewell)
@@ -52,5 +62,5 @@ export function makeApp(tools: Tools, drain: Drain): App {
   app.use('/studio', studioRouter(tools))
   app.use(refuseUnknownPath)
   app.use(answerErrors(tools))
-  return { listener: app, warmUp: graphql.open }
+  return app
 }

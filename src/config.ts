@@ -49,11 +49,12 @@ const readAs = <Read>(read: (text: string) => Read | null, problem: string) =>
   )
 
 /** How many proxies stand in front, or which addresses they have; anyone else's X-Forwarded-For is ignored. */
-const trustProxy = readAs(text => {
-  if (/^\d{1,2}$/.test(text)) return Number(text)
-  const proxies = text.split(',').map(part => part.trim())
-  return proxies.every(proxy => isIP(proxy.split('/')[0] ?? '') !== 0) ? proxies : null
-}, 'TRUST_PROXY must be a number of proxies, or their addresses or subnets separated by commas.')
+const trustProxy = (name: string) =>
+  readAs(text => {
+    if (/^\d{1,2}$/.test(text)) return Number(text)
+    const proxies = text.split(',').map(part => part.trim())
+    return proxies.every(proxy => isIP(proxy.split('/')[0] ?? '') !== 0) ? proxies : null
+  }, `${name} must be a number of proxies, or their addresses or subnets separated by commas.`)
 
 /** Several at once while they are changed: the first seals, the others still open what is sealed already. */
 const secretsKeys = readAs(text => {
@@ -96,7 +97,12 @@ const variables = v.object({
   OPS_PORT: v.optional(port('OPS_PORT', 0), '0'),
   PUBLIC_URL: v.optional(webAddress('PUBLIC_URL')),
   STAGING_URL: v.optional(webAddress('STAGING_URL')),
-  TRUST_PROXY: v.optional(trustProxy, '0'),
+  TRUST_PROXY: v.optional(trustProxy('TRUST_PROXY'), '0'),
+  HTTPS_TRUST_PROXY: v.optional(trustProxy('HTTPS_TRUST_PROXY'), '0'),
+  PROXY_PROTOCOL: v.optional(
+    v.picklist(['0', '1', 'http', 'https'], 'PROXY_PROTOCOL must be 0, 1, http or https.'),
+    '0',
+  ),
   DATA_DIR: v.optional(v.string(), '.data'),
   DATABASE_URL: v.optional(address('DATABASE_URL', /^postgres(ql)?:\/\//i, 'a postgresql:// address')),
   DATABASE_POOL_SIZE: v.optional(count('DATABASE_POOL_SIZE'), '10'),
@@ -165,7 +171,12 @@ export function readConfig(env: Record<string, string | undefined>) {
     opsPort: output.OPS_PORT,
     publicUrl: output.PUBLIC_URL ?? `http://localhost:${output.PORT}`,
     stagingUrl: output.STAGING_URL ?? null,
-    trustProxy: output.TRUST_PROXY,
+    /** By listener: over TLS that is passed through unopened, a client writes its headers itself. */
+    trustProxy: { http: output.TRUST_PROXY, https: output.HTTPS_TRUST_PROXY },
+    proxyProtocol: {
+      http: ['1', 'http'].includes(output.PROXY_PROTOCOL),
+      https: ['1', 'https'].includes(output.PROXY_PROTOCOL),
+    },
     dataDir: output.DATA_DIR,
     databaseUrl: output.DATABASE_URL ?? null,
     databasePoolSize: output.DATABASE_POOL_SIZE,

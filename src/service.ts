@@ -28,7 +28,7 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
   const app = makeApp(tools, drain)
   const server = createHttpServer(tools, app.listener)
   const { httpsPort } = config.hosting
-  const secureServer = httpsPort === 0 ? null : createHttpsServer(tools, app.listener)
+  const secureServer = httpsPort === 0 ? null : createHttpsServer(tools, app.secureListener)
   const ops = config.opsPort === 0 ? null : await createOpsServer(tools.metrics)
   try {
     await listen(server, config.port, config.host)

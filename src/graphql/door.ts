@@ -1,6 +1,8 @@
 import type { RequestHandler, Router } from 'express'
 import type { Tools } from '../tools.ts'
 
+export type GraphqlDoor = ReturnType<typeof graphqlDoor>
+
 /**
  * The /graphql door, opened by the first who wants in, or when the service is up: what GraphQL has to load and to read
  * is a third of a start, and nobody else should wait for it.

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
+import { expectProxyHeaders } from '../http/proxy-protocol.ts'
 import { serve, serverOptions } from '../http/server.ts'
 import type { Tools } from '../tools.ts'
 import { openContexts, tlsRules } from './contexts.ts'
@@ -19,6 +20,7 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
     },
   })
   closeWithHost(tools, server)
+  if (tools.config.proxyProtocol.https) expectProxyHeaders(server, tools.log)
   return serve(tools, server, app)
 }
 

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Request } from 'express'
 import type { Tools } from '../tools.ts'
+import { expectProxyHeaders } from './proxy-protocol.ts'
 import { openRefusals } from './unparsed.ts'
 
 export const serverOptions = {
@@ -16,7 +17,9 @@ export const serverOptions = {
 
 /** A server that does not wait for slow senders. */
 export function createHttpServer(tools: Tools, app: RequestListener): Server {
-  return serve(tools, createServer(serverOptions), app)
+  const server = serve(tools, createServer(serverOptions), app)
+  if (tools.config.proxyProtocol.http) expectProxyHeaders(server, tools.log)
+  return server
 }
 
 /** Every request goes to the app, and what node refuses by itself is answered in the store's words. */

@@ -37,7 +37,11 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
 
     for (const store of stores) {
       expect(unknown(store.environment)).toEqual([])
-      expect(readConfig(store.environment)).toMatchObject({ trustProxy: 1, opsPort: 9400, port: 4000 })
+      expect(readConfig(store.environment)).toMatchObject({
+        trustProxy: { http: 1, https: 0 },
+        opsPort: 9400,
+        port: 4000,
+      })
       expect(store).toMatchObject({ read_only: true, tmpfs: ['/tmp'], stop_grace_period: '20s' })
       expect(new URL(store.environment.DATABASE_URL).hostname in services).toBe(true)
       expect(new URL(store.environment.REDIS_URL).hostname in services).toBe(true)
@@ -100,7 +104,10 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     const settings = find(a, 'ConfigMap')?.data ?? {}
 
     expect(unknown(settings)).toEqual([])
-    expect(readConfig({ ...settings, ...secret })).toMatchObject({ trustProxy: 1, opsPort: 9400 })
+    expect(readConfig({ ...settings, ...secret })).toMatchObject({
+      trustProxy: { http: 1, https: 0 },
+      opsPort: 9400,
+    })
   })
 
   it('lets a pod write nothing but its own folders, and be nobody but the user node', () => {

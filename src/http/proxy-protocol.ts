@@ -1,0 +1,72 @@
+import type { Server } from 'node:http'
+import { Server as HttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { Logger } from '../tools/log.ts'
+import { readProxyHeader } from './proxy-header.ts'
+
+/** A balancer sends its line together with the connection. */
+const patienceMs = 3_000
+
+/**
+ * Has a server take connections only from balancers that say by the PROXY protocol whom they pass on. From there on that
+ * client's address is the connection's, so that whoever asks for it needs not know of the balancer.
+ */
+export function expectProxyHeaders(server: Server | HttpsServer, log: Logger): void {
+  const goOn = server.listeners('connection')
+  /** By the balancer's own end of the connection, which is all that a connection and TLS over it have in common. */
+  const clients = new Map<string, string>()
+  let isTold = false
+
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const giveUp = setTimeout(() => socket.destroy(), patienceMs)
+    let bytes = Buffer.alloc(0)
+    const cut = () => socket.destroy()
+    const whatMayEnd = ['error', 'end'] as const
+    const read = () => {
+      for (let chunk = socket.read(); chunk !== null; chunk = socket.read())
+        bytes = Buffer.concat([bytes, chunk])
+      const header = readProxyHeader(bytes)
+      if (header === null) return
+      socket.off('readable', read)
+      clearTimeout(giveUp)
+      if (header === 'none') return refuse(socket)
+      for (const event of whatMayEnd) socket.off(event, cut)
+      if (header.address !== null) setClient(socket, header.address)
+      if (bytes.length > header.length) socket.unshift(bytes.subarray(header.length))
+      for (const listener of goOn) listener.call(server, socket)
+    }
+    for (const event of whatMayEnd) socket.on(event, cut)
+    socket.once('close', () => clearTimeout(giveUp))
+    socket.on('readable', read)
+  })
+
+  function setClient(socket: Socket, address: string): void {
+    if (server instanceof HttpsServer) {
+      const end = endOf(socket)
+      clients.set(end, address)
+      socket.once('close', () => clients.delete(end))
+    }
+    showAs(socket, address)
+  }
+  server.prependListener('secureConnection', (socket: TLSSocket) => {
+    const address = clients.get(endOf(socket))
+    if (address !== undefined) showAs(socket, address)
+  })
+
+  function refuse(socket: Socket): void {
+    if (!isTold) log.warn(`A connection from ${socket.remoteAddress} ${withoutHeader}`)
+    isTold = true
+    socket.destroy()
+  }
+}
+
+const withoutHeader =
+  'began without a header of the PROXY protocol, which PROXY_PROTOCOL asks for, and was closed'
+
+function showAs(socket: Socket, address: string): void {
+  Object.defineProperty(socket, 'remoteAddress', { value: address })
+}
+
+const endOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { freshAddress } from '../support/ask.ts'
+import {
+  certificateState,
+  makeDeployed,
+  type Platform,
+  startPlatform,
+  until,
+  type Visitor,
+  visit,
+} from '../support/hosting.ts'
+import { canPassThrough, type Ports, passthroughs, startPassthrough } from '../support/passthrough.ts'
+
+const name = 'www.passed-on.test'
+
+let platform: Platform
+let root: string
+
+async function serveDomain(env: Record<string, string>): Promise<void> {
+  platform = await startPlatform({ env: { HTTPS_REDIRECT: '0', ...env } })
+  const { tools } = platform.first
+  root = tools.hosting.authority.rootPem ?? ''
+  const { project, target } = await makeDeployed(platform)
+  platform.setRecords(`${name} CNAME ${target}`)
+  await addDomain(tools.db, tools.hosting, project, { name })
+  await verifyDomain(tools.db, tools.hosting, project, name)
+  tools.jobs.wake()
+  await until(
+    () => certificateState(platform.first, name),
+    state => state === 'issued',
+  )
+}
+
+/** What an address without a key has left after one more request. */
+async function remaining({ port, httpsPort }: Ports, scheme: 'http' | 'https', visitor: Visitor) {
+  const secure = scheme === 'https'
+  const { headers } = await visit(`${scheme}://${name}/v1/pets`, secure ? httpsPort : port, {
+    ...visitor,
+    ...(secure && { ca: root }),
+  })
+  return Number(headers['x-ratelimit-remaining'])
+}
+
+const claims = (claimed: string) => ({ 'x-forwarded-for': claimed })
+
+describe.skipIf(!passthroughs.some(canPassThrough))(
+  'behind a balancer that passes connections on unopened',
+  () => {
+    beforeAll(() => serveDomain({ PROXY_PROTOCOL: '1', TRUST_PROXY: '1' }))
+    afterAll(() => platform?.stop())
+
+    for (const balancer of passthroughs) {
+      it.skipIf(!canPassThrough(balancer)).each(['http', 'https'] as const)(
+        `${balancer}, each client is limited by its own address over %s, whatever it claims`,
+        async scheme => {
+          const passed = await startPassthrough(balancer, platform.first)
+          const [one, other] = [freshAddress(), freshAddress()]
+
+          const left = [
+            await remaining(passed, scheme, { from: one }),
+            await remaining(passed, scheme, { from: one, headers: claims('192.0.2.1') }),
+            await remaining(passed, scheme, { from: one, headers: claims(other) }),
+            await remaining(passed, scheme, { from: other }),
+          ]
+          await passed.stop()
+
+          expect(left).toEqual([59, 58, 57, 59])
+        },
+      )
+    }
+  },
+)
+
+describe('behind a proxy that is believed over HTTP', () => {
+  beforeAll(() => serveDomain({ TRUST_PROXY: '1' }))
+  afterAll(() => platform?.stop())
+
+  it('whoever comes over HTTPS writes that header itself, and is not', async () => {
+    const [one, other] = [freshAddress(), freshAddress()]
+
+    const left = [
+      await remaining(platform.first, 'http', { from: one, headers: claims(other) }),
+      await remaining(platform.first, 'http', { from: other, headers: claims(other) }),
+      await remaining(platform.first, 'https', { from: one, headers: claims(other) }),
+      await remaining(platform.first, 'https', { from: one, headers: claims('192.0.2.1') }),
+    ]
+
+    expect(left).toEqual([59, 58, 59, 58])
+  })
+})

@@ -1,0 +1,161 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { readProxyHeader } from '../../src/http/proxy-header.ts'
+import { trustedProxies } from '../../src/http/trusted-proxies.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+const request = (...lines: string[]) =>
+  `${['GET /v1/pets HTTP/1.1', 'host: localhost', 'connection: close', ...lines].join('\r\n')}\r\n\r\n`
+const signature = '\r\n\r\n\0\r\nQUIT\n'
+
+function binary(command: number, family: number, rest: Buffer): Buffer {
+  const head = Buffer.alloc(4)
+  head.writeUInt8(0x20 | command, 0)
+  head.writeUInt8(family, 1)
+  head.writeUInt16BE(rest.length, 2)
+  return Buffer.concat([Buffer.from(signature, 'latin1'), head, rest])
+}
+const bytes = (...groups: number[]) => Buffer.from(groups)
+const ports = bytes(0x1f, 0x90, 0x01, 0xbb)
+const ipv4 = (last: number) => Buffer.concat([bytes(192, 0, 2, last, 10, 0, 0, 1), ports])
+const ipv6 = (address: string) => Buffer.concat([Buffer.from(address, 'hex'), Buffer.alloc(16), ports])
+
+describe('the header of the PROXY protocol', () => {
+  const more = Buffer.from('GET /')
+  it.each<[string, Buffer, string | null]>([
+    ['text, IPv4', Buffer.from('PROXY TCP4 192.0.2.7 10.0.0.1 8080 443\r\n'), '192.0.2.7'],
+    ['text, IPv6', Buffer.from('PROXY TCP6 2001:DB8:0:0::7 ::1 8080 443\r\n'), '2001:db8::7'],
+    ['text, IPv4 as IPv6', Buffer.from('PROXY TCP6 ::ffff:c000:207 ::1 8080 443\r\n'), '::ffff:192.0.2.7'],
+    ['text, unknown', Buffer.from('PROXY UNKNOWN\r\n'), null],
+    ['text, unknown with more', Buffer.from('PROXY UNKNOWN ffff::1 ffff::2 1 2\r\n'), null],
+    ['binary, IPv4', binary(1, 0x11, ipv4(7)), '192.0.2.7'],
+    ['binary, IPv4 and more', binary(1, 0x11, Buffer.concat([ipv4(7), Buffer.alloc(200)])), '192.0.2.7'],
+    ['binary, IPv6', binary(1, 0x21, ipv6('20010db8000000000000000000000007')), '2001:db8::7'],
+    ['binary, IPv4 as IPv6', binary(1, 0x21, ipv6('00000000000000000000ffffc0000207')), '::ffff:192.0.2.7'],
+    ['binary, a probe', binary(0, 0, bytes()), null],
+    ['binary, a unix socket', binary(1, 0x31, Buffer.alloc(216)), null],
+  ])('is read: %s', (_kind, header, address) => {
+    expect(readProxyHeader(Buffer.concat([header, more]))).toEqual({ address, length: header.length })
+    for (let length = 0; length < header.length; length++) {
+      expect(readProxyHeader(header.subarray(0, length))).toBeNull()
+    }
+  })
+
+  it.each<[string, Buffer]>([
+    ['a request', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['the beginning of TLS', bytes(0x16, 3, 1, 2, 0, 1)],
+    ['an address that is none', Buffer.from('PROXY TCP4 192.0.2.999 10.0.0.1 8080 443\r\n')],
+    ['IPv6 said to be IPv4', Buffer.from('PROXY TCP4 ::1 10.0.0.1 8080 443\r\n')],
+    ['too few words', Buffer.from('PROXY TCP4 192.0.2.7\r\n')],
+    ['a line without end', Buffer.from(`PROXY TCP4 ${'1'.repeat(100)}`)],
+    ['version 1 in binary', Buffer.concat([Buffer.from(signature, 'latin1'), bytes(0x11, 0x11, 0, 12)])],
+    ['more than anybody sends', binary(1, 0x11, Buffer.alloc(5000))],
+  ])('is not: %s', (_kind, given) => {
+    expect(readProxyHeader(given)).toBe('none')
+  })
+})
+
+describe('a port that expects the PROXY protocol', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await startApp({ env: { PROXY_PROTOCOL: 'http' } })
+  })
+  afterAll(() => app.stop())
+
+  async function remainingAfter(...parts: (Buffer | string)[]): Promise<number> {
+    const { socket, answers } = await openRawConnection(app.url)
+    socket.setNoDelay(true)
+    for (const part of parts) {
+      socket.write(part)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    const [answer] = await answers()
+    return Number(answer?.headers.get('x-ratelimit-remaining'))
+  }
+
+  it('limits whom the balancer names, in both versions, and believes nothing that the client adds', async () => {
+    const text = 'PROXY TCP4 192.0.2.1 10.0.0.1 8080 443\r\n'
+
+    expect(await remainingAfter(text + request())).toBe(59)
+    expect(await remainingAfter(binary(1, 0x11, ipv4(1)), request())).toBe(58)
+    expect(await remainingAfter(text, request('x-forwarded-for: 198.51.100.1'))).toBe(57)
+    expect(await remainingAfter(binary(1, 0x11, ipv4(2)), request())).toBe(59)
+  })
+
+  it('takes a header and a request that come byte by byte', async () => {
+    expect(await remainingAfter(...`PROXY TCP4 192.0.2.3 10.0.0.1 8080 443\r\n${request()}`)).toBe(59)
+    expect(await remainingAfter(...[...binary(1, 0x11, ipv4(3))].map(byte => bytes(byte)), request())).toBe(
+      58,
+    )
+  })
+
+  it('answers all that follows on the connection', async () => {
+    const { socket, answers } = await openRawConnection(app.url)
+    const next = request().replace('connection: close', 'connection: keep-alive')
+
+    socket.write(`PROXY TCP4 192.0.2.4 10.0.0.1 8080 443\r\n${next}${next}`)
+    await answers(2)
+    socket.write(request())
+    const all = await answers()
+
+    expect(all.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['59', '58', '57'])
+  })
+
+  it('limits by its own address a balancer that asks for itself', async () => {
+    expect(await remainingAfter(binary(0, 0, bytes()), request())).toBe(59)
+    expect(await remainingAfter('PROXY UNKNOWN\r\n', request())).toBe(58)
+  })
+
+  it.each([
+    ['speaks HTTP at once', request()],
+    ['says nothing', ''],
+    ['stops in the midst of the header', 'PROXY TCP4 192'],
+  ])('closes the connection of who %s, and answers nothing', async (_who, sent) => {
+    const { socket, answers } = await openRawConnection(app.url)
+
+    socket.write(sent)
+
+    expect(await answers()).toEqual([])
+  })
+
+  it('outlives who leaves within the header', async () => {
+    const leaves = (how: 'end' | 'resetAndDestroy') =>
+      new Promise<void>(resolve => {
+        const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () =>
+          socket.write('PROXY TCP4 1', () => socket[how]()),
+        )
+        socket.on('error', () => {}).once('close', () => resolve())
+      })
+
+    await Promise.all([leaves('end'), leaves('resetAndDestroy')])
+
+    expect(await remainingAfter('PROXY TCP4 192.0.2.5 10.0.0.1 8080 443\r\n', request())).toBe(59)
+  })
+})
+
+describe('X-Forwarded-For', () => {
+  it('is believed by listener, and not from who stands behind TLS that nobody opened', async () => {
+    expect(trustedProxies(readConfig({ TRUST_PROXY: '1' }))).toEqual({ http: 1, https: 0 })
+    expect(trustedProxies(readConfig({ TRUST_PROXY: '10.0.0.0/8', HTTPS_TRUST_PROXY: '2' }))).toEqual({
+      http: ['10.0.0.0/8'],
+      https: 2,
+    })
+  })
+
+  it('comes from one proxy fewer where the first speaks the PROXY protocol', () => {
+    expect(trustedProxies(readConfig({ TRUST_PROXY: '2', PROXY_PROTOCOL: '1' }))).toEqual({
+      http: 1,
+      https: 0,
+    })
+    expect(trustedProxies(readConfig({ TRUST_PROXY: '1', PROXY_PROTOCOL: 'https' }))).toEqual({
+      http: 1,
+      https: 0,
+    })
+  })
+
+  it.each(['2', 'yes', 'HTTP'])('PROXY_PROTOCOL=%s is refused with a sentence', value => {
+    expect(() => readConfig({ PROXY_PROTOCOL: value })).toThrow('PROXY_PROTOCOL must be 0, 1, http or https.')
+  })
+})
