@@ -1,3 +1,4 @@
+import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
 
 /** The first thing anyone sees: where the store is, and a line to paste. */
@@ -22,5 +23,5 @@ export function announce({ config, demo }: Tools): void {
       `Both keys are kept in ${config.dataDir}/credentials.json.`,
     )
   }
-  console.log(lines.join('\n'))
+  print(lines.join('\n'))
 }

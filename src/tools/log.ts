@@ -1,7 +1,9 @@
-import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import { type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import { type LogOutput, openLogOutput } from './log-output.ts'
+
+const lastPatienceMs = 500
 
 export function openLog(level: string): Logger {
-  output ??= openOutput()
   return pino(
     {
       level,
@@ -9,20 +11,26 @@ export function openLog(level: string): Logger {
       timestamp: stdTimeFunctions.isoTime,
       serializers: { error: stdSerializers.err },
     },
-    output,
+    standardOutput(),
   )
 }
 
-let output: DestinationStream | undefined
+/** For whoever looks on: no line of the log, and in its place between them. */
+export function print(text: string): void {
+  standardOutput().write(`${text}\n`)
+}
 
-/**
- * Lines leave some together: to pass each on by itself costs a good part of a request. None waits longer than a moment,
- * and none is lost at the end. This thread writes them, since to wake up another one costs more than it spares.
- */
-function openOutput(): DestinationStream {
-  const standardOutput = pino.destination({ sync: true, minLength: 8192, periodicFlush: 200 })
-  process.once('exit', () => standardOutput.flushSync())
-  return standardOutput
+export const linesDropped = () => output?.linesDropped() ?? 0
+
+let output: LogOutput | undefined
+
+function standardOutput(): LogOutput {
+  if (output) return output
+  // Once node has opened it, writing to a pipe or a socket that has no room fails where it would wait.
+  const opened = openLogOutput(process.stdout.fd)
+  process.once('exit', () => opened.flush(lastPatienceMs))
+  output = opened
+  return opened
 }
 
 export type { Logger }

@@ -1,3 +1,5 @@
+import { linesDropped } from './log.ts'
+
 type Refusal = 'limited' | 'banned'
 type Series = { labels: string; met: number[]; count: number; seconds: number }
 
@@ -73,6 +75,9 @@ animal_store_changes_late_looks_total ${changes.lateLooks}
 # HELP animal_store_changes_forgotten_total How often everything kept in memory was forgotten: an outage, a restart or a restore.
 # TYPE animal_store_changes_forgotten_total counter
 animal_store_changes_forgotten_total ${changes.timesForgotten}
+# HELP animal_store_log_lines_dropped_total Lines of the log that were lost: its disk was full, or its reader stalled.
+# TYPE animal_store_log_lines_dropped_total counter
+animal_store_log_lines_dropped_total ${linesDropped()}
 `,
   }
 }

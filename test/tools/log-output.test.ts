@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { openLogOutput } from '../../src/tools/log-output.ts'
+
+/** A pipe of the operating system's, of which the test is the reader and neither end waits. */
+function openPipe() {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-pipe-'))
+  const path = join(folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+  rmSync(folder, { recursive: true })
+  onTestFinished(() => {
+    closeSync(reader)
+    closeSync(writer)
+  })
+  const piece = Buffer.alloc(65_536)
+  let bytes = Buffer.alloc(0)
+  /** All that has ever lain in it. */
+  const read = (): string => {
+    try {
+      const length = readSync(reader, piece)
+      bytes = Buffer.concat([bytes, piece.subarray(0, length)])
+    } catch {
+      // It is empty.
+    }
+    return bytes.toString()
+  }
+  return { writer, read }
+}
+
+const line = (n: number) => `${JSON.stringify({ n, text: 'ü'.repeat(200) })}\n`
+const numbersOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).n)
+
+test('a reader that stalls loses no line of the first megabyte, and the others are counted', async () => {
+  const { writer, read } = openPipe()
+  const output = openLogOutput(writer)
+
+  for (let n = 0; n < 10_000; n++) output.write(line(n))
+  const dropped = output.linesDropped()
+  const lines = () => read().split('\n').length - 1
+  await expect.poll(lines, { interval: 5, timeout: 10_000 }).toBe(10_000 - dropped)
+  output.write(line(10_000))
+  await expect.poll(lines, { timeout: 10_000 }).toBe(10_000 - dropped + 1)
+
+  expect(dropped).toBeGreaterThan(1_000)
+  expect(output.linesDropped()).toBe(dropped)
+  expect(numbersOf(read())).toEqual([...Array.from({ length: 10_000 - dropped }, (_, n) => n), 10_000])
+})
+
+test('a full disk throws nothing, and what does not fit into memory is counted', async () => {
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  const output = openLogOutput(full)
+
+  for (let n = 0; n < 10_000; n++) output.write(line(n))
+  await pause(300)
+
+  expect(output.linesDropped()).toBeGreaterThan(1_000)
+})
+
+test('the last try waits for a reader that is only slow, and not for one that stalls', () => {
+  const { writer } = openPipe()
+  const output = openLogOutput(writer)
+  for (let n = 0; n < 1000; n++) output.write(line(n))
+  const before = performance.now()
+
+  output.flush(100)
+
+  expect(performance.now() - before).toBeGreaterThanOrEqual(100)
+})
