@@ -435,6 +435,8 @@ export type DeprecatedCallsQueryVariables = Exact<{
 
 export type DeprecatedCallsQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, state: ApiKeyState, deprecatedUse: Array<{ field: string, count: number, lastUsedAt: string }> }> } } | null };
 
+export type PetRowFragment = { id: string, name: string, categoryId: string, status: PetStatus | null };
+
 export type PetsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -450,7 +452,7 @@ export type CreatePetMutationVariables = Exact<{
 }>;
 
 
-export type CreatePetMutation = { createPet: { id: string, name: string } | null };
+export type CreatePetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null } | null };
 
 export type ProjectRowFragment = { id: string, slug: string, name: string, suspended: boolean, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } };
 
@@ -655,6 +657,14 @@ export const WindowFragmentDoc = gql`
   resetAt
 }
     ` as unknown as DocumentNode<WindowFragment, unknown>;
+export const PetRowFragmentDoc = gql`
+    fragment PetRow on Pet {
+  id
+  name
+  categoryId
+  status
+}
+    ` as unknown as DocumentNode<PetRowFragment, unknown>;
 export const ProjectRowFragmentDoc = gql`
     fragment ProjectRow on Project {
   id
@@ -913,10 +923,7 @@ export const PetsDocument = gql`
     query Pets($first: Int!, $after: String, $status: PetStatus) {
   pets(first: $first, after: $after, status: $status) {
     nodes {
-      id
-      name
-      categoryId
-      status
+      ...PetRow
     }
     pageInfo {
       hasNextPage
@@ -924,15 +931,14 @@ export const PetsDocument = gql`
     }
   }
 }
-    ` as unknown as DocumentNode<PetsQuery, PetsQueryVariables>;
+    ${PetRowFragmentDoc}` as unknown as DocumentNode<PetsQuery, PetsQueryVariables>;
 export const CreatePetDocument = gql`
     mutation CreatePet($input: NewPet!, $idempotencyKey: String) {
   createPet(input: $input, idempotencyKey: $idempotencyKey) {
-    id
-    name
+    ...PetRow
   }
 }
-    ` as unknown as DocumentNode<CreatePetMutation, CreatePetMutationVariables>;
+    ${PetRowFragmentDoc}` as unknown as DocumentNode<CreatePetMutation, CreatePetMutationVariables>;
 export const ProjectsDocument = gql`
     query Projects($first: Int!, $after: String) {
   projects(first: $first, after: $after) {

@@ -76,6 +76,7 @@ export const CopyIcon = () =>
     18,
   )
 export const CheckIcon = () => draw(<path d="m4.5 10.5 3.7 3.7 7.3-8" />, 18)
+export const CloseIcon = () => draw(<path d="m5.5 5.5 9 9M14.5 5.5l-9 9" />, 16)
 export const PlusIcon = () => draw(<path d="M10 4v12M4 10h12" />, 18)
 export const RefreshIcon = () => draw(<path d="M16 4v4h-4M15.7 8A6.3 6.3 0 1 0 16.3 11" />, 18)
 export const MoreIcon = () =>

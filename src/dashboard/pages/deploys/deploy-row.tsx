@@ -1,4 +1,5 @@
 import type { DeployRowFragment } from '../../generated/graphql.ts'
+import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -12,7 +13,7 @@ export function DeployRow({ deploy, missing, onRollBack }: Props) {
   const { title, domains } = deploy.configuration
   const succeeded = deploy.state === 'succeeded'
   return (
-    <li className="stack-tight key">
+    <li className="stack-tight key" {...useMark(deploy.id)}>
       <div className="head">
         <div className="row">
           <h2 className="row-title">{deployName(deploy.id)}</h2>

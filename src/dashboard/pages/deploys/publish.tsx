@@ -6,12 +6,14 @@ import {
   type CurrentConfigurationQuery,
   DeployDocument,
 } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from './deploy-log.tsx'
+import { deployName } from './deploy-row.tsx'
 
 export function Publish({ onClose }: { onClose(): void }) {
   const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument, requestPolicy: 'network-only' })
@@ -34,6 +36,7 @@ function PublishForm({
   const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
   const [title, setTitle] = useState(current?.title ?? project.name)
   const [description, setDescription] = useState(current?.description ?? '')
+  const announce = useAnnounce()
   const problem = error ? problemOf(error) : null
   const named = faultOf(problem, 'title') ?? faultOf(problem, 'description')
 
@@ -49,7 +52,9 @@ function PublishForm({
       { input, dryRun },
       { additionalTypenames: ['Deploy', 'Project', 'Domain'] },
     )
-    if (answer?.deploy.state === 'succeeded' && !dryRun) onClose()
+    if (answer?.deploy.state !== 'succeeded' || dryRun) return
+    announce(`${deployName(answer.deploy.id)} is in service.`, answer.deploy.id)
+    onClose()
   }
   const judged = data?.deploy
   return (

@@ -1,5 +1,6 @@
 import { useMutation } from '../../app/operations.ts'
 import { type DeployRowFragment, RollbackDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -10,13 +11,19 @@ import { deployName } from './deploy-row.tsx'
 
 export function RollBack({ to, onClose }: { to: DeployRowFragment; onClose(): void }) {
   const [{ fetching, error, data }, rollback] = useMutation(RollbackDocument)
+  const announce = useAnnounce()
   const submit = async () => {
     if (fetching) return
     const { data: answer } = await rollback(
       { to: to.id },
       { additionalTypenames: ['Deploy', 'Project', 'Domain'] },
     )
-    if (answer?.rollback.state === 'succeeded') onClose()
+    if (answer?.rollback.state !== 'succeeded') return
+    announce(
+      `${deployName(answer.rollback.id)} is in service, as ${deployName(to.id)} was.`,
+      answer.rollback.id,
+    )
+    onClose()
   }
   return (
     <Dialog title={`Roll back to ${deployName(to.id)}?`} onClose={onClose} onSubmit={submit}>

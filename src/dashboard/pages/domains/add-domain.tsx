@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
 import { AddDomainDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -12,12 +13,17 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
   const [name, setName] = useState(given)
   const [withPartner, setWithPartner] = useState(false)
+  const announce = useAnnounce()
   const fault = error ? faultOf(problemOf(error), 'name') : undefined
 
   if (data) {
+    const close = () => {
+      announce(`Added ${added.map(domain => domain.displayName).join(' and ')}.`, data.addDomain.domain.id)
+      onClose()
+    }
     const added = [data.addDomain.domain, ...(data.addDomain.partner ? [data.addDomain.partner] : [])]
     return (
-      <Dialog title="Create the DNS record" onClose={onClose}>
+      <Dialog title="Create the DNS record" onClose={close}>
         <p>
           At the registrar of the domain, create {added.length > 1 ? 'these records' : 'this record'}, then
           choose Verify.
@@ -33,7 +39,7 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
           meanwhile.
         </p>
         <div className="actions">
-          <Button kind="primary" onClick={onClose}>
+          <Button kind="primary" onClick={close}>
             Done
           </Button>
         </div>

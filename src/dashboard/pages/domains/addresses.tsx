@@ -5,6 +5,7 @@ import {
   DeployDocument,
   type DomainRowFragment,
 } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -19,6 +20,7 @@ const statuses = [301, 302, 307, 308]
 export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing: string | null }) {
   const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument })
   const [{ fetching, error: refused, data: published }, deploy] = useMutation(DeployDocument)
+  const announce = useAnnounce()
   const [draft, setDraft] = useState<Draft | null>(null)
   if (error && !data) return <Failed error={error} what="The configuration could not be loaded" />
   if (!data) return <Loading />
@@ -49,7 +51,9 @@ export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; 
       { input, dryRun: false },
       { additionalTypenames: ['Deploy', 'Domain', 'Project'] },
     )
-    if (answer?.deploy.state === 'succeeded') setDraft(null)
+    if (answer?.deploy.state !== 'succeeded') return
+    setDraft(null)
+    announce('Published. The addresses are in service.')
   }
   return (
     <section className="card stack" aria-labelledby="addresses-title">
@@ -96,11 +100,6 @@ export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; 
           )
         })}
       {refused && <Failed error={refused} what="The deploy was refused" />}
-      {published && !changed && published.deploy.state === 'succeeded' && (
-        <Notice tone="good" alert>
-          <p>Published.</p>
-        </Notice>
-      )}
       {published?.deploy.state === 'failed' && (
         <Notice tone="bad" title="The deploy failed and changed nothing" alert>
           <DeployLog lines={published.deploy.log} />

@@ -4,7 +4,7 @@ import {
   ReverifyDomainDocument,
   VerifyDomainDocument,
 } from '../../generated/graphql.ts'
-import { useAnnounce } from '../../ui/announce.tsx'
+import { useAnnounce, useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -41,7 +41,7 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
     if (looked) announce(`${domain.displayName}: host ${looked.host}. ${looked.verdict?.message ?? ''}`)
   }
   return (
-    <article className="card stack domain" aria-label={domain.displayName}>
+    <article className="card stack domain" aria-label={domain.displayName} {...useMark(domain.id)}>
       <header className="head">
         <div className="row">
           <h3 className="break">

@@ -1,5 +1,6 @@
 import { useMutation } from '../../app/operations.ts'
 import { type DomainRowFragment, RemoveDomainDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -7,15 +8,20 @@ import { Failed } from '../../ui/states.tsx'
 
 export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; onClose(): void }) {
   const [{ fetching, error, data }, remove] = useMutation(RemoveDomainDocument)
+  const announce = useAnnounce()
   if (data) {
+    const close = () => {
+      announce(`Removed ${domain.displayName}.`)
+      onClose()
+    }
     return (
-      <Dialog title={`${domain.displayName} is removed`} onClose={onClose}>
+      <Dialog title={`${domain.displayName} is removed`} onClose={close}>
         <Notice tone="good" alert>
           <p>It is no longer served.</p>
         </Notice>
         <p>{data.removeDomain.note}</p>
         <div className="actions">
-          <Button kind="primary" onClick={onClose}>
+          <Button kind="primary" onClick={close}>
             Done
           </Button>
         </div>

@@ -4,6 +4,7 @@ import { faultOf, problemOf } from '../../app/problem.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { scopeName, useSession } from '../../app/session.ts'
 import { IssueApiKeyDocument, type Scope } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
@@ -30,16 +31,17 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Scope[]>(['pets_read'])
   const [days, setDays] = useState(0)
+  const announce = useAnnounce()
   const problem = error ? problemOf(error) : null
 
-  if (data)
-    return (
-      <SecretDialog
-        title={`The key ${data.issueApiKey.apiKey.name}`}
-        secret={data.issueApiKey.secret}
-        onClose={onClose}
-      />
-    )
+  if (data) {
+    const { apiKey, secret } = data.issueApiKey
+    const close = () => {
+      announce(`Issued the key ${apiKey.name}.`, apiKey.id)
+      onClose()
+    }
+    return <SecretDialog title={`The key ${apiKey.name}`} secret={secret} onClose={close} />
+  }
 
   const submit = () => {
     if (fetching) return

@@ -1,5 +1,6 @@
 import { scopeName } from '../../app/session.ts'
 import type { KeyRowFragment } from '../../generated/graphql.ts'
+import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -29,7 +30,7 @@ export function KeyRow({ apiKey, successor, missing, onAct }: Props) {
     { label: 'Revoke', missing, danger: true, act: () => onAct({ act: 'revoke', key: apiKey }) },
   ]
   return (
-    <li className="stack-tight key">
+    <li className="stack-tight key" {...useMark(apiKey.id)}>
       <div className="head">
         <div className="row">
           <h3 className="break">{apiKey.name}</h3>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
 import { type KeyRowFragment, RenameApiKeyDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -10,11 +11,14 @@ import { Failed } from '../../ui/states.tsx'
 export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
   const [{ fetching, error }, rename] = useMutation(RenameApiKeyDocument)
   const [name, setName] = useState(apiKey.name)
+  const announce = useAnnounce()
   const fault = error ? faultOf(problemOf(error), 'name') : undefined
   const submit = async () => {
     if (fetching) return
     const { data } = await rename({ id: apiKey.id, name })
-    if (data) onClose()
+    if (!data) return
+    announce(`Renamed ${apiKey.name} to ${data.renameApiKey.name}.`, apiKey.id)
+    onClose()
   }
   return (
     <Dialog title={`Rename ${apiKey.name}`} onClose={onClose} onSubmit={submit}>

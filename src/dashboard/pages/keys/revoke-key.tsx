@@ -17,7 +17,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
     const { data } = await revoke({ id: apiKey.id })
     if (!data) return
     if (apiKey.current) return signOut()
-    announce(`Revoked ${apiKey.name}.`)
+    announce(`Revoked ${apiKey.name}.`, apiKey.id)
     onClose()
   }
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { type KeyRowFragment, RotateApiKeyDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -18,6 +19,7 @@ const overlaps = [
 
 export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
   const [{ fetching, error, data }, rotate] = useMutation(RotateApiKeyDocument)
+  const announce = useAnnounce()
   const [overlapSeconds, setOverlapSeconds] = useState(86_400)
 
   if (data) {
@@ -25,14 +27,12 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
       overlapSeconds === 0
         ? 'The old one has ended.'
         : 'The old one works on for a while; the list shows whether it is still used.'
-    return (
-      <SecretDialog
-        title={`The new key ${apiKey.name}`}
-        secret={data.rotateApiKey.secret}
-        note={note}
-        onClose={onClose}
-      />
-    )
+    const { apiKey: successor, secret } = data.rotateApiKey
+    const close = () => {
+      announce(`Rotated ${apiKey.name}.`, successor.id)
+      onClose()
+    }
+    return <SecretDialog title={`The new key ${apiKey.name}`} secret={secret} note={note} onClose={close} />
   }
   const submit = () => {
     if (!fetching) void rotate({ id: apiKey.id, overlapSeconds })

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
 import { randomKey } from '../../app/random-key.ts'
-import { CreatePetDocument, type PetStatus } from '../../generated/graphql.ts'
+import { CreatePetDocument, type PetRowFragment, type PetStatus } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,7 +10,7 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 /** The rules are the store's: the form sends what was typed and shows what the store says to each field. */
-export function AddPet({ onClose }: { onClose(): void }) {
+export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): void; onClose(): void }) {
   const [{ fetching, error }, create] = useMutation(CreatePetDocument)
   const [name, setName] = useState('')
   const [categoryId, setCategoryId] = useState('')
@@ -32,7 +32,9 @@ export function AddPet({ onClose }: { onClose(): void }) {
       { additionalTypenames: ['Pet', 'PetConnection'] },
     )
     if (!data) return
-    announce(`Added ${data.createPet.name} with the id ${data.createPet.id}.`)
+    const pet = data.createPet
+    announce(`Added ${pet.name} with the id ${pet.id}.`, pet.id)
+    onAdded(pet)
     onClose()
   }
   const named = problem?.code === 'invalid_input' && problem.details.length > 0

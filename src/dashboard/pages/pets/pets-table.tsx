@@ -1,9 +1,10 @@
-import type { PetsQuery } from '../../generated/graphql.ts'
+import type { PetRowFragment } from '../../generated/graphql.ts'
+import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 
 type Props = {
-  pets: NonNullable<PetsQuery['pets']>['nodes']
+  pets: PetRowFragment[]
   page: number
   back: (() => void) | null
   on: (() => void) | null
@@ -30,21 +31,7 @@ export function PetsTable({ pets, page, back, on }: Props) {
             </thead>
             <tbody>
               {pets.map(pet => (
-                <tr key={pet.id}>
-                  <th scope="row" className="name">
-                    {pet.name}
-                    <span className="small soft under narrow">Id {pet.id}</span>
-                  </th>
-                  <td>
-                    {pet.status ? (
-                      <Badge tone={tones[pet.status]}>{pet.status}</Badge>
-                    ) : (
-                      <span className="soft">not set</span>
-                    )}
-                  </td>
-                  <td className="num soft">{pet.categoryId}</td>
-                  <td className="num soft wide">{pet.id}</td>
-                </tr>
+                <Row key={pet.id} pet={pet} />
               ))}
             </tbody>
           </table>
@@ -58,6 +45,26 @@ export function PetsTable({ pets, page, back, on }: Props) {
         <Pager label="Next" go={on} />
       </nav>
     </>
+  )
+}
+
+function Row({ pet }: { pet: PetRowFragment }) {
+  return (
+    <tr {...useMark(pet.id)}>
+      <th scope="row" className="name">
+        {pet.name}
+        <span className="small soft under narrow">Id {pet.id}</span>
+      </th>
+      <td>
+        {pet.status ? (
+          <Badge tone={tones[pet.status]}>{pet.status}</Badge>
+        ) : (
+          <span className="soft">not set</span>
+        )}
+      </td>
+      <td className="num soft">{pet.categoryId}</td>
+      <td className="num soft wide">{pet.id}</td>
+    </tr>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMissing } from '../../app/session.ts'
-import { type PetStatus, PetsDocument } from '../../generated/graphql.ts'
+import { type PetRowFragment, type PetStatus, PetsDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
@@ -20,6 +20,7 @@ const filters: { label: string; status: PetStatus | null }[] = [
 
 export default function Pets() {
   const [adding, setAdding] = useState(false)
+  const [added, setAdded] = useState<PetRowFragment | null>(null)
   const mayRead = useMissing('pets_read')
   const mayWrite = useMissing('pets_write')
   const add = (
@@ -33,16 +34,16 @@ export default function Pets() {
         What the store has, by ascending id. Looking and adding count as requests of the plan.
       </PageHead>
       {mayRead === null ? (
-        <Shelf onAdd={mayWrite === null ? () => setAdding(true) : null} />
+        <Shelf added={added} onAdd={mayWrite === null ? () => setAdding(true) : null} />
       ) : (
         <MissingScope scope={mayRead} to="see the pets" />
       )}
-      {adding && <AddPet onClose={() => setAdding(false)} />}
+      {adding && <AddPet onAdded={setAdded} onClose={() => setAdding(false)} />}
     </>
   )
 }
 
-function Shelf({ onAdd }: { onAdd: (() => void) | null }) {
+function Shelf({ added, onAdd }: { added: PetRowFragment | null; onAdd: (() => void) | null }) {
   const [status, setStatus] = useState<PetStatus | null>(null)
   // The cursors that lead here, so that one can go back the same way.
   const [trail, setTrail] = useState<string[]>([])
@@ -75,7 +76,7 @@ function Shelf({ onAdd }: { onAdd: (() => void) | null }) {
         />
       ) : !data ? (
         <Loading lines={9} />
-      ) : data.pets.nodes.length === 0 ? (
+      ) : data.pets.nodes.length === 0 && !added ? (
         <div className="card">
           <Empty title={status ? `No pet is ${status}` : 'The store is empty'}>
             <p>
@@ -88,7 +89,7 @@ function Shelf({ onAdd }: { onAdd: (() => void) | null }) {
         </div>
       ) : (
         <PetsTable
-          pets={data.pets.nodes}
+          pets={withAdded(data.pets.nodes, added)}
           page={trail.length + 1}
           back={trail.length > 0 ? () => setTrail(trail.slice(0, -1)) : null}
           on={
@@ -100,4 +101,9 @@ function Shelf({ onAdd }: { onAdd: (() => void) | null }) {
       )}
     </section>
   )
+}
+
+/** A pet just added stands first until its own page is shown: by its id it would be on the last one. */
+function withAdded(pets: PetRowFragment[], added: PetRowFragment | null): PetRowFragment[] {
+  return !added || pets.some(({ id }) => id === added.id) ? pets : [added, ...pets]
 }

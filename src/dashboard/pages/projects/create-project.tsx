@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultOf, problemOf } from '../../app/problem.ts'
 import { CreateProjectDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -14,16 +15,21 @@ export function CreateProject({ onClose }: { onClose(): void }) {
   const [slug, setSlug] = useState('')
   const [name, setName] = useState('')
   const [draft, setDraft] = useState<PlanDraft>({ plan: 'free', perMinute: '', perDay: '' })
+  const announce = useAnnounce()
   const problem = error ? problemOf(error) : null
 
   if (data) {
     const { project, owner } = data.createProject
+    const close = () => {
+      announce(`Created ${project.name}.`, project.id)
+      onClose()
+    }
     return (
       <SecretDialog
         title={`The owner's key of ${project.name}`}
         secret={owner.secret}
         note="Hand it to the project's owner."
-        onClose={onClose}
+        onClose={close}
       />
     )
   }

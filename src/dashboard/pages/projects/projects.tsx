@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { Link } from '../../app/router.tsx'
 import { type ProjectRowFragment, ProjectsDocument } from '../../generated/graphql.ts'
+import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'
@@ -76,7 +77,7 @@ const context = { additionalTypenames: ['Project'] }
 function Row({ project, onAct }: { project: ProjectRowFragment; onAct(doing: Doing): void }) {
   const { slug, name, plan, limits, suspended } = project
   return (
-    <li className="head">
+    <li className="head" {...useMark(project.id)}>
       <div className="stack-tight">
         <div className="row">
           <h2 className="row-title break">

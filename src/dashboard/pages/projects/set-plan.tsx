@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { problemOf } from '../../app/problem.ts'
 import { type ProjectRowFragment, SetPlanDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -15,11 +16,14 @@ export function SetPlan({ project, onClose }: { project: ProjectRowFragment; onC
     perMinute: String(limits.requestsPerMinute),
     perDay: String(limits.requestsPerDay),
   })
+  const announce = useAnnounce()
   const problem = error ? problemOf(error) : null
   const submit = async () => {
     if (fetching) return
     const { data } = await setPlan({ project: project.slug, plan: draft.plan, limits: agreedLimits(draft) })
-    if (data) onClose()
+    if (!data) return
+    announce(`${project.name} is on the plan ${draft.plan}.`, project.id)
+    onClose()
   }
   return (
     <Dialog title={`Set the plan of ${project.name}`} onClose={onClose} onSubmit={submit}>

@@ -4,6 +4,7 @@ import {
   ResumeProjectDocument,
   SuspendProjectDocument,
 } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -11,13 +12,16 @@ import { Failed } from '../../ui/states.tsx'
 export function Suspend({ project, onClose }: { project: ProjectRowFragment; onClose(): void }) {
   const [suspending, suspend] = useMutation(SuspendProjectDocument)
   const [resuming, resume] = useMutation(ResumeProjectDocument)
+  const announce = useAnnounce()
   const verb = project.suspended ? 'Resume' : 'Suspend'
   const busy = suspending.fetching || resuming.fetching
   const error = suspending.error ?? resuming.error
   const submit = async () => {
     if (busy) return
     const { data } = await (project.suspended ? resume : suspend)({ project: project.slug })
-    if (data) onClose()
+    if (!data) return
+    announce(`${project.suspended ? 'Resumed' : 'Suspended'} ${project.name}.`, project.id)
+    onClose()
   }
   return (
     <Dialog title={`${verb} ${project.name}?`} onClose={onClose} onSubmit={submit}>

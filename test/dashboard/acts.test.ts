@@ -1,0 +1,93 @@
+import { beforeAll, expect, it } from 'vitest'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-key-of-the-acts-tests-0000'
+
+describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opened => {
+  let owner: TestProject
+  beforeAll(async () => {
+    owner = await opened.app.makeProject()
+    for (let i = 1; i <= 25; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7 })
+  })
+
+  it('is told to everyone, and a new pet is there to see whatever page is shown', async () => {
+    for (const look of [
+      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await opened.open('/dashboard/pets', owner.secret, look)
+      await page.getByRole('button', { name: 'Add pet' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Add pet' })
+      await dialog.getByLabel('Name').fill(`Nimbus ${look.colorScheme}`)
+      await dialog.getByLabel('Category').fill('7')
+      await dialog.getByRole('button', { name: 'Add pet' }).click()
+
+      const toast = page.getByRole('status').filter({ hasText: `Added Nimbus ${look.colorScheme}` })
+      await toast.waitFor()
+      expect((await toast.boundingBox())?.height).toBeGreaterThan(20)
+      const row = page.getByRole('row').filter({ hasText: `Nimbus ${look.colorScheme}` })
+      await row.waitFor()
+      expect(await row.getAttribute('data-marked')).toBe('true')
+      const { y = 9999, height = 0 } = (await row.boundingBox()) ?? {}
+      expect(y + height).toBeLessThanOrEqual(look.viewport.height)
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.getByRole('button', { name: 'Close this message' }).click()
+      await page.getByText('Added Nimbus').waitFor({ state: 'detached' })
+      await page.context().close()
+    }
+  })
+
+  it('is told of keys, and the key is marked', async () => {
+    await owner.issueKey()
+    const page = await opened.open('/dashboard/keys', owner.secret)
+    const marked = page.locator('[data-marked]')
+    const act = async (name: string) => {
+      await page.getByRole('button', { name: 'Actions for the key Web shop' }).first().click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('Name').fill('Web shop')
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('I have put it in a safe place').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Issued the key Web shop.').waitFor()
+    expect(await marked.textContent()).toContain('Web shop')
+
+    await act('Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Web shop 2')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+    await page.getByText('Renamed Web shop to Web shop 2.').waitFor()
+    expect(await marked.textContent()).toContain('Web shop 2')
+
+    await act('Revoke')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Revoked Web shop 2.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('is told of deploys and of projects', async () => {
+    const page = await opened.open('/dashboard/deploys', owner.secret)
+    await page.getByRole('button', { name: 'Publish the project' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText(/^Deploy \d+ is in service\.$/).waitFor()
+    expect(await page.locator('[data-marked]').textContent()).toContain('In service')
+    await page.context().close()
+
+    const operators = await opened.open('/dashboard/', operatorKey)
+    const name = owner.project.name
+    const slug = owner.project.slug
+    const row = operators.getByRole('listitem').filter({ hasText: slug })
+    await row.getByRole('button', { name: `Actions for ${name}` }).click()
+    await operators.getByRole('menuitem', { name: 'Suspend' }).click()
+    await operators.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await operators.getByText(`Suspended ${name}.`).waitFor()
+    expect(await operators.locator('[data-marked]').textContent()).toContain(slug)
+    expect(await findFaults(operators)).toEqual([])
+    await operators.context().close()
+  })
+})
