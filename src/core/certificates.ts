@@ -22,11 +22,7 @@ const overdueMs = 30 * 60_000
 
 /** Has a certificate issued for a name, or tries again at once where the last attempt failed. */
 export async function wantCertificate(db: Db, now: Date, name: string): Promise<void> {
-  const created = await db.certificate.createMany({
-    data: [{ name, wantedSince: now, nextStepAt: now }],
-    skipDuplicates: true,
-  })
-  if (created.count > 0) return
+  if (await addCertificate(db, now, name)) return
   // One that somebody works on just now, and one that is in order, are left alone.
   await db.certificate.updateMany({
     where: {
@@ -39,6 +35,29 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
     data: { wantedSince: now, nextStepAt: now, problem: Prisma.DbNull },
   })
 }
+
+/** Begins anew: an order under way is given up, whoever works on it, since nothing may ever come of it. */
+export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
+  if (await addCertificate(db, now, name)) return
+  const inOrder = {
+    chain: { not: null },
+    notAfter: { gt: now },
+    problem: { equals: Prisma.DbNull },
+    orderUrl: null,
+  }
+  await db.certificate.updateMany({
+    where: { name, NOT: inOrder },
+    data: { ...noOrder, wantedSince: now, nextStepAt: now, problem: Prisma.DbNull, leasedUntil: null },
+  })
+}
+
+async function addCertificate(db: Db, now: Date, name: string): Promise<boolean> {
+  const data = [{ name, wantedSince: now, nextStepAt: now }]
+  return (await db.certificate.createMany({ data, skipDuplicates: true })).count > 0
+}
+
+/** What is written where an order has ended, or is to be followed no more. */
+export const noOrder = { orderUrl: null, sealedOrderKey: null, orderedAt: null }
 
 export async function findCertificates(db: Db, names: readonly string[]): Promise<(Certificate | null)[]> {
   const found = await db.certificate.findMany({ where: { name: { in: [...names] } } })

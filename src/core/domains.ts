@@ -1,6 +1,6 @@
 import type { Domain, PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
-import { dropCertificate, wantCertificate } from './certificates.ts'
+import { dropCertificate, retryCertificate } from './certificates.ts'
 import type { Db } from './db.ts'
 import { deployWithout, deployWithRedirect } from './deploys.ts'
 import type { CheckDns } from './dns-verdict.ts'
@@ -111,7 +111,7 @@ export async function verifyDomain(
   return recordDnsVerdict(db, tools.clock, domain.id, look, { asked: true })
 }
 
-/** As `verifyDomain`, and tries again to get the certificate where that failed. */
+/** As `verifyDomain`, and begins a new attempt at the certificate unless that is in order. */
 export async function reverifyDomain(
   db: PrismaClient,
   tools: DomainTools,
@@ -119,7 +119,7 @@ export async function reverifyDomain(
   name: string,
 ): Promise<Domain> {
   const domain = await verifyDomain(db, tools, project, name)
-  if (domain.ownedName) await wantCertificate(db, new Date(tools.clock.now()), domain.ownedName)
+  if (domain.ownedName) await retryCertificate(db, new Date(tools.clock.now()), domain.ownedName)
   return domain
 }
 

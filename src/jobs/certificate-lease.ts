@@ -1,4 +1,4 @@
-import type { CertificateProblem } from '../core/certificates.ts'
+import { type CertificateProblem, noOrder } from '../core/certificates.ts'
 import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { nextTryAt } from './renewal-time.ts'
@@ -88,8 +88,7 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
     keepIssued: data =>
       db.$transaction(async tx => {
         const done = {
-          orderUrl: null,
-          sealedOrderKey: null,
+          ...noOrder,
           problem: Prisma.DbNull,
           attempts: 0,
           failedValidations: [],

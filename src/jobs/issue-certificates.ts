@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import acme from 'acme-client'
+import { noOrder } from '../core/certificates.ts'
 import { isGraceOverFor } from '../core/grace.ts'
 import { checkCaa } from '../hosting/caa.ts'
 import { AuthorityRefusal, type OrderStep } from '../hosting/certificate-authority.ts'
@@ -9,10 +10,14 @@ import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
 import { firstTryAt, judgeRenewal } from './renewal-time.ts'
 
 const patienceMs = 60_000
+const shortPatienceMs = 3_000
 const longestWaitMs = 20_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const mostFailedValidations = 4
+/** Authorities answer within minutes; whoever has not by then has most likely lost the order. */
+const orderDeadlineMs = hourMs
+const longestPauseMs = 5 * 60_000
 
 /** Brings one certificate as far as it gets: from nothing, from the middle of an order, or to its renewal. */
 export async function issueCertificate(
@@ -57,6 +62,11 @@ async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal)
     }
   }
 
+  const orderedAt = row.orderedAt?.getTime() ?? clock.now()
+  if (row.orderUrl && clock.now() - orderedAt > orderDeadlineMs) return giveUpOrder(lease)
+  // A process of the version before has sent it, which does not write when.
+  if (row.orderUrl && !row.orderedAt) await lease.save({ orderedAt: new Date(orderedAt) })
+
   const recent = row.failedValidations.filter(at => at.getTime() > clock.now() - hourMs)
   const oldest = recent[0]
   if (!row.orderUrl && oldest && recent.length >= mostFailedValidations) {
@@ -67,11 +77,15 @@ async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal)
     return lease.finish({ nextStepAt, failedValidations: recent, problem })
   }
   const orderUrl = row.orderUrl ?? (await startOrder(tools, lease, row.chain))
-  if (orderUrl) await followOrder(tools, lease, orderUrl, recent, signal)
+  if (orderUrl) await followOrder(tools, lease, { url: orderUrl, orderedAt }, recent, signal)
 }
 
 /** CAA is looked at before anything is sent, because a validation that it makes fail is counted. */
-async function startOrder({ authority, dns, seal }: CertificateTools, lease: Lease, chain: string | null) {
+async function startOrder(
+  { authority, clock, dns, seal }: CertificateTools,
+  lease: Lease,
+  chain: string | null,
+) {
   const caa = await checkCaa(dns, lease.name, await authority.issuer())
   if (caa.outcome !== 'allowed') {
     const code = caa.outcome === 'blocked' ? 'caa_blocks' : 'dns_unreachable'
@@ -83,20 +97,22 @@ async function startOrder({ authority, dns, seal }: CertificateTools, lease: Lea
   // The key comes first: an order that outlives this process is of use only to who has its key.
   await lease.save({ sealedOrderKey: seal.close(key, `certificate:${lease.name}`) })
   const orderUrl = await authority.startOrder(lease.name, chain)
-  await lease.save({ orderUrl })
+  await lease.save({ orderUrl, orderedAt: new Date(clock.now()) })
   return orderUrl
 }
+
+type Order = { url: string; orderedAt: number }
 
 async function followOrder(
   tools: CertificateTools,
   lease: Lease,
-  orderUrl: string,
+  order: Order,
   failedValidations: Date[],
   signal: AbortSignal,
 ): Promise<void> {
   const { authority, clock, seal, db } = tools
   const { sealedOrderKey } = await lease.read()
-  if (!sealedOrderKey) return lease.finish({ orderUrl: null, nextStepAt: new Date(clock.now()) })
+  if (!sealedOrderKey) return lease.finish({ ...noOrder, nextStepAt: new Date(clock.now()) })
   const key = seal.open(sealedOrderKey, `certificate:${lease.name}`)
   const [, csr] = await acme.crypto.createCsr({ altNames: [lease.name] }, key)
   const expiresAt = new Date(clock.now() + 24 * hourMs)
@@ -106,13 +122,17 @@ async function followOrder(
   }
 
   const startedAt = performance.now()
+  const age = clock.now() - order.orderedAt
+  // Others wait for their turn: an order that takes its time is looked at now and then, and briefly.
+  const mostMs = age < longestPauseMs ? patienceMs : shortPatienceMs
   for (let round = 0; ; round++) {
-    const step = await authority.advance(orderUrl, csr, publish)
+    const step = await authority.advance(order.url, csr, publish)
     if (step.outcome === 'issued') return keepIssued(tools, lease, readIssued(step.chain, key, lease.name))
     if (step.outcome !== 'pending') return endOrder(tools, lease, step, failedValidations)
     const pauseMs = Math.max(step.waitMs, Math.min(3_000, 100 * 1.5 ** round))
-    if (pauseMs > longestWaitMs || performance.now() - startedAt > patienceMs) {
-      return lease.finish({ nextStepAt: new Date(clock.now() + Math.max(pauseMs, 5_000)) })
+    if (pauseMs > longestWaitMs || performance.now() - startedAt > mostMs) {
+      const laterMs = Math.max(pauseMs, 5_000, Math.min(longestPauseMs, age / 4))
+      return lease.finish({ nextStepAt: new Date(clock.now() + laterMs) })
     }
     await lease.save({})
     await wait(pauseMs, undefined, { signal })
@@ -125,11 +145,17 @@ async function endOrder(
   step: Extract<OrderStep, { outcome: 'invalid' | 'gone' }>,
   earlier: Date[],
 ): Promise<void> {
-  await lease.save({ orderUrl: null, sealedOrderKey: null })
+  await lease.save(noOrder)
   if (step.outcome === 'gone') return lease.finish({ nextStepAt: firstTryAt(clock) })
   await lease.save({ failedValidations: [...earlier, new Date(clock.now())] })
   const message = `The certificate authority could not validate ${lease.name}: ${step.message}`
   await lease.giveUp({ code: 'validation_failed', message, record: null }, null)
+}
+
+async function giveUpOrder(lease: Lease): Promise<void> {
+  await lease.save(noOrder)
+  const message = 'The certificate authority has not finished the order within an hour; another one follows.'
+  await lease.giveUp({ code: 'overdue', message, record: null }, null)
 }
 
 async function keepIssued(

@@ -1,0 +1,108 @@
+import { addDomain, reverifyDomain, verifyDomain } from '../../src/core/domains.ts'
+import { type AuthorityProxy, startAuthorityProxy } from './authority-proxy.ts'
+import { type MovableClock, movableClock } from './clock.ts'
+import { type NameServer, startNameServer } from './dns-server.ts'
+import { certificateState, makeDeployed, type Platform, startPlatform } from './hosting.ts'
+import { type Pebble, startPebble } from './pebble.ts'
+import { freePort } from './programs.ts'
+import type { TestProject } from './start-app.ts'
+import { answersAt, type Running, startProcess } from './start-process.ts'
+
+export type Authority = { dns: NameServer; pebble: Pebble; port: number; stop(): Promise<void> }
+
+/** Pebble, which finds every name at one port of this machine. */
+export async function startAuthority(): Promise<Authority> {
+  const port = await freePort()
+  const dns = await startNameServer()
+  const pebble = await startPebble({ dns: dns.at, httpPort: port })
+  return {
+    dns,
+    pebble,
+    port,
+    async stop() {
+      await pebble.stop()
+      await dns.stop()
+    },
+  }
+}
+
+export type Certified = {
+  platform: Platform
+  proxy: AuthorityProxy
+  clock: MovableClock
+  /** What a further process is started with, one of its own on the same database. */
+  env: Record<string, string>
+  startAnother(more?: Record<string, string>): Promise<Running>
+  /** A project that may have domains. */
+  shop(): Promise<Shop>
+  stop(): Promise<void>
+}
+
+export type Shop = TestProject & {
+  target: string
+  /** Adds the names, lets their records show here, and verifies them. */
+  verify(...names: string[]): Promise<void>
+  reverify(name: string): Promise<unknown>
+}
+
+export const secretsKey = Buffer.alloc(32, 7).toString('base64')
+
+/** The service in processes that share the test's clock, on Pebble behind a proxy that makes its faults. */
+export async function startCertified(
+  { dns, pebble, port }: Authority,
+  options: { processes?: number; env?: Record<string, string> } = {},
+): Promise<Certified> {
+  const clock = movableClock()
+  const proxy = await startAuthorityProxy(pebble)
+  const own = { ...proxy.env, DNS_SERVERS: dns.at, SECRETS_KEY: secretsKey, ...options.env }
+  const platform = await startPlatform({ ports: [port], clock, processes: options.processes ?? 1, env: own })
+  const { tools } = platform.first
+  const env = { ...own, DATABASE_URL: tools.config.databaseUrl ?? '', DOMAIN_SUFFIXES: 'test,example' }
+  const others: Running[] = []
+  const lines: string[] = []
+
+  async function shop(): Promise<Shop> {
+    const made = await makeDeployed(platform)
+    const { db, hosting, jobs } = tools
+    return {
+      ...made,
+      async verify(...names) {
+        lines.push(`${made.target} A 127.0.0.1`, ...names.map(name => `${name} CNAME ${made.target}`))
+        dns.setZone(lines)
+        for (const name of names) {
+          await addDomain(db, hosting, made.project, { name })
+          await verifyDomain(db, hosting, made.project, name)
+        }
+        jobs.wake()
+      },
+      async reverify(name) {
+        clock.advance(11_000)
+        const domain = await reverifyDomain(db, hosting, made.project, name)
+        jobs.wake()
+        return domain
+      },
+    }
+  }
+
+  return {
+    platform,
+    proxy,
+    clock,
+    env,
+    shop,
+    async startAnother(more = {}) {
+      const other = await startProcess({ LOG_LEVEL: 'silent', ...env, ...more })
+      others.push(other)
+      await other.printed(answersAt)
+      return other
+    },
+    async stop() {
+      for (const { child } of others) child.kill('SIGKILL')
+      await Promise.all(others.map(other => other.ended))
+      await platform.stop()
+      await proxy.stop()
+    },
+  }
+}
+
+export const stateOf = ({ platform }: Certified, name: string) => certificateState(platform.first, name)
