@@ -76,10 +76,7 @@ describe.skipIf(!canRun)('an order that the authority leaves in processing', { t
     const { tools } = certified.platform.first
     const jobs = openJobs({ ...tools.hosting, ...tools })
     jobs.start()
-    const problem = await until(
-      async () => certificateProblemOf(await row(), certified.clock.now()),
-      now => now !== null,
-    )
+    const problem = certificateProblemOf(await until(row, now => now.problem !== null), certified.clock.now())
     expect(problem).toMatchObject({
       code: 'overdue',
       message: expect.stringContaining('another one follows'),
