@@ -37,25 +37,49 @@ export function placeOf(path: string): Place | null {
   return pages.includes(page) ? { page, project: within?.[1] ?? null } : null
 }
 
-type Router = { place: Place | null; go(place: Place): void }
-const RouterContext = createContext<Router>({ place: null, go: () => {} })
+type Router = {
+  place: Place | null
+  /** What the address asks of the page: filters, order and page of a list. */
+  query: URLSearchParams
+  go(place: Place): void
+  ask(changes: Changes, how?: 'push' | 'replace'): void
+}
+/** An empty one is left out of the address, as is null. */
+type Changes = Record<string, string | readonly string[] | null>
+
+const nowhere: Router = { place: null, query: new URLSearchParams(), go: () => {}, ask: () => {} }
+const RouterContext = createContext<Router>(nowhere)
 
 export const useRouter = () => use(RouterContext)
 
 export function RouterProvider({ children }: { children: ReactNode }) {
-  const [path, setPath] = useState(location.pathname)
+  const [{ path, search }, setAddress] = useState(readAddress)
   useEffect(() => {
-    const follow = () => setPath(location.pathname)
+    const follow = () => setAddress(readAddress())
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
   const go = (place: Place) => {
     history.pushState(null, '', hrefOf(place))
-    startTransition(() => setPath(location.pathname))
+    startTransition(() => setAddress(readAddress()))
     scrollTo(0, 0)
   }
-  return <RouterContext value={{ place: placeOf(path), go }}>{children}</RouterContext>
+  const ask = (changes: Changes, how = 'push') => {
+    const changed = new URLSearchParams(location.search)
+    for (const [name, value] of Object.entries(changes)) {
+      changed.delete(name)
+      for (const each of [value ?? []].flat()) if (each !== '') changed.append(name, each)
+    }
+    const address = changed.size > 0 ? `?${changed}` : location.pathname
+    if (how === 'push') history.pushState(null, '', address)
+    else history.replaceState(null, '', address)
+    setAddress(readAddress())
+  }
+  const query = new URLSearchParams(search)
+  return <RouterContext value={{ place: placeOf(path), query, go, ask }}>{children}</RouterContext>
 }
+
+const readAddress = () => ({ path: location.pathname, search: location.search })
 
 type LinkProps = { to: Place } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
 

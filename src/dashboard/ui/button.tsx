@@ -12,13 +12,13 @@ type Props = {
 
 /** Stays focusable while it cannot be used, so that a keyboard and a screen reader learn why. */
 export function Button({ kind = 'plain', busy = false, missing = null, children, onClick, ...rest }: Props) {
-  const idle = !busy && missing === null
+  const idle = !busy && missing === null && rest['aria-disabled'] !== true
   return (
     <button
       type="button"
       {...rest}
       className={`button ${kind} ${rest.className ?? ''}`}
-      aria-disabled={!idle || rest['aria-disabled'] || undefined}
+      aria-disabled={!idle || undefined}
       title={missing === null ? rest.title : `Needs the scope ${missing}`}
       onClick={event => {
         if (idle) onClick?.(event)

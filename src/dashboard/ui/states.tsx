@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { CombinedError } from 'urql'
 import { problemOf } from '../app/problem.ts'
+import { useRouter } from '../app/router.tsx'
 import { Button } from './button.tsx'
 import { PetsIcon, RefreshIcon } from './icons.tsx'
 import { Notice } from './notice.tsx'
+import { firstPage } from './pager.tsx'
 
 /** Grey lines where the answer will stand, and a word when it takes long. */
 export function Loading({ lines = 4 }: { lines?: number }) {
@@ -34,15 +36,23 @@ const titles: Record<string, string> = {
 /** A failure in place of what could not be loaded or done. */
 export function Failed({ error, retry, what }: { error: CombinedError; retry?: () => void; what: string }) {
   const { code, message } = problemOf(error)
+  const { query, ask } = useRouter()
+  const isLost = code === 'invalid_input' && query.has('after')
   return (
     <Notice tone={code === 'offline' ? 'wait' : 'bad'} title={titles[code] ?? what} alert>
-      <p>{message}</p>
-      {retry && (
+      <p>{isLost ? 'The address names a page that this list does not have.' : message}</p>
+      {isLost ? (
         <div>
-          <Button onClick={retry}>
-            <RefreshIcon /> Try again
-          </Button>
+          <Button onClick={() => ask(firstPage)}>To the first page</Button>
         </div>
+      ) : (
+        retry && (
+          <div>
+            <Button onClick={retry}>
+              <RefreshIcon /> Try again
+            </Button>
+          </div>
+        )
       )}
     </Notice>
   )

@@ -5,6 +5,7 @@ import { type DeployRowFragment, DeploysDocument } from '../../generated/graphql
 import { Button } from '../../ui/button.tsx'
 import { DeployIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { DeployRow } from './deploy-row.tsx'
 import { Publish } from './publish.tsx'
@@ -15,10 +16,10 @@ type Doing = { act: 'publish' } | { act: 'roll back'; to: DeployRowFragment } | 
 export default function Deploys() {
   const missing = useMissing('project_write')
   const [doing, setDoing] = useState<Doing>(null)
-  const [after, setAfter] = useState<string | null>(null)
+  const paging = usePaging()
   const [{ data, error }, ask] = useLiveQuery({
     query: DeploysDocument,
-    variables: { first: 15, after },
+    variables: { first: 15, after: paging.after },
     context,
   })
   const publish = () => setDoing({ act: 'publish' })
@@ -66,12 +67,7 @@ export default function Deploys() {
               />
             ))}
           </ul>
-          <div className="row">
-            {after && <Button onClick={() => setAfter(null)}>Newest</Button>}
-            {data.deploys.pageInfo.hasNextPage && (
-              <Button onClick={() => setAfter(data.deploys.pageInfo.endCursor)}>Older deploys</Button>
-            )}
-          </div>
+          <Pager paging={paging} info={data.deploys.pageInfo} />
         </div>
       )}
       {doing?.act === 'publish' && <Publish onClose={close} />}

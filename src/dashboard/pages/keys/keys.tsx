@@ -6,6 +6,7 @@ import { ApiKeysDocument, type KeyRowFragment } from '../../generated/graphql.ts
 import { Button } from '../../ui/button.tsx'
 import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { IssueKey } from './issue-key.tsx'
 import { KeyRow } from './key-row.tsx'
@@ -21,8 +22,8 @@ export default function Keys() {
   const project = useProjectSlug() ?? null
   const missing = useMissing('project_write')
   const [doing, setDoing] = useState<Act>(null)
-  const [after, setAfter] = useState<string | null>(null)
-  const variables = { first: pageSize, after, project }
+  const paging = usePaging()
+  const variables = { first: pageSize, after: paging.after, project }
   // While two keys overlap, the old one's last use is what the owner waits to see.
   const [{ data, error }, ask] = useLiveQuery(
     { query: ApiKeysDocument, variables },
@@ -64,14 +65,7 @@ export default function Keys() {
             {ended.length > 0 && (
               <KeyList title="Ended" keys={ended} all={keys} missing={missing} onAct={setDoing} />
             )}
-            {(page?.pageInfo.hasNextPage || after) && (
-              <div className="row">
-                {after && <Button onClick={() => setAfter(null)}>Newest</Button>}
-                {page?.pageInfo.hasNextPage && (
-                  <Button onClick={() => setAfter(page.pageInfo.endCursor)}>Older keys</Button>
-                )}
-              </div>
-            )}
+            {page && <Pager paging={paging} info={page.pageInfo} />}
           </>
         )}
       </div>

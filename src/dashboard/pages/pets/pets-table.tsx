@@ -1,50 +1,34 @@
 import type { PetRowFragment } from '../../generated/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 
-type Props = {
-  pets: PetRowFragment[]
-  page: number
-  back: (() => void) | null
-  on: (() => void) | null
-}
 const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
-export function PetsTable({ pets, page, back, on }: Props) {
+export function PetsTable({ pets }: { pets: PetRowFragment[] }) {
   return (
-    <>
-      <div className="card flush">
-        <section className="table-frame" aria-label="Pets on this page" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Status</th>
-                <th scope="col" className="num">
-                  Category
-                </th>
-                <th scope="col" className="num wide">
-                  Id
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {pets.map(pet => (
-                <Row key={pet.id} pet={pet} />
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </div>
-      <nav className="row spread" aria-label="Pages">
-        <Pager label="Previous" go={back} />
-        <span className="soft small" role="status">
-          Page {page}
-        </span>
-        <Pager label="Next" go={on} />
-      </nav>
-    </>
+    <div className="card flush">
+      <section className="table-frame" aria-label="Pets on this page" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Status</th>
+              <th scope="col" className="num">
+                Category
+              </th>
+              <th scope="col" className="num wide">
+                Id
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {pets.map(pet => (
+              <Row key={pet.id} pet={pet} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
   )
 }
 
@@ -67,9 +51,3 @@ function Row({ pet }: { pet: PetRowFragment }) {
     </tr>
   )
 }
-
-const Pager = ({ label, go }: { label: string; go: (() => void) | null }) => (
-  <Button onClick={go ?? undefined} aria-disabled={go === null || undefined}>
-    {label}
-  </Button>
-)

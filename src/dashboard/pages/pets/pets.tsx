@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
+import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { type PetRowFragment, type PetStatus, PetsDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
 import { PetsTable } from './pets-table.tsx'
@@ -20,7 +22,10 @@ const filters: { label: string; status: PetStatus | null }[] = [
 
 export default function Pets() {
   const [adding, setAdding] = useState(false)
-  const [added, setAdded] = useState<PetRowFragment | null>(null)
+  // Until the address asks for something else than at that time.
+  const [added, setAdded] = useState<{ pet: PetRowFragment; search: string } | null>(null)
+  const { query } = useRouter()
+  const search = query.toString()
   const mayRead = useMissing('pets_read')
   const mayWrite = useMissing('pets_write')
   const add = (
@@ -34,25 +39,25 @@ export default function Pets() {
         What the store has, by ascending id. Looking and adding count as requests of the plan.
       </PageHead>
       {mayRead === null ? (
-        <Shelf added={added} onAdd={mayWrite === null ? () => setAdding(true) : null} />
+        <Shelf
+          added={added?.search === search ? added.pet : null}
+          onAdd={mayWrite === null ? () => setAdding(true) : null}
+        />
       ) : (
         <MissingScope scope={mayRead} to="see the pets" />
       )}
-      {adding && <AddPet onAdded={setAdded} onClose={() => setAdding(false)} />}
+      {adding && <AddPet onAdded={pet => setAdded({ pet, search })} onClose={() => setAdding(false)} />}
     </>
   )
 }
 
 function Shelf({ added, onAdd }: { added: PetRowFragment | null; onAdd: (() => void) | null }) {
-  const [status, setStatus] = useState<PetStatus | null>(null)
-  // The cursors that lead here, so that one can go back the same way.
-  const [trail, setTrail] = useState<string[]>([])
-  const variables = { first: pageSize, after: trail.at(-1) ?? null, status }
+  const { query, ask: askAddress } = useRouter()
+  const status = filters.find(filter => filter.status === query.get('status'))?.status ?? null
+  const paging = usePaging()
+  const variables = { first: pageSize, after: paging.after, status }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })
-  const show = (next: PetStatus | null) => {
-    setStatus(next)
-    setTrail([])
-  }
+  const show = (next: PetStatus | null) => askAddress({ status: next, ...firstPage })
   return (
     <section className="stack" aria-label="Pets" aria-busy={fetching || stale}>
       <fieldset className="segments">
@@ -88,16 +93,10 @@ function Shelf({ added, onAdd }: { added: PetRowFragment | null; onAdd: (() => v
           </Empty>
         </div>
       ) : (
-        <PetsTable
-          pets={withAdded(data.pets.nodes, added)}
-          page={trail.length + 1}
-          back={trail.length > 0 ? () => setTrail(trail.slice(0, -1)) : null}
-          on={
-            data.pets.pageInfo.hasNextPage
-              ? () => setTrail([...trail, data.pets.pageInfo.endCursor ?? ''])
-              : null
-          }
-        />
+        <>
+          <PetsTable pets={withAdded(data.pets.nodes, added)} />
+          <Pager paging={paging} info={data.pets.pageInfo} />
+        </>
       )}
     </section>
   )

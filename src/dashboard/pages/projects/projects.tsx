@@ -9,6 +9,7 @@ import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { number } from '../../ui/meter.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { CreateProject } from './create-project.tsx'
 import { SetPlan } from './set-plan.tsx'
@@ -19,8 +20,8 @@ type Doing = { act: 'create' } | { act: 'plan' | 'suspend'; project: ProjectRowF
 /** What an operator sees first. */
 export default function Projects() {
   const [doing, setDoing] = useState<Doing>(null)
-  const [trail, setTrail] = useState<string[]>([])
-  const variables = { first: 50, after: trail.at(-1) ?? null }
+  const paging = usePaging()
+  const variables = { first: 50, after: paging.after }
   const [{ data, error }, ask] = useLiveQuery({ query: ProjectsDocument, variables, context })
   const close = () => setDoing(null)
   const projects = data?.projects.nodes
@@ -55,14 +56,7 @@ export default function Projects() {
               <Row key={project.slug} project={project} onAct={setDoing} />
             ))}
           </ul>
-          <div className="row">
-            {trail.length > 0 && <Button onClick={() => setTrail(trail.slice(0, -1))}>Previous</Button>}
-            {data.projects.pageInfo.hasNextPage && (
-              <Button onClick={() => setTrail([...trail, data.projects.pageInfo.endCursor ?? ''])}>
-                Next
-              </Button>
-            )}
-          </div>
+          <Pager paging={paging} info={data.projects.pageInfo} />
         </div>
       )}
       {doing?.act === 'create' && <CreateProject onClose={close} />}
