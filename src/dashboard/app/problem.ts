@@ -22,8 +22,22 @@ export function problemOf(error: CombinedError): Problem {
     : { code: 'offline', message: 'The service cannot be reached right now.', details: [] }
 }
 
-/** The message for one field of a form; the store names nested fields as `input.name`. */
-export function faultOf(problem: Problem | null, field: string): string | undefined {
-  const fault = problem?.details.find(({ field: name }) => name === field || name.endsWith(`.${field}`))
-  return fault && `${fault.field.split('.').at(-1)} ${fault.message}`
+/** What to say beside a field, in the words of its label; a function where the store's own message says more. */
+type Words = string | ((message: string) => string)
+
+/** What the store says against the fields of a form. It names nested ones as `input.name`, and its messages are for developers. */
+export function faultsOf<Field extends string>(
+  error: CombinedError | undefined,
+  words: Record<Field, Words>,
+): { beside: Partial<Record<Field, string>>; elsewhere: CombinedError | null } {
+  if (!error) return { beside: {}, elsewhere: null }
+  const { details } = problemOf(error)
+  const beside: Partial<Record<Field, string>> = {}
+  for (const { field, message } of details) {
+    const known = (Object.keys(words) as Field[]).find(name => name === field || field.endsWith(`.${name}`))
+    if (!known) continue
+    const say = words[known]
+    beside[known] = typeof say === 'string' ? say : say(message)
+  }
+  return { beside, elsewhere: Object.keys(beside).length === 0 ? error : null }
 }

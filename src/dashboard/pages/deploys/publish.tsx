@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from '../../app/operations.ts'
-import { faultOf, problemOf } from '../../app/problem.ts'
+import { faultsOf } from '../../app/problem.ts'
 import {
   CurrentConfigurationDocument,
   type CurrentConfigurationQuery,
@@ -14,6 +14,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from './deploy-log.tsx'
 import { deployName } from './deploy-row.tsx'
+
+const words = {
+  title: 'Enter a title of at most 100 characters, or none.',
+  description: 'Enter a description of at most 1,000 characters, or none.',
+}
 
 export function Publish({ onClose }: { onClose(): void }) {
   const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument, requestPolicy: 'network-only' })
@@ -37,8 +42,7 @@ function PublishForm({
   const [title, setTitle] = useState(current?.title ?? project.name)
   const [description, setDescription] = useState(current?.description ?? '')
   const announce = useAnnounce()
-  const problem = error ? problemOf(error) : null
-  const named = faultOf(problem, 'title') ?? faultOf(problem, 'description')
+  const { beside, elsewhere } = faultsOf(error, words)
 
   const send = async (dryRun: boolean) => {
     if (fetching) return
@@ -57,6 +61,10 @@ function PublishForm({
     onClose()
   }
   const judged = data?.deploy
+  // What a deploy finds wrong stands in its log, line by line.
+  const ofField = (field: keyof typeof words) =>
+    judged?.log.some(({ message }) => message.startsWith(`${field} must`)) ? words[field] : beside[field]
+  const lines = judged?.log.filter(({ message }) => !/^(title|description) must/.test(message)) ?? []
   return (
     <Dialog title="Publish" onClose={onClose} onSubmit={() => send(false)}>
       <p className="soft">
@@ -67,22 +75,22 @@ function PublishForm({
         autoFocus
         value={title}
         onChange={event => setTitle(event.target.value)}
-        error={faultOf(problem, 'title')}
+        error={ofField('title')}
       />
       <Field
         label="Description"
         value={description}
         onChange={event => setDescription(event.target.value)}
-        error={faultOf(problem, 'description')}
+        error={ofField('description')}
       />
-      {error && !named && <Failed error={error} what="The deploy was refused" />}
+      {elsewhere && <Failed error={elsewhere} what="The deploy was refused" />}
       {judged && !error && (
         <Notice
           tone={judged.state === 'failed' ? 'bad' : 'good'}
           title={judged.state === 'failed' ? 'It failed and changed nothing' : 'It would succeed'}
           alert
         >
-          <DeployLog lines={judged.log} />
+          <DeployLog lines={lines} />
         </Notice>
       )}
       <div className="actions">

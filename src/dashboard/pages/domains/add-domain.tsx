@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
-import { faultOf, problemOf } from '../../app/problem.ts'
+import { faultsOf } from '../../app/problem.ts'
 import { AddDomainDocument } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,7 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
   const [name, setName] = useState(given)
   const [withPartner, setWithPartner] = useState(false)
   const announce = useAnnounce()
-  const fault = error ? faultOf(problemOf(error), 'name') : undefined
+  const { beside, elsewhere } = faultsOf(error, { name: domainWords })
 
   if (data) {
     const close = () => {
@@ -62,7 +62,7 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
         value={name}
         onChange={event => setName(event.target.value)}
         hint="The domain or subdomain; a pasted address will do."
-        error={fault}
+        error={beside.name}
       />
       {given === '' && (
         <div className="check">
@@ -79,7 +79,7 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
           </span>
         </div>
       )}
-      {error && !fault && <Failed error={error} what="The domain could not be added" />}
+      {elsewhere && <Failed error={elsewhere} what="The domain could not be added" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={fetching}>
@@ -89,3 +89,6 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
     </Dialog>
   )
 }
+
+const domainWords = (message: string) =>
+  message === 'is empty' ? 'Enter the domain, such as shop.example.com.' : `The domain ${message}.`

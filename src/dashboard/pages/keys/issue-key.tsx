@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
-import { faultOf, problemOf } from '../../app/problem.ts'
+import { faultsOf } from '../../app/problem.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { scopeName, useSession } from '../../app/session.ts'
 import { IssueApiKeyDocument, type Scope } from '../../generated/graphql.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { keyNameWords } from './rename-key.tsx'
 import { SecretDialog } from './secret.tsx'
 
 const scopes: { scope: Scope; allows: string }[] = [
@@ -17,6 +18,11 @@ const scopes: { scope: Scope; allows: string }[] = [
   { scope: 'project_read', allows: 'See usage, keys, deploys and domains, and sign in here.' },
   { scope: 'project_write', allows: 'Change keys, deploys and domains.' },
 ]
+const words = {
+  name: keyNameWords,
+  scopes: 'Choose at least one of these.',
+  expiresAt: 'Choose a moment that is still to come.',
+}
 const lifetimes = [
   { days: 0, label: 'Never' },
   { days: 30, label: 'In 30 days' },
@@ -32,7 +38,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const [chosen, setChosen] = useState<Scope[]>(['pets_read'])
   const [days, setDays] = useState(0)
   const announce = useAnnounce()
-  const problem = error ? problemOf(error) : null
+  const { beside, elsewhere } = faultsOf(error, words)
 
   if (data) {
     const { apiKey, secret } = data.issueApiKey
@@ -51,8 +57,6 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   }
   const toggle = (scope: Scope) =>
     setChosen(chosen.includes(scope) ? chosen.filter(other => other !== scope) : [...chosen, scope])
-  const named = faultOf(problem, 'name')
-  const scoped = faultOf(problem, 'scopes')
   const grantable = (scope: Scope) => session.operator || session.scopes.includes(scope)
   return (
     <Dialog title="Issue an API key" onClose={onClose} onSubmit={submit}>
@@ -63,7 +67,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
         onChange={event => setName(event.target.value)}
         placeholder="such as Web shop"
         hint="By which you recognise it here."
-        error={named}
+        error={beside.name}
         autoComplete="off"
       />
       <fieldset>
@@ -86,9 +90,9 @@ export function IssueKey({ onClose }: { onClose(): void }) {
             </span>
           </div>
         ))}
-        {scoped && (
+        {beside.scopes && (
           <p className="bad-text small" role="alert">
-            {scoped}
+            {beside.scopes}
           </p>
         )}
       </fieldset>
@@ -96,7 +100,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
         label="Expires"
         value={days}
         onChange={event => setDays(Number(event.target.value))}
-        error={faultOf(problem, 'expiresAt')}
+        error={beside.expiresAt}
       >
         {lifetimes.map(({ days: value, label }) => (
           <option key={value} value={value}>
@@ -104,7 +108,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
           </option>
         ))}
       </Choice>
-      {error && !named && !scoped && <Failed error={error} what="The key could not be issued" />}
+      {elsewhere && <Failed error={elsewhere} what="The key could not be issued" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={fetching}>

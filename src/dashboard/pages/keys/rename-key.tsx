@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
-import { faultOf, problemOf } from '../../app/problem.ts'
+import { faultsOf } from '../../app/problem.ts'
 import { type KeyRowFragment, RenameApiKeyDocument } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,11 +8,13 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 
+export const keyNameWords = 'Enter a name of at most 100 characters.'
+
 export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
   const [{ fetching, error }, rename] = useMutation(RenameApiKeyDocument)
   const [name, setName] = useState(apiKey.name)
   const announce = useAnnounce()
-  const fault = error ? faultOf(problemOf(error), 'name') : undefined
+  const { beside, elsewhere } = faultsOf(error, { name: keyNameWords })
   const submit = async () => {
     if (fetching) return
     const { data } = await rename({ id: apiKey.id, name })
@@ -27,10 +29,10 @@ export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
         autoFocus
         value={name}
         onChange={event => setName(event.target.value)}
-        error={fault}
+        error={beside.name}
         autoComplete="off"
       />
-      {error && !fault && <Failed error={error} what="The key could not be renamed" />}
+      {elsewhere && <Failed error={elsewhere} what="The key could not be renamed" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={fetching}>

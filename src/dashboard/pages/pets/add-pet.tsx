@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
-import { faultOf, problemOf } from '../../app/problem.ts'
+import { faultsOf } from '../../app/problem.ts'
 import { randomKey } from '../../app/random-key.ts'
 import { CreatePetDocument, type PetRowFragment, type PetStatus } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -8,6 +8,12 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
+
+const petWords = {
+  name: 'Enter a name of at most 255 characters.',
+  categoryId: 'Enter the number of a category, such as 7.',
+  status: 'Choose one of these.',
+}
 
 /** The rules are the store's: the form sends what was typed and shows what the store says to each field. */
 export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): void; onClose(): void }) {
@@ -18,7 +24,7 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
   // One creation however often a slow network makes one press the button.
   const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
-  const problem = error ? problemOf(error) : null
+  const { beside, elsewhere } = faultsOf(error, petWords)
 
   const change = (set: (value: string) => void) => (event: { target: { value: string } }) => {
     set(event.target.value)
@@ -37,7 +43,6 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     onAdded(pet)
     onClose()
   }
-  const named = problem?.code === 'invalid_input' && problem.details.length > 0
   return (
     <Dialog title="Add pet" onClose={onClose} onSubmit={submit}>
       <Field
@@ -45,7 +50,7 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
         autoFocus
         value={name}
         onChange={change(setName)}
-        error={faultOf(problem, 'name')}
+        error={beside.name}
         autoComplete="off"
       />
       <Field
@@ -53,17 +58,17 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
         inputMode="numeric"
         value={categoryId}
         onChange={change(setCategoryId)}
-        error={faultOf(problem, 'categoryId')}
-        hint="The identifier of the category, a whole number."
+        error={beside.categoryId}
+        hint="A whole number; it needs no category of that number."
         autoComplete="off"
       />
-      <Choice label="Status" value={status} onChange={change(setStatus)} error={faultOf(problem, 'status')}>
+      <Choice label="Status" value={status} onChange={change(setStatus)} error={beside.status}>
         <option value="">Not set</option>
         <option value="available">Available</option>
         <option value="pending">Pending</option>
         <option value="sold">Sold</option>
       </Choice>
-      {error && !named && <Failed error={error} what="The pet could not be added" />}
+      {elsewhere && <Failed error={elsewhere} what="The pet could not be added" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={fetching}>

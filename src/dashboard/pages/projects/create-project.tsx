@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
-import { faultOf, problemOf } from '../../app/problem.ts'
+import { faultsOf, problemOf } from '../../app/problem.ts'
 import { CreateProjectDocument } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +8,13 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { SecretDialog } from '../keys/secret.tsx'
-import { agreedLimits, type PlanDraft, PlanFields } from './plan-fields.tsx'
+import { agreedLimits, type PlanDraft, PlanFields, planWords } from './plan-fields.tsx'
+
+const words = {
+  slug: 'Enter 3 to 40 lower-case letters, digits and single hyphens between them, beginning with a letter.',
+  name: 'Enter a name of at most 100 characters, or leave it empty.',
+  ...planWords,
+}
 
 export function CreateProject({ onClose }: { onClose(): void }) {
   const [{ fetching, error, data }, create] = useMutation(CreateProjectDocument)
@@ -16,7 +22,8 @@ export function CreateProject({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
   const [draft, setDraft] = useState<PlanDraft>({ plan: 'free', perMinute: '', perDay: '' })
   const announce = useAnnounce()
-  const problem = error ? problemOf(error) : null
+  const { beside, elsewhere } = faultsOf(error, words)
+  const taken = elsewhere && problemOf(elsewhere).code === 'project_exists'
 
   if (data) {
     const { project, owner } = data.createProject
@@ -50,7 +57,7 @@ export function CreateProject({ onClose }: { onClose(): void }) {
         value={slug}
         onChange={event => setSlug(event.target.value)}
         hint="The short name in addresses: 3 to 40 lower-case letters, digits and inner hyphens."
-        error={faultOf(problem, 'slug')}
+        error={taken ? `There is a project ${slug} already. Choose another slug.` : beside.slug}
       />
       <Field
         label="Name"
@@ -58,12 +65,10 @@ export function CreateProject({ onClose }: { onClose(): void }) {
         value={name}
         onChange={event => setName(event.target.value)}
         hint="For people; the slug if left empty."
-        error={faultOf(problem, 'name')}
+        error={beside.name}
       />
-      <PlanFields draft={draft} onChange={setDraft} problem={problem} />
-      {error && problem?.details.length === 0 && (
-        <Failed error={error} what="The project could not be created" />
-      )}
+      <PlanFields draft={draft} onChange={setDraft} faults={beside} />
+      {elsewhere && !taken && <Failed error={elsewhere} what="The project could not be created" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={fetching}>

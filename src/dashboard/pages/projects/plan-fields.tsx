@@ -1,20 +1,25 @@
-import type { Problem } from '../../app/problem.ts'
-import { faultOf } from '../../app/problem.ts'
 import type { PlanName } from '../../generated/graphql.ts'
 import { Choice, Field } from '../../ui/field.tsx'
 
 export type PlanDraft = { plan: PlanName; perMinute: string; perDay: string }
 const plans: PlanName[] = ['free', 'pro', 'business', 'enterprise']
 
+export const planWords = {
+  plan: 'Choose one of the plans.',
+  limits: 'On this plan no numbers are agreed.',
+  requestsPerMinute: 'Enter a whole number, at least 1.',
+  requestsPerDay: 'Enter a whole number, at least the requests a minute.',
+}
+
 /** The plan, and for enterprise the numbers agreed. */
 export function PlanFields({
   draft,
   onChange,
-  problem,
+  faults,
 }: {
   draft: PlanDraft
   onChange(draft: PlanDraft): void
-  problem: Problem | null
+  faults: Partial<Record<keyof typeof planWords, string>>
 }) {
   return (
     <>
@@ -22,7 +27,7 @@ export function PlanFields({
         label="Plan"
         value={draft.plan}
         onChange={event => onChange({ ...draft, plan: event.target.value as PlanName })}
-        error={faultOf(problem, 'plan')}
+        error={faults.plan ?? faults.limits}
       >
         {plans.map(plan => (
           <option key={plan}>{plan}</option>
@@ -35,14 +40,14 @@ export function PlanFields({
             inputMode="numeric"
             value={draft.perMinute}
             onChange={event => onChange({ ...draft, perMinute: event.target.value })}
-            error={faultOf(problem, 'requestsPerMinute')}
+            error={faults.requestsPerMinute}
           />
           <Field
             label="Requests a day"
             inputMode="numeric"
             value={draft.perDay}
             onChange={event => onChange({ ...draft, perDay: event.target.value })}
-            error={faultOf(problem, 'requestsPerDay')}
+            error={faults.requestsPerDay}
           />
         </div>
       )}
@@ -52,6 +57,12 @@ export function PlanFields({
 
 export function agreedLimits({ plan, perMinute, perDay }: PlanDraft) {
   return plan === 'enterprise'
-    ? { requestsPerMinute: Number(perMinute) || 0, requestsPerDay: Number(perDay) || 0 }
+    ? { requestsPerMinute: wholeNumber(perMinute), requestsPerDay: wholeNumber(perDay) }
     : null
+}
+
+/** What is none, or beyond the 32 bits that the store takes, becomes 0, which the store refuses by the field's name. */
+function wholeNumber(text: string): number {
+  const number = Number(text.replaceAll(/[\s,]/g, ''))
+  return Number.isInteger(number) && number < 2 ** 31 ? number : 0
 }

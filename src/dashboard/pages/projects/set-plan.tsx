@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
-import { problemOf } from '../../app/problem.ts'
+import { faultsOf } from '../../app/problem.ts'
 import { type ProjectRowFragment, SetPlanDocument } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { agreedLimits, type PlanDraft, PlanFields } from './plan-fields.tsx'
+import { agreedLimits, type PlanDraft, PlanFields, planWords } from './plan-fields.tsx'
 
 export function SetPlan({ project, onClose }: { project: ProjectRowFragment; onClose(): void }) {
   const { plan, limits } = project
@@ -17,7 +17,7 @@ export function SetPlan({ project, onClose }: { project: ProjectRowFragment; onC
     perDay: String(limits.requestsPerDay),
   })
   const announce = useAnnounce()
-  const problem = error ? problemOf(error) : null
+  const { beside, elsewhere } = faultsOf(error, planWords)
   const submit = async () => {
     if (fetching) return
     const { data } = await setPlan({ project: project.slug, plan: draft.plan, limits: agreedLimits(draft) })
@@ -27,8 +27,8 @@ export function SetPlan({ project, onClose }: { project: ProjectRowFragment; onC
   }
   return (
     <Dialog title={`Set the plan of ${project.name}`} onClose={onClose} onSubmit={submit}>
-      <PlanFields draft={draft} onChange={setDraft} problem={problem} />
-      {error && problem?.details.length === 0 && <Failed error={error} what="The plan could not be set" />}
+      <PlanFields draft={draft} onChange={setDraft} faults={beside} />
+      {elsewhere && <Failed error={elsewhere} what="The plan could not be set" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={fetching}>
