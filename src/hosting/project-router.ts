@@ -7,7 +7,7 @@ import { type Reference, renderReference, sendReference } from '../reference/ref
 import type { Tools } from '../tools.ts'
 import { sendSuspended } from './suspended-page.ts'
 
-const alsoServed = /^\/(openapi\.(yaml|json)|livez|readyz)(\/|$)/
+const alsoServed = /^\/(openapi\.(yaml|json)|schema\.graphql|livez|readyz)(\/|$)/
 
 /** What a project's hosts show behind `/v1` and `/graphql`: its reference page, and nothing else of the service. */
 export function projectRouter({ config, hosting }: Tools): Router {

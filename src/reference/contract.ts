@@ -90,6 +90,10 @@ export function operationsOf({ paths }: Contract): Located[] {
 export const nameOf = (reference: string) => reference.split('/').at(-1) ?? reference
 
 /** JSON with every digit of an int64. */
-export function showJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? JSON.rawJSON(`${part}`) : part), 2)
+export function showJson(value: unknown, indent = 2): string {
+  return JSON.stringify(
+    value,
+    (_key, part) => (typeof part === 'bigint' ? JSON.rawJSON(`${part}`) : part),
+    indent,
+  )
 }

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import {
-  buildSchema,
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLNamedType,
+  type GraphQLSchema,
   type GraphQLType,
   getNamedType,
   isEnumType,
@@ -12,17 +11,18 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql'
+import { anchor } from './anchor.ts'
+import { readSchema } from './graphql-schema.ts'
 import { type Html, html, raw } from './html.ts'
 import { inline, markdown } from './markdown.ts'
 import { sameOperations } from './same-operations.ts'
-
-const schema = () => buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'))
+import { tryGraphql } from './try-view.ts'
 
 export type GraphqlView = { queries: string[]; mutations: string[]; types: string[]; section: Html }
 
 /** schema.graphql as one can browse it: each type named is a link to where it stands. */
 export function showGraphql(restNames: Map<string, string>): GraphqlView {
-  const { getQueryType, getMutationType, getTypeMap, description } = bound(schema())
+  const { getQueryType, getMutationType, getTypeMap, description } = bound(readSchema())
   const query = getQueryType()
   const mutation = getMutationType()
   const types = Object.values(getTypeMap()).filter(
@@ -45,7 +45,7 @@ export function showGraphql(restNames: Map<string, string>): GraphqlView {
 }
 
 /** The schema's methods, fit to be taken apart. */
-function bound(built: ReturnType<typeof schema>) {
+function bound(built: GraphQLSchema) {
   return {
     getQueryType: () => built.getQueryType(),
     getMutationType: () => built.getMutationType(),
@@ -69,12 +69,13 @@ function showField(
   const id = `graphql-${root}-${field.name}`
   const same = sameOperations.find(other => other.field === field.name && other.root === root)
   return html`<section class="type" id="${id}" aria-labelledby="title-${id}">
-    <h4 id="title-${id}"><code>${field.name}</code> <span class="soft mono">${typeLink(field.type)}</span>
+    <h4 id="title-${id}"><code>${field.name}</code>${anchor(id)} <span class="soft mono">${typeLink(field.type)}</span>
       ${field.deprecationReason && html`<span class="badge bad">deprecated</span>`}</h4>
     ${describe(field.description)}
     ${field.deprecationReason && html`<p class="removal">${raw(inline(field.deprecationReason))}</p>`}
     ${same && html`<p class="small">The same over REST: <a href="#${same.rest}">${restNames.get(same.rest)}</a></p>`}
     ${members(field.args)}
+    ${tryGraphql(root, field.name)}
   </section>`
 }
 

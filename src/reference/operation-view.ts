@@ -1,13 +1,25 @@
-import { type Answer, type Located, showJson } from './contract.ts'
+import { anchor } from './anchor.ts'
+import { type Answer, type Contract, type Located, showJson } from './contract.ts'
 import { type Html, html, raw } from './html.ts'
 import { inline, markdown } from './markdown.ts'
 import { sameOperations } from './same-operations.ts'
+import { samplesOf } from './samples.ts'
+import { showSamples } from './samples-view.ts'
 import { rulesOf, stabilityOf, typeOf } from './schema-view.ts'
 import { tryForm } from './try-view.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-export function showOperation(operation: Located, showsGraphql: boolean): Html {
+/** What an operation's view takes from the page around it. */
+export type Surroundings = {
+  baseUrl: string
+  schemas: Contract['components']['schemas']
+  showsGraphql: boolean
+}
+
+const isError = /^[45]/
+
+export function showOperation(operation: Located, { baseUrl, schemas, showsGraphql }: Surroundings): Html {
   const {
     operationId: id,
     method,
@@ -21,8 +33,12 @@ export function showOperation(operation: Located, showsGraphql: boolean): Html {
   } = operation
   const same = sameOperations.find(({ rest }) => rest === id)
   const removal = operation['x-removal-date']
+  const ofStatus = (wanted: RegExp) =>
+    Object.entries(responses).flatMap(([status, answer]) =>
+      wanted.test(status) ? showAnswer(status, answer) : [],
+    )
   return html`<article class="operation" id="${id}" aria-labelledby="title-${id}">
-    <h3 id="title-${id}">${summary}</h3>
+    <h3 id="title-${id}">${summary}${anchor(id)}</h3>
     <p class="line"><span class="method ${method.toLowerCase()}">${method}</span> <code class="break">${path}</code>
       ${stabilityOf(operation['x-stability'])}
       ${deprecated && html`<span class="badge bad">deprecated</span>`}</p>
@@ -33,6 +49,7 @@ export function showOperation(operation: Located, showsGraphql: boolean): Html {
       same &&
       html`<p class="small">Operation <code>${id}</code>. The same over GraphQL: <a href="#graphql-${same.root}-${same.field}"><code>${same.field}</code></a></p>`
     }
+    ${showSamples(samplesOf(operation, baseUrl, showsGraphql))}
     ${
       parameters.length > 0 &&
       html`<h4>Parameters</h4>
@@ -45,8 +62,10 @@ export function showOperation(operation: Located, showsGraphql: boolean): Html {
     }
     ${requestBody && showBody(requestBody)}
     <h4>Answers</h4>
-    <div class="answers">${Object.entries(responses).map(([status, answer]) => showAnswer(status, answer))}</div>
-    ${tryForm(operation)}
+    <div class="answers">${ofStatus(/^[123]/)}<details><summary>Errors: ${Object.keys(responses)
+      .filter(status => isError.test(status))
+      .join(', ')}</summary><div class="inside">${ofStatus(isError)}</div></details></div>
+    ${tryForm(operation, schemas)}
   </article>`
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { anchor } from './anchor.ts'
 import { operationsOf, readContract } from './contract.ts'
 import { showGraphql } from './graphql-view.ts'
 import { type Html, html, raw } from './html.ts'
@@ -20,7 +21,7 @@ export type ReferenceOptions = {
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 export const style = ['../styles/tokens.css', '../styles/base.css', 'page.css'].map(read).join('\n')
-export const script = read('page.js')
+export const script = ['page.js', 'samples.js', 'try.js', 'search.js', 'place.js'].map(read).join('\n')
 
 /** Everything but the title and the addresses is the same on every host, so it is made once. */
 let made: ReturnType<typeof makeContent> | undefined
@@ -63,10 +64,10 @@ export function renderPage({
 <meta name="color-scheme" content="light dark"><title>${title} · API reference</title>${canonical && html`<link rel="canonical" href="${canonical}">`}<style>${raw(style)}</style></head>
 <body data-base-url="${baseUrl}">
 <a class="skip" href="#content">Skip to the content</a>
-<header class="top"><p class="brand">${title}</p><span class="badge plain">version ${info.version}</span>
+<header class="top"><p class="brand">${title}</p><span class="badge plain">version ${info.version}</span><a class="to-contents" href="#contents">Contents</a>
   <form class="key" novalidate><label for="key">Your API key</label><input class="input" id="key" type="password" placeholder="as_…" autocomplete="off" spellcheck="false"></form></header>
 <div class="columns">
-<nav class="contents" aria-label="Contents"><ul>
+<nav class="contents" id="contents" aria-label="Contents"><form class="search" role="search" novalidate><label class="hidden-label" for="search">Search</label><input class="input" id="search" type="search" placeholder="Search  /" autocomplete="off" spellcheck="false" aria-controls="found"><ul id="found" hidden></ul></form><ul class="menu">
   <li><a href="#start">Start</a></li>
   ${groups.map(
     group =>
@@ -90,25 +91,31 @@ export function renderPage({
   <section id="start"><h1>${title}</h1><p class="lead">${description ?? info.summary}</p>
     ${intro.trim() && markdown(intro)}
     <dl class="addresses"><dt>REST</dt><dd><code class="break">${baseUrl}</code></dd>${showsGraphql && html`<dt>GraphQL</dt><dd><code class="break">${graphqlUrl}</code></dd>`}</dl>
+    <p class="row">${downloads(baseUrl, showsGraphql)}</p>
     ${curl(baseUrl)}
-    <h2 id="authentication">Authentication</h2>${markdown(topics.Authentication ?? '')}${markdown(topics.Also ?? '')}
+    <h2 id="authentication">Authentication${anchor('authentication')}</h2>${markdown(topics.Authentication ?? '')}${markdown(topics.Also ?? '')}
   </section>
   ${groups.map(
     group =>
-      html`<section><h2 id="group-${group.name}">${group.name}</h2>${group.tags.map(
+      html`<section><h2 id="group-${group.name}">${group.name}${anchor(`group-${group.name}`)}</h2>${group.tags.map(
         tag =>
-          html`<p class="soft">${tag['x-displayName'] ?? tag.name}: ${raw(inline(tag.description ?? ''))}</p>${ofTag(tag.name).map(operation => showOperation(operation, showsGraphql))}`,
+          html`<p class="soft">${tag['x-displayName'] ?? tag.name}: ${raw(inline(tag.description ?? ''))}</p>${ofTag(tag.name).map(operation => showOperation(operation, { baseUrl, schemas: components.schemas, showsGraphql }))}`,
       )}</section>`,
   )}
-  <section><h2 id="objects">Objects</h2>${Object.entries(components.schemas).map(([name, schema]) => showSchema(name, schema))}</section>
-  ${showsGraphql && html`<section><h2 id="graphql">GraphQL</h2><p>One address for every operation: <code class="break">${graphqlUrl}</code></p>${graphql.section}</section>`}
-  <section><h2 id="limits">Limits by plan</h2>${markdown(topics.Limits ?? '')}${headers(components.headers)}</section>
-  <section><h2 id="errors">Error codes</h2>${markdown(errors)}</section>
-  <section><h2 id="versioning">Versioning</h2>${showVersioning(contract, operations, baseUrl)}</section>
+  <section><h2 id="objects">Objects${anchor('objects')}</h2>${Object.entries(components.schemas).map(([name, schema]) => showSchema(name, schema))}</section>
+  ${showsGraphql && html`<section><h2 id="graphql">GraphQL${anchor('graphql')}</h2><p>One address for every operation: <code class="break">${graphqlUrl}</code></p>${graphql.section}</section>`}
+  <section><h2 id="limits">Limits by plan${anchor('limits')}</h2>${markdown(topics.Limits ?? '')}${headers(components.headers)}</section>
+  <section><h2 id="errors">Error codes${anchor('errors')}</h2>${markdown(errors)}</section>
+  <section><h2 id="versioning">Versioning${anchor('versioning')}</h2>${showVersioning(contract, operations, baseUrl)}</section>
 </main></div>
 <script>${raw(script)}</script></body></html>`
   return page.html
 }
+
+const downloads = (baseUrl: string, showsGraphql: boolean) =>
+  ['openapi.yaml', 'openapi.json', ...(showsGraphql ? ['schema.graphql'] : [])].map(
+    name => html`<a href="${new URL(name, baseUrl).href}" download>${name}</a> `,
+  )
 
 const curl = (baseUrl: string) =>
   html`<pre tabindex="0" aria-label="A first request"><code>curl -H 'Authorization: Bearer as_...' '${baseUrl}/pets?limit=3'</code></pre>`

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
@@ -6,14 +7,27 @@ import { makeFile, type StaticFile, sendFile } from '../http/static-files.ts'
 
 const types = { yaml: 'application/yaml; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
-/** openapi.yaml with the addresses of where it is asked for, for whoever writes a client; no key needed. */
-export function contractRouter({ publicUrl, stagingUrl }: Config): Router {
+const schemaType = 'text/plain; charset=utf-8'
+
+/**
+ * The contracts, for whoever writes a client; no key needed. openapi.yaml has the addresses of where it is asked for;
+ * schema.graphql is there where strangers may ask the schema itself.
+ */
+export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: Config): Router {
   const kept = new LRUCache<string, Promise<Record<'yaml' | 'json', StaticFile>>>({ max: 50 })
+  let schema: StaticFile | undefined
   const router = Router({ strict: true, caseSensitive: true })
   for (const notation of ['yaml', 'json'] as const) {
     router.get(`/openapi.${notation}`, async (request, response) => {
       response.locals.route = `/openapi.${notation}`
       await sendFile(request, response, (await contractFor(request, response))[notation])
+    })
+  }
+  if (graphqlIntrospection) {
+    router.get('/schema.graphql', async (request, response) => {
+      response.locals.route = '/schema.graphql'
+      schema ??= makeFile(schemaType, readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'))
+      await sendFile(request, response, schema)
     })
   }
   return router

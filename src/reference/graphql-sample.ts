@@ -1,0 +1,89 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { readSchema } from './graphql-schema.ts'
+
+/** Below this, what lies deeper is left to the reader's editor. */
+const deepest = 3
+
+/** A whole operation for a root field: every argument it needs, as variables, and what it answers, a few levels deep. */
+export function graphqlSample(root: string, field: string): { document: string; variables: string } {
+  const type = root === 'Mutation' ? readSchema().getMutationType() : readSchema().getQueryType()
+  const found = type?.getFields()[field]
+  if (!found) throw new Error(`schema.graphql has no ${root}.${field}.`)
+  const needed = found.args.filter(({ type }) => isNonNullType(type))
+  const declared = needed.map(({ name, type }) => `$${name}: ${type}`).join(', ')
+  const given = needed.map(({ name }) => `${name}: $${name}`).join(', ')
+  const head = `${root.toLowerCase()}${declared && ` ${capital(field)}(${declared})`}`
+  const selection = select(found.type, 1)
+  return {
+    document: `${head} {\n  ${field}${given && `(${given})`}${selection}\n}`,
+    variables: JSON.stringify(
+      Object.fromEntries(needed.map(argument => [argument.name, exampleOf(argument)])),
+      null,
+      2,
+    ),
+  }
+}
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+function select(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type)
+  if (isInterfaceType(named)) return ' { id }'
+  if (!isObjectType(named)) return ''
+  const lines = Object.values(named.getFields())
+    .filter(field => isShown(field, named.name, depth))
+    .map(field => `${'  '.repeat(depth + 1)}${field.name}${select(field.type, depth + 1)}`)
+  return ` {\n${lines.join('\n')}\n${'  '.repeat(depth)}}`
+}
+
+/** A page's `edges` say again what its `nodes` say; what leads back to whole lists is another question. */
+function isShown(
+  { name, type, args, deprecationReason }: GraphQLField<unknown, unknown>,
+  of: string,
+  depth: number,
+): boolean {
+  const named = getNamedType(type)
+  if (deprecationReason || (of.endsWith('Connection') && name === 'edges')) return false
+  if (!isObjectType(named)) return !args.some(argument => isNonNullType(argument.type))
+  return args.length === 0 && depth < deepest && !named.name.endsWith('Connection')
+}
+
+const examples: Record<string, unknown> = {
+  name: 'Biscuit',
+  categoryId: '7',
+  petId: '1',
+  first: 3,
+  project: 'demo',
+  plan: 'pro',
+  to: 'deploy_1',
+  slug: 'acme',
+}
+
+function exampleOf({ name, type }: GraphQLArgument | GraphQLInputField): unknown {
+  return examples[name] ?? exampleOfType(name, type)
+}
+
+function exampleOfType(name: string, type: GraphQLInputType): unknown {
+  const bare = getNullableType(type)
+  if (isListType(bare)) return [exampleOfType(name, bare.ofType)]
+  if (isEnumType(bare)) return bare.getValues()[0]?.name
+  if (isInputObjectType(bare)) {
+    const fields = Object.values(bare.getFields()).filter(field => isNonNullType(field.type))
+    return Object.fromEntries(fields.map(field => [field.name, exampleOf(field)]))
+  }
+  return { Int: 1, Float: 1, Boolean: true, ID: '1' }[String(bare)] ?? name
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, type GraphQLSchema } from 'graphql'
+
+let schema: GraphQLSchema | undefined
+
+/** schema.graphql, read once. */
+export function readSchema(): GraphQLSchema {
+  schema ??= buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'))
+  return schema
+}

@@ -1,0 +1,30 @@
+// The menu says where one is: the last heading that the top of the window has passed.
+const menuLinks = new Map([...document.querySelectorAll('.menu a')].map(link => [link.hash.slice(1), link]))
+const marks = [...menuLinks.keys()].map(id => document.getElementById(id))
+const contents = document.getElementById('contents')
+
+function markPlace() {
+  const passed = marks.filter(mark => mark.getBoundingClientRect().top <= 140)
+  const here = menuLinks.get((passed.at(-1) ?? marks[0]).id)
+  if (here.getAttribute('aria-current') === 'location') return
+  for (const link of menuLinks.values()) link.removeAttribute('aria-current')
+  here.setAttribute('aria-current', 'location')
+  // Only the menu itself is moved, and only where it scrolls by itself.
+  const { top, bottom } = here.getBoundingClientRect()
+  const frame = contents.getBoundingClientRect()
+  if (top < frame.top || bottom > frame.bottom) contents.scrollTop += top - frame.top - frame.height / 2
+}
+let isMarking = false
+addEventListener(
+  'scroll',
+  () => {
+    if (isMarking) return
+    isMarking = true
+    requestAnimationFrame(() => {
+      isMarking = false
+      markPlace()
+    })
+  },
+  { passive: true },
+)
+markPlace()

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { buildSchema, parse, validate } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operationsOf, readContract } from '../../src/reference/contract.ts'
+import { graphqlSample } from '../../src/reference/graphql-sample.ts'
+import { type Language, placeForKey, type Sample, samplesOf } from '../../src/reference/samples.ts'
+import { findProgram } from '../support/programs.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const run = promisify(execFile)
+const operations = operationsOf(readContract())
+const languages: Language[] = ['curl', 'JavaScript', 'TypeScript', 'Python', 'GraphQL']
+
+let app: App
+let folder: string
+let project: TestProject
+
+beforeAll(async () => {
+  app = await startApp()
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-samples-'))
+  const client = join(folder, 'node_modules/@animal-store/client')
+  mkdirSync(client, { recursive: true })
+  await run('npx', ['tsc', '-p', 'clients/typescript', '--outDir', join(client, 'dist')])
+  symlinkSync(resolve('clients/typescript/package.json'), join(client, 'package.json'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  project = await app.makeProject({ plan: 'business' })
+  expect((await project.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })).json).toMatchObject({ id: 1 })
+})
+afterAll(async () => {
+  await app?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What the examples of the contract name is there again, whatever a sample before has done to it: pet 1. */
+async function prepare(): Promise<void> {
+  const pet = { projectId: project.project.id, name: 'Biscuit', categoryId: 7n }
+  await app.tools.db.pet.upsert({ where: { id: 1n }, update: pet, create: { id: 1n, ...pet } })
+}
+
+async function runSample({ language, code }: Sample): Promise<string> {
+  const filled = code.replaceAll(placeForKey, project.secret)
+  if (language === 'GraphQL') return runGraphql(filled)
+  const [program, file] = {
+    curl: ['bash', 'sample.sh'],
+    JavaScript: [process.execPath, 'sample.js'],
+    TypeScript: [process.execPath, 'sample.ts'],
+    Python: [findProgram('python3') ?? 'python3', 'sample.py'],
+  }[language] as [string, string]
+  writeFileSync(join(folder, file), filled)
+  return (await run(program, [file], { cwd: folder })).stdout
+}
+
+const asJson = { method: 'POST', headers: { 'content-type': 'application/json' } }
+
+async function runGraphql(text: string): Promise<string> {
+  const [query, given = '{}'] = text.split('\n\n# variables\n')
+  const variables = JSON.parse(given.replace(/^# /gm, ''))
+  return (await project.ask('/graphql', { ...asJson, body: JSON.stringify({ query, variables }) })).text
+}
+
+describe.each(operations.map(operation => [operation.operationId, operation] as const))(
+  'the samples of %s',
+  (_id, operation) => {
+    const samples = () => samplesOf(operation, `${app.url}/v1`, true)
+
+    it('has one for the typed client', () => {
+      expect(samples().map(({ language }) => language)).toContain('TypeScript')
+    })
+
+    it.each(languages)('runs as it stands: %s', async language => {
+      const sample = samples().find(other => other.language === language)
+      if (!sample) return
+      await prepare()
+
+      expect(await runSample(sample)).not.toMatch(/"code": ?"|"errors"/)
+    })
+  },
+)
+
+describe('the operations of GraphQL to try', () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap(type =>
+    Object.keys(type?.getFields() ?? {}).map(field => [type?.name ?? '', field] as const),
+  )
+
+  it.each(fields)('is one that the schema allows: %s.%s', (root, field) => {
+    const { document, variables } = graphqlSample(root, field)
+
+    expect(validate(schema, parse(document))).toEqual([])
+    expect(() => JSON.parse(variables)).not.toThrow()
+  })
+})
