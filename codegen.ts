@@ -12,6 +12,7 @@ export default {
         contextType: '../context.ts#Context',
         mappers: {
           Pet: '../../core/pets.ts#Pet as StoredPet',
+          Category: '../../core/categories.ts#Category as StoredCategory',
           Project: '../../core/projects.ts#Project as StoredProject',
           Plan: '../../generated/prisma/client.ts#Plan as StoredPlan',
           ApiKey: '../../generated/prisma/client.ts#ApiKey as StoredApiKey',

@@ -28,7 +28,7 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
   let changesHeard = 0
 
   changes.follow(change => {
-    if (change?.what === 'pets' || change?.what === 'hosts') return
+    if (change !== null && change.what !== 'keys' && change.what !== 'project') return
     changesHeard++
     if (change?.what === 'keys' && change.name !== null) kept.forgetKey(change.name)
     else if (change?.what === 'project' && change.projectId !== null) kept.forgetProject(change.projectId)
@@ -61,6 +61,10 @@ export const scopeFor = {
   listPets: 'pets:read',
   getPet: 'pets:read',
   createPet: 'pets:write',
+  listCategories: 'pets:read',
+  getCategory: 'pets:read',
+  setCategory: 'pets:write',
+  removeCategory: 'pets:write',
 } as const satisfies Record<string, Scope>
 
 export function holdsScope(caller: Caller, scope: Scope): boolean {

@@ -6,6 +6,7 @@ export const errorCodes = [
   'insufficient_scope',
   'project_suspended',
   'pet_not_found',
+  'category_not_found',
   'project_not_found',
   'api_key_not_found',
   'api_key_ended',

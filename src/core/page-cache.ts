@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { Changes } from '../database/changes.ts'
+import type { Change, Changes } from '../database/changes.ts'
 import type { Limiter } from '../limiter/limiter.ts'
 import type { Project } from './projects.ts'
 
@@ -35,7 +35,7 @@ export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, proje
 export type Kept = { bytes: number | null; lastId: bigint | null }
 
 export type PageCache<Answer extends Kept> = {
-  /** The answer to a question about a project's pets. `version` is what the reader's charge brought, `question` names the project too. */
+  /** The answer to a question about what a project's store holds. `version` is what the reader's charge brought, `question` names the project too. */
   find(
     projectId: number,
     version: string | null,
@@ -55,8 +55,15 @@ type Entry<Answer> = {
 /** What an answer weighs beside its bytes. */
 const overhead = 500
 
-/** Pages asked for at once are made once. A page that nobody asked for before is not kept, so that whoever walks through a whole store drives out nothing. */
-export function openPageCache<Answer extends Kept>(changes: Changes, maxBytes: number): PageCache<Answer> {
+/**
+ * Pages asked for at once are made once. A page that nobody asked for before is not kept, so that whoever walks through a
+ * whole store drives out nothing. `of` is what the pages show, whose changes end them.
+ */
+export function openPageCache<Answer extends Kept>(
+  changes: Changes,
+  maxBytes: number,
+  of: readonly Change['what'][] = ['pets'],
+): PageCache<Answer> {
   const mostBytes = maxBytes / 64
   const questionsOf = new Map<number, Set<string>>()
   const askedBefore = new LRUCache<string, true>({ max: maxBytes / 1000 })
@@ -75,8 +82,8 @@ export function openPageCache<Answer extends Kept>(changes: Changes, maxBytes: n
   })
 
   changes.follow(change => {
-    if (change === null || (change.what === 'pets' && change.projectId === null)) return kept.clear()
-    if (change.what !== 'pets' || change.projectId === null) return
+    if (change !== null && !of.includes(change.what)) return
+    if (change === null || change.projectId === null) return kept.clear()
     for (const question of questionsOf.get(change.projectId) ?? []) {
       const lastId = kept.peek(question)?.lastId ?? null
       const isBehind = lastId !== null && change.leastId !== null && change.leastId > lastId

@@ -3,6 +3,7 @@ import type { Columns, Statements } from './statements.ts'
 /** The triggers that write the log: see the migration log_changes. They count only while enabled as ALWAYS. */
 export const triggers = {
   pets: ['log_pets_insert', 'log_pets_update', 'log_pets_delete', 'log_pets_truncate'],
+  categories: ['log_categories', 'log_categories_truncate'],
   api_keys: ['log_keys', 'log_keys_update', 'log_keys_truncate'],
   projects: ['log_projects', 'log_projects_update', 'log_project_hosts', 'log_project_hosts_update'],
   plans: ['log_plans_update'],
@@ -20,7 +21,7 @@ const triggerNames = Object.values(triggers).flat()
  * whatever is served for the project may have changed with it; a certificate has a name and no project. Null means all.
  */
 export type Change = {
-  what: 'pets' | 'keys' | 'project' | 'hosts'
+  what: 'pets' | 'categories' | 'keys' | 'project' | 'hosts'
   projectId: number | null
   leastId: bigint | null
   name: string | null

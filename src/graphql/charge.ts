@@ -6,7 +6,7 @@ import { chargeCaller, settle } from '../http/charge.ts'
 import type { Decision } from '../limiter/limiter.ts'
 import type { Tools } from '../tools.ts'
 import type { Context } from './context.ts'
-import { asksForPet, namesWithin, projectLists } from './project-lists.ts'
+import { asksForStore, namesWithin, projectLists } from './project-lists.ts'
 import type { Fragments, Variables } from './selections.ts'
 
 /** The store's goods, paid from the plan's budget, and the scope that each needs; REST sells the same. */
@@ -14,6 +14,10 @@ export const storeFields: Readonly<Record<string, Scope>> = {
   pets: scopeFor.listPets,
   getPet: scopeFor.getPet,
   createPet: scopeFor.createPet,
+  categories: scopeFor.listCategories,
+  category: scopeFor.getCategory,
+  setCategory: scopeFor.setCategory,
+  removeCategory: scopeFor.removeCategory,
 }
 const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 
@@ -42,8 +46,8 @@ export function billOf(
     ? roots.flatMap(nodes => namesWithin(project, nodes, fragments, variables))
     : []
   const isOfStore = (name: string) => name in storeFields
-  const pets = roots.filter(([node]) => node && asksForPet(node, variables)).length
-  const ofStore = names.filter(isOfStore).length + pets
+  const nodes = roots.filter(([node]) => node && asksForStore(node, variables)).length
+  const ofStore = names.filter(isOfStore).length + nodes
   const free = names.filter(name => name === '__typename' || name === 'rateLimit').length
   const lists = within.filter(name => projectLists.includes(name)).length
   const storeRequests = ofStore + within.filter(isOfStore).length

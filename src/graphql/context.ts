@@ -2,6 +2,7 @@ import DataLoader from 'dataloader'
 import type { Request, Response } from 'express'
 import { listDeprecatedUses, type Scope } from '../core/api-keys.ts'
 import { type Caller, requireScope } from '../core/callers.ts'
+import { type Category, findCategories } from '../core/categories.ts'
 import { findCertificates } from '../core/certificates.ts'
 import { type DeployOutcome, findCurrentDeploys } from '../core/deploys.ts'
 import { listDomainsOfProjects } from '../core/domains.ts'
@@ -48,6 +49,8 @@ type Outcome = {
 }
 
 type Loaders = {
+  /** By its number, in the caller's own store. */
+  category: DataLoader<bigint, Category | null>
   plan: DataLoader<string, Plan>
   deprecatedUses: DataLoader<string, DeprecatedUse[]>
   certificate: DataLoader<string, Certificate | null>
@@ -66,16 +69,17 @@ export function makeContext(tools: Tools, sender: Sender, request: Request, resp
     sender,
     request,
     response,
-    loaders: makeLoaders(tools),
+    loaders: makeLoaders(tools, sender),
     extensions: {},
     sent: null,
     outcome: { isCharged: false },
   }
 }
 
-function makeLoaders({ db, clock }: Tools): Loaders {
+function makeLoaders({ db, clock }: Tools, sender: Sender): Loaders {
   const usages = new Map<number, DataLoader<number, DayUsage[]>>()
   return {
+    category: new DataLoader(ids => findCategories(db, ownStore(sender).project, ids)),
     usage(days) {
       const loader = usages.get(days) ?? new DataLoader(ids => readUsages(db, clock, ids, days))
       usages.set(days, loader)
@@ -98,16 +102,18 @@ function makeLoaders({ db, clock }: Tools): Loaders {
 }
 
 /** The caller as the owner of a store; an operator has none. */
-export function storeCaller(context: Context, scope?: Scope): Caller {
-  const { sender } = context
-  if (sender.kind !== 'caller') {
-    throw new StoreError(
-      'insufficient_scope',
-      'An operator has no store of its own; use an API key of a project.',
-    )
-  }
-  if (scope) requireScope(sender.caller, scope)
-  return sender.caller
+export function storeCaller({ sender }: Context, scope?: Scope): Caller {
+  const caller = ownStore(sender)
+  if (scope) requireScope(caller, scope)
+  return caller
+}
+
+function ownStore(sender: Sender): Caller {
+  if (sender.kind === 'caller') return sender.caller
+  throw new StoreError(
+    'insufficient_scope',
+    'An operator has no store of its own; use an API key of a project.',
+  )
 }
 
 /** The project to look after: a key's own, or the one that an operator names. */

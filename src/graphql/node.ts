@@ -1,4 +1,5 @@
 import { findApiKey } from '../core/api-keys.ts'
+import { findCategory, readCategoryId } from '../core/categories.ts'
 import { findDeploy } from '../core/deploys.ts'
 import { findDomainById } from '../core/domains.ts'
 import { StoreError } from '../core/errors.ts'
@@ -29,6 +30,11 @@ async function findNode(context: Context, id: string) {
     case 'pet': {
       const pet = await pets.find(storeCaller(context, 'pets:read').project, parseInt64(id) ?? -1n)
       return { __typename: 'Pet' as const, ...pet }
+    }
+    case 'category': {
+      const { project } = storeCaller(context, 'pets:read')
+      const category = await findCategory(db, project, readCategoryId(readId('category', id) ?? ''))
+      return { __typename: 'Category' as const, ...category }
     }
     case 'project': {
       const project = await managedProject(context, readId('project', id), 'project:read')

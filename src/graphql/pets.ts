@@ -75,4 +75,5 @@ export const petMutations = {
 export const Pet = {
   id: pet => String(pet.id),
   categoryId: pet => String(pet.categoryId),
+  category: (pet, _args, { loaders }) => loaders.category.load(pet.categoryId),
 } satisfies PetResolvers

@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLObjectType, Kind } from 'graphql'
-import { isPetId } from './ids.ts'
+import { isOfStore } from './ids.ts'
 import { collectFields, type Fragments, type Variables } from './selections.ts'
 
 /** What a project is asked for costs what it costs at the root. */
@@ -29,10 +29,10 @@ export function namesWithin(
   )
 }
 
-/** Whether it is a pet's `node`, which costs what a pet costs. */
-export function asksForPet({ name, arguments: given = [] }: FieldNode, variables: Variables): boolean {
+/** Whether it is the `node` of what the store sells. */
+export function asksForStore({ name, arguments: given = [] }: FieldNode, variables: Variables): boolean {
   if (name.value !== 'node') return false
   const id = given.find(each => each.name.value === 'id')?.value
-  if (id?.kind === Kind.VARIABLE) return isPetId(String(variables[id.name.value]))
-  return id?.kind === Kind.INT || (id?.kind === Kind.STRING && isPetId(id.value))
+  if (id?.kind === Kind.VARIABLE) return isOfStore(String(variables[id.name.value]))
+  return id?.kind === Kind.INT || (id?.kind === Kind.STRING && isOfStore(id.value))
 }

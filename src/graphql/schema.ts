@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { GraphQLSchema } from 'graphql'
 import { ApiKey, apiKeyMutations, apiKeyQueries, Scope } from './api-keys.ts'
+import { Category, categoryMutations, categoryQueries } from './categories.ts'
 import { Deploy, deployMutations, deployQueries, projectHosting } from './deploys.ts'
 import { Domain } from './domain-type.ts'
 import { domainMutations, domainQueries } from './domains.ts'
@@ -16,6 +17,7 @@ import { usageQueries } from './usage.ts'
 const resolvers = {
   Query: {
     ...petQueries,
+    ...categoryQueries,
     ...projectQueries,
     ...usageQueries,
     ...apiKeyQueries,
@@ -25,12 +27,14 @@ const resolvers = {
   },
   Mutation: {
     ...petMutations,
+    ...categoryMutations,
     ...projectMutations,
     ...apiKeyMutations,
     ...domainMutations,
     ...deployMutations,
   },
   Pet,
+  Category,
   Project: { ...Project, ...projectHosting },
   Domain,
   Deploy,

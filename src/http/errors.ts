@@ -16,6 +16,7 @@ export const statusOf = {
   plan_required: 403,
   project_suspended: 403,
   pet_not_found: 404,
+  category_not_found: 404,
   project_not_found: 404,
   api_key_not_found: 404,
   deploy_not_found: 404,

@@ -3,5 +3,9 @@ export const sameOperations = [
   { rest: 'listPets', field: 'pets', root: 'Query' },
   { rest: 'createPet', field: 'createPet', root: 'Mutation' },
   { rest: 'getPet', field: 'getPet', root: 'Query' },
+  { rest: 'listCategories', field: 'categories', root: 'Query' },
+  { rest: 'getCategory', field: 'category', root: 'Query' },
+  { rest: 'setCategory', field: 'setCategory', root: 'Mutation' },
+  { rest: 'removeCategory', field: 'removeCategory', root: 'Mutation' },
   { rest: 'getRateLimit', field: 'rateLimit', root: 'Query' },
 ] as const

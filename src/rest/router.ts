@@ -6,6 +6,7 @@ import { answerErrors, refuseUnknownPath } from '../http/errors.ts'
 import { addHeader } from '../http/headers.ts'
 import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
+import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
 import { createPetRoute, getPetRoute, listPetsRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
 
@@ -28,6 +29,12 @@ export function restRouter(tools: Tools): Router {
   router.use(charge(tools, 1))
   serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) })
   serve('/pets/:petId', { GET: getPetRoute(tools) })
+  serve('/categories', { GET: listCategoriesRoute(tools) })
+  serve('/categories/:categoryId', {
+    GET: getCategoryRoute(tools),
+    PUT: setCategoryRoute(tools),
+    DELETE: removeCategoryRoute(tools),
+  })
   router.use(refuseUnknownPath)
   // Otherwise a refusal would walk past every router behind this one: an eighth of what it costs.
   router.use(answerErrors(tools))
@@ -36,7 +43,7 @@ export function restRouter(tools: Tools): Router {
 }
 
 type Route = (request: Request, response: Response) => Promise<void>
-type Methods = { GET?: Route; POST?: Route }
+type Methods = { GET?: Route; POST?: Route; PUT?: Route; DELETE?: Route }
 
 function answerAt(route: string, methods: Methods): RequestHandler {
   const allowed = allowedBy(methods)

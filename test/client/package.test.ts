@@ -85,7 +85,8 @@ describe('the packed client', () => {
       'Max',
       '1 null',
       'name',
-      '996 business',
+      '9007199254740993n Dogs',
+      '994 business',
     ])
   })
 

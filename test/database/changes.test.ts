@@ -59,6 +59,7 @@ async function session(databaseUrl: string) {
 
 const addPets = (project: number, ...ids: number[]) =>
   `INSERT INTO pets (id, project_id, name, category_id) SELECT id, ${project}, 'Rex', 1 FROM unnest('{${ids}}'::bigint[]) AS id`
+const addCategory = `INSERT INTO categories (project_id, id, name) VALUES (1, 7, 'Dogs')`
 const addKey = `INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
   VALUES (gen_random_uuid(), 1, 'key', 'as_', decode(repeat('ab', 32), 'hex'), '{pets:read}')`
 const aKey = `keys 1 ${'ab'.repeat(32)}`
@@ -100,6 +101,10 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     ],
     ['a pet is kept as it is', addPets(1, 7), `${addPets(1, 7)} ON CONFLICT (id) DO NOTHING`, []],
     ['no pet is meant', addPets(1, 7), `UPDATE pets SET name = 'Max' WHERE id = 1`, []],
+    ['a category is named', '', addCategory, ['categories 1']],
+    ['a category is named anew', addCategory, `UPDATE categories SET name = 'Cats'`, ['categories 1']],
+    ['a category loses its name', addCategory, 'DELETE FROM categories', ['categories 1']],
+    ['all categories are truncated', addCategory, 'TRUNCATE categories', ['categories all']],
     ['a key is issued', '', addKey, [aKey]],
     ['a key is revoked', addKey, 'UPDATE api_keys SET revoked_at = now()', [aKey]],
     [

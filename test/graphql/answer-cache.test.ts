@@ -242,3 +242,26 @@ test('what tools ask of the schema is made once, for whoever asks and however of
 
   expect(kept).toBeLessThan(made / 2)
 })
+
+test('a kept answer shows the new name of a category at once, and an edit by psql soon', async () => {
+  const store = await makeStore('Luna')
+  const ask = async () =>
+    (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { name } } } }')).data.pets.nodes[0].category
+  const set = (name: string) =>
+    graphqlOf(app, store)('mutation($name: String!) { setCategory(categoryId: 1, name: $name) { id } }', {
+      variables: { name },
+    })
+  await thrice(ask)
+  await expectKept(ask)
+
+  await set('Dogs')
+  expect(await ask()).toEqual({ name: 'Dogs' })
+  await thrice(ask)
+  await expectKept(ask)
+  await app.tools.database.pool?.query('UPDATE categories SET name = $1 WHERE project_id = $2', [
+    'Cats',
+    store.project.id,
+  ])
+
+  await expect.poll(ask, { timeout: 5000 }).toEqual({ name: 'Cats' })
+})

@@ -33,6 +33,27 @@ test('a page of pets costs one statement, however long it is and whatever it ask
   expect(await countStatements(['pets', 'categories'], () => page(100))).toBe(1)
 })
 
+test('the names of a whole page of pets cost one statement more', async ({ skip }) => {
+  if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
+  const project = await app.makeProject()
+  const projectId = project.project.id
+  await app.tools.db.pet.createMany({
+    data: Array.from({ length: 100 }, (_, i) => ({
+      projectId,
+      name: `Pet ${i}`,
+      categoryId: BigInt(i % 10),
+    })),
+  })
+  await app.tools.db.category.createMany({
+    data: Array.from({ length: 5 }, (_, i) => ({ projectId, id: BigInt(i), name: `Category ${i}` })),
+  })
+  const send = graphqlOf(app, project)
+  const page = () => send('{ pets(first: 100) { nodes { name category { name } } } }')
+  await page()
+
+  expect(await countStatements(['pets', 'categories'], page)).toBe(2)
+})
+
 test('a page of keys costs two statements with all their deprecated calls', async ({ skip }) => {
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
   const project = await app.makeProject()

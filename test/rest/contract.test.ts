@@ -52,6 +52,10 @@ describe('the contract a client downloads', () => {
       ['createPet', undefined],
       ['getPet', undefined],
       ['getRateLimit', 'experimental'],
+      ['listCategories', 'beta'],
+      ['getCategory', 'beta'],
+      ['setCategory', 'beta'],
+      ['removeCategory', 'beta'],
     ])
   })
 })

@@ -1,3 +1,4 @@
+export type { Categories, Category, CategoryQuery } from './categories.ts'
 export type { Deprecation } from './deprecations.ts'
 export { type ClientErrorCode, type ErrorCode, type FieldError, StoreError } from './errors.ts'
 export type { RateLimitState } from './headers.ts'

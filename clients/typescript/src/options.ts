@@ -1,5 +1,8 @@
 import type { Deprecation } from './deprecations.ts'
 
+/** A request costs the same whatever it brings, so pages are as large as the store gives them. */
+export const largestPage = 100
+
 /** How a call is made; what is left out is as the store was opened with. */
 export type CallOptions = {
   /** Ends the call, a wait too; what is thrown is the signal's reason. */

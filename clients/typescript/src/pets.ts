@@ -1,6 +1,6 @@
 import type { components, operations } from './generated/openapi.ts'
 import { type List, makeList } from './list.ts'
-import type { CallOptions, CreateOptions } from './options.ts'
+import { type CallOptions, type CreateOptions, largestPage } from './options.ts'
 import type { Send } from './send.ts'
 
 export type Pet = components['schemas']['Pet']
@@ -8,9 +8,6 @@ export type NewPet = components['schemas']['NewPet']
 export type PetStatus = components['schemas']['PetStatus']
 /** Which pets to list; `limit` is the size of a page. */
 export type PetQuery = NonNullable<operations['listPets']['parameters']['query']>
-
-/** A request costs the same whatever it brings, so pages are as large as the store gives them. */
-const largestPage = 100
 
 export class Pets {
   readonly #send: Send

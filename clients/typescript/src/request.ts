@@ -29,5 +29,5 @@ export function composeRequest(
   // The store redirects nothing, and a key is shown to no one to whom somebody else would redirect it.
   const init: RequestInit = { method, headers, redirect: 'manual' }
   if (body !== undefined) init.body = writeExactJson(body)
-  return { url: url.href, init, safe: keyed || method === 'GET' }
+  return { url: url.href, init, safe: keyed || method === 'GET' || method === 'PUT' }
 }

@@ -1,3 +1,4 @@
+import { Categories } from './categories.ts'
 import { readDeprecation } from './deprecations.ts'
 import type { components } from './generated/openapi.ts'
 import { type RateLimitState, readRateLimit } from './headers.ts'
@@ -11,6 +12,7 @@ export type RateLimit = components['schemas']['RateLimit']
 /** A project's store, as its API key sees it. Open one and keep it: all its calls heed the same limits. */
 export class AnimalStore {
   readonly pets: Pets
+  readonly categories: Categories
   readonly #options: StoreOptions
   readonly #send: Send
   readonly #told = new Set<OperationId>()
@@ -20,6 +22,7 @@ export class AnimalStore {
     this.#options = options
     this.#send = openSend(options, (id, answer) => this.#learn(id, answer))
     this.pets = new Pets(this.#send)
+    this.categories = new Categories(this.#send)
   }
 
   /** What the last answer told of the limits, or null before the first; asking for it costs nothing. */

@@ -115,6 +115,8 @@ export type ErrorCode =
   | 'api_key_not_found'
   /** The body is larger than 64 KiB. */
   | 'body_too_large'
+  /** Your project has given no name to a category of that number. */
+  | 'category_not_found'
   /** Your project has no successful deploy of that id. */
   | 'deploy_not_found'
   /** A domain needs something to serve, and the project was never deployed. */

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Pet as StoredPet } from '../../core/pets.ts';
+import type { Category as StoredCategory } from '../../core/categories.ts';
 import type { Project as StoredProject } from '../../core/projects.ts';
 import type { Plan as StoredPlan, ApiKey as StoredApiKey, DeprecatedUse as StoredDeprecatedUse } from '../../generated/prisma/client.ts';
 import type { ProjectDomain } from '../domain-type.ts';
@@ -127,6 +128,37 @@ export type Caller = {
   projectSlug?: Maybe<Scalars['String']['output']>;
   /** What the key allows; empty for the operator, who is not bound by scopes. */
   scopes: Array<Scope>;
+};
+
+/** A name for the number that pets bear as their category. */
+export type Category = Node & {
+  __typename?: 'Category';
+  /** The number that its pets bear, a 64-bit integer in decimal digits. */
+  categoryId: Scalars['ID']['output'];
+  /** Identifier of the category, such as `category_7`. */
+  id: Scalars['ID']['output'];
+  /** The category's name. */
+  name: Scalars['String']['output'];
+};
+
+/** A page of categories. */
+export type CategoryConnection = {
+  __typename?: 'CategoryConnection';
+  /** The categories with the cursor of each. */
+  edges: Array<CategoryEdge>;
+  /** The categories alone. */
+  nodes: Array<Category>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+};
+
+/** A category on a page. */
+export type CategoryEdge = {
+  __typename?: 'CategoryEdge';
+  /** The cursor of this category, good for `after` and for REST's `cursor`. */
+  cursor: Scalars['String']['output'];
+  /** The category. */
+  node: Category;
 };
 
 /** A freshly created project. */
@@ -500,6 +532,8 @@ export type ErrorCode =
   | 'api_key_not_found'
   /** The body is larger than 64 KiB. */
   | 'body_too_large'
+  /** Your project has given no name to a category of that number. */
+  | 'category_not_found'
   /** Your project has no successful deploy of that id. */
   | 'deploy_not_found'
   /** A domain needs something to serve, and the project was never deployed. */
@@ -582,8 +616,8 @@ export type Limits = {
 };
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type Mutation = {
   __typename?: 'Mutation';
@@ -597,6 +631,8 @@ export type Mutation = {
   deploy?: Maybe<Deploy>;
   /** Issues an API key and shows its secret once. Grants no scope that the calling key lacks. Needs `project:write`. */
   issueApiKey?: Maybe<IssuedApiKey>;
+  /** Takes the name from a category; its pets keep the number. Needs `pets:write`. */
+  removeCategory?: Maybe<RemovedCategory>;
   /** Stops serving a domain at once, on every process, and ends its certificate's renewal. Needs `project:write`. */
   removeDomain?: Maybe<RemovedDomain>;
   /** Gives a key another name. Needs `project:write`. */
@@ -611,6 +647,8 @@ export type Mutation = {
   rollback?: Maybe<Deploy>;
   /** Replaces a key by a new one with the same name, scopes and expiry; the old one works on for an overlap. Needs `project:write` and every scope of the key. */
   rotateApiKey?: Maybe<IssuedApiKey>;
+  /** Gives a category a name, or another one. Needs `pets:write`. */
+  setCategory?: Maybe<Category>;
   /** Puts a project on a plan, effective within a second; what is already counted stays counted. For operators. */
   setPlan?: Maybe<Project>;
   /** Suspends a project: its keys are refused with `project_suspended` until it is resumed, and nothing is lost. For operators. */
@@ -621,8 +659,8 @@ export type Mutation = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationAddDomainArgs = {
   input: NewDomain;
@@ -630,8 +668,8 @@ export type MutationAddDomainArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationCreatePetArgs = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -640,8 +678,8 @@ export type MutationCreatePetArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationCreateProjectArgs = {
   input: NewProject;
@@ -649,8 +687,8 @@ export type MutationCreateProjectArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationDeployArgs = {
   dryRun?: InputMaybe<Scalars['Boolean']['input']>;
@@ -659,8 +697,8 @@ export type MutationDeployArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationIssueApiKeyArgs = {
   input: NewApiKey;
@@ -668,8 +706,17 @@ export type MutationIssueApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationRemoveCategoryArgs = {
+  categoryId: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRemoveDomainArgs = {
   id: Scalars['ID']['input'];
@@ -677,8 +724,8 @@ export type MutationRemoveDomainArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRenameApiKeyArgs = {
   id: Scalars['ID']['input'];
@@ -687,8 +734,8 @@ export type MutationRenameApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationResumeProjectArgs = {
   project: Scalars['String']['input'];
@@ -696,8 +743,8 @@ export type MutationResumeProjectArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationReverifyDomainArgs = {
   id: Scalars['ID']['input'];
@@ -705,8 +752,8 @@ export type MutationReverifyDomainArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRevokeApiKeyArgs = {
   id: Scalars['ID']['input'];
@@ -714,8 +761,8 @@ export type MutationRevokeApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRollbackArgs = {
   to: Scalars['ID']['input'];
@@ -723,8 +770,8 @@ export type MutationRollbackArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRotateApiKeyArgs = {
   id: Scalars['ID']['input'];
@@ -733,8 +780,18 @@ export type MutationRotateApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationSetCategoryArgs = {
+  categoryId: Scalars['ID']['input'];
+  name: Scalars['String']['input'];
+};
+
+
+/**
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationSetPlanArgs = {
   limits?: InputMaybe<NewLimits>;
@@ -744,8 +801,8 @@ export type MutationSetPlanArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationSuspendProjectArgs = {
   project: Scalars['String']['input'];
@@ -753,8 +810,8 @@ export type MutationSuspendProjectArgs = {
 
 
 /**
- * What can be changed. `createPet` costs one request of the plan's budget, shared with REST; the other
- * mutations draw on the management budget of 300 a minute and project.
+ * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationVerifyDomainArgs = {
   id: Scalars['ID']['input'];
@@ -867,6 +924,8 @@ export type PageInfo = {
 /** An animal of the store. */
 export type Pet = Node & {
   __typename?: 'Pet';
+  /** The category with its name; null where it has none. */
+  category?: Maybe<Category>;
   /** The category the animal belongs to, a 64-bit integer in decimal digits. */
   categoryId: Scalars['ID']['output'];
   /** Unique identifier, a 64-bit integer in decimal digits, assigned on creation. */
@@ -1044,8 +1103,8 @@ export type ProjectEdge = {
 };
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1056,6 +1115,10 @@ export type Query = {
   apiKeys?: Maybe<ApiKeyConnection>;
   /** Who is calling, and what the key allows. Works with every key. */
   caller?: Maybe<Caller>;
+  /** The categories that have a name, by ascending number, a page at a time. Needs `pets:read`. */
+  categories?: Maybe<CategoryConnection>;
+  /** One category by its number; `category_not_found` where it has no name. Needs `pets:read`. */
+  category?: Maybe<Category>;
   /** The project's deploys, the newest first, a page at a time. Needs `project:read`. */
   deploys?: Maybe<DeployConnection>;
   /** One custom domain of the project, by any spelling of its name; `domain_not_found` where there is none such. Needs `project:read`. */
@@ -1087,8 +1150,8 @@ export type Query = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1100,8 +1163,33 @@ export type QueryApiKeysArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
+ *
+ * A root field that fails is null, and the others keep their answers.
+ */
+export type QueryCategoriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/**
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
+ *
+ * A root field that fails is null, and the others keep their answers.
+ */
+export type QueryCategoryArgs = {
+  categoryId: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1113,8 +1201,8 @@ export type QueryDeploysArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1125,8 +1213,8 @@ export type QueryDomainArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1138,8 +1226,8 @@ export type QueryDomainsArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1150,8 +1238,8 @@ export type QueryGetPetArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1162,8 +1250,8 @@ export type QueryNodeArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1176,8 +1264,8 @@ export type QueryPetsArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1188,8 +1276,8 @@ export type QueryProjectArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1201,8 +1289,8 @@ export type QueryProjectsArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet` and a pet's `node` cost one request each of the plan's budget, shared with REST, also
- * within a project. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
+ * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1237,6 +1325,13 @@ export type RateLimitWindow = {
   remaining: Scalars['Int']['output'];
   /** When it ends and counting starts anew. */
   resetAt: Scalars['DateTime']['output'];
+};
+
+/** What was removed. */
+export type RemovedCategory = {
+  __typename?: 'RemovedCategory';
+  /** The id that the category had, to drop it from a cache. */
+  removedId: Scalars['ID']['output'];
 };
 
 /** What was removed. */
@@ -1372,6 +1467,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Node:
     | ( StoredApiKey )
+    | ( StoredCategory )
     | ( ShownDeploy )
     | ( ProjectDomain )
     | ( StoredPet )
@@ -1392,6 +1488,9 @@ export type ResolversTypes = {
   Ban: ResolverTypeWrapper<Ban>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Caller: ResolverTypeWrapper<Omit<Caller, 'scopes'> & { scopes: Array<ResolversTypes['Scope']> }>;
+  Category: ResolverTypeWrapper<StoredCategory>;
+  CategoryConnection: ResolverTypeWrapper<Omit<CategoryConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['CategoryEdge']>, nodes: Array<ResolversTypes['Category']> }>;
+  CategoryEdge: ResolverTypeWrapper<Omit<CategoryEdge, 'node'> & { node: ResolversTypes['Category'] }>;
   CreatedProject: ResolverTypeWrapper<Omit<CreatedProject, 'owner' | 'project'> & { owner: ResolversTypes['IssuedApiKey'], project: ResolversTypes['Project'] }>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -1450,6 +1549,7 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateLimit: ResolverTypeWrapper<RateLimit>;
   RateLimitWindow: ResolverTypeWrapper<RateLimitWindow>;
+  RemovedCategory: ResolverTypeWrapper<RemovedCategory>;
   RemovedDomain: ResolverTypeWrapper<RemovedDomain>;
   Scope: ResolverTypeWrapper<ScopeName>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
@@ -1468,6 +1568,9 @@ export type ResolversParentTypes = {
   Ban: Ban;
   Boolean: Scalars['Boolean']['output'];
   Caller: Caller;
+  Category: StoredCategory;
+  CategoryConnection: Omit<CategoryConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['CategoryEdge']>, nodes: Array<ResolversParentTypes['Category']> };
+  CategoryEdge: Omit<CategoryEdge, 'node'> & { node: ResolversParentTypes['Category'] };
   CreatedProject: Omit<CreatedProject, 'owner' | 'project'> & { owner: ResolversParentTypes['IssuedApiKey'], project: ResolversParentTypes['Project'] };
   Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
@@ -1516,6 +1619,7 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   RateLimit: RateLimit;
   RateLimitWindow: RateLimitWindow;
+  RemovedCategory: RemovedCategory;
   RemovedDomain: RemovedDomain;
   String: Scalars['String']['output'];
   Usage: Usage;
@@ -1587,6 +1691,24 @@ export type CallerResolvers<ContextType = Context, ParentType extends ResolversP
   operator?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   projectSlug?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   scopes?: Resolver<Array<ResolversTypes['Scope']>, ParentType, ContextType>;
+};
+
+export type CategoryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Category'] = ResolversParentTypes['Category']> = {
+  categoryId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type CategoryConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CategoryConnection'] = ResolversParentTypes['CategoryConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['CategoryEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Category']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type CategoryEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CategoryEdge'] = ResolversParentTypes['CategoryEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Category'], ParentType, ContextType>;
 };
 
 export type CreatedProjectResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreatedProject'] = ResolversParentTypes['CreatedProject']> = {
@@ -1762,6 +1884,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   createProject?: Resolver<Maybe<ResolversTypes['CreatedProject']>, ParentType, ContextType, RequireFields<MutationCreateProjectArgs, 'input'>>;
   deploy?: Resolver<Maybe<ResolversTypes['Deploy']>, ParentType, ContextType, RequireFields<MutationDeployArgs, 'dryRun' | 'input'>>;
   issueApiKey?: Resolver<Maybe<ResolversTypes['IssuedApiKey']>, ParentType, ContextType, RequireFields<MutationIssueApiKeyArgs, 'input'>>;
+  removeCategory?: Resolver<Maybe<ResolversTypes['RemovedCategory']>, ParentType, ContextType, RequireFields<MutationRemoveCategoryArgs, 'categoryId'>>;
   removeDomain?: Resolver<Maybe<ResolversTypes['RemovedDomain']>, ParentType, ContextType, RequireFields<MutationRemoveDomainArgs, 'id'>>;
   renameApiKey?: Resolver<Maybe<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<MutationRenameApiKeyArgs, 'id' | 'name'>>;
   resumeProject?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationResumeProjectArgs, 'project'>>;
@@ -1769,13 +1892,14 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   revokeApiKey?: Resolver<Maybe<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<MutationRevokeApiKeyArgs, 'id'>>;
   rollback?: Resolver<Maybe<ResolversTypes['Deploy']>, ParentType, ContextType, RequireFields<MutationRollbackArgs, 'to'>>;
   rotateApiKey?: Resolver<Maybe<ResolversTypes['IssuedApiKey']>, ParentType, ContextType, RequireFields<MutationRotateApiKeyArgs, 'id' | 'overlapSeconds'>>;
+  setCategory?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType, RequireFields<MutationSetCategoryArgs, 'categoryId' | 'name'>>;
   setPlan?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationSetPlanArgs, 'plan' | 'project'>>;
   suspendProject?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationSuspendProjectArgs, 'project'>>;
   verifyDomain?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType, RequireFields<MutationVerifyDomainArgs, 'id'>>;
 };
 
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'ApiKey' | 'Deploy' | 'Domain' | 'Pet' | 'Plan' | 'Project' | 'RateLimit', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'ApiKey' | 'Category' | 'Deploy' | 'Domain' | 'Pet' | 'Plan' | 'Project' | 'RateLimit', ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -1786,6 +1910,7 @@ export type PageInfoResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type PetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Pet'] = ResolversParentTypes['Pet']> = {
+  category?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType>;
   categoryId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1854,6 +1979,8 @@ export type ProjectEdgeResolvers<ContextType = Context, ParentType extends Resol
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   apiKeys?: Resolver<Maybe<ResolversTypes['ApiKeyConnection']>, ParentType, ContextType, RequireFields<QueryApiKeysArgs, 'first'>>;
   caller?: Resolver<Maybe<ResolversTypes['Caller']>, ParentType, ContextType>;
+  categories?: Resolver<Maybe<ResolversTypes['CategoryConnection']>, ParentType, ContextType, RequireFields<QueryCategoriesArgs, 'first'>>;
+  category?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType, RequireFields<QueryCategoryArgs, 'categoryId'>>;
   deploys?: Resolver<Maybe<ResolversTypes['DeployConnection']>, ParentType, ContextType, RequireFields<QueryDeploysArgs, 'first'>>;
   domain?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType, RequireFields<QueryDomainArgs, 'name'>>;
   domainPreconditions?: Resolver<Maybe<ResolversTypes['DomainPreconditions']>, ParentType, ContextType>;
@@ -1882,6 +2009,10 @@ export type RateLimitWindowResolvers<ContextType = Context, ParentType extends R
   limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   remaining?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   resetAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type RemovedCategoryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RemovedCategory'] = ResolversParentTypes['RemovedCategory']> = {
+  removedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type RemovedDomainResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RemovedDomain'] = ResolversParentTypes['RemovedDomain']> = {
@@ -1920,6 +2051,9 @@ export type Resolvers<ContextType = Context> = {
   ApiKeyEdge?: ApiKeyEdgeResolvers<ContextType>;
   Ban?: BanResolvers<ContextType>;
   Caller?: CallerResolvers<ContextType>;
+  Category?: CategoryResolvers<ContextType>;
+  CategoryConnection?: CategoryConnectionResolvers<ContextType>;
+  CategoryEdge?: CategoryEdgeResolvers<ContextType>;
   CreatedProject?: CreatedProjectResolvers<ContextType>;
   Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
@@ -1958,6 +2092,7 @@ export type Resolvers<ContextType = Context> = {
   Query?: QueryResolvers<ContextType>;
   RateLimit?: RateLimitResolvers<ContextType>;
   RateLimitWindow?: RateLimitWindowResolvers<ContextType>;
+  RemovedCategory?: RemovedCategoryResolvers<ContextType>;
   RemovedDomain?: RemovedDomainResolvers<ContextType>;
   Scope?: ScopeResolvers;
   Usage?: UsageResolvers<ContextType>;

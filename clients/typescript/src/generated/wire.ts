@@ -6,6 +6,10 @@ export const wire = {
   createPet: {"method":"POST","path":"/pets","keyed":true},
   getPet: {"method":"GET","path":"/pets/{petId}","keyed":false},
   getRateLimit: {"method":"GET","path":"/rate-limit","keyed":false},
+  listCategories: {"method":"GET","path":"/categories","keyed":false},
+  getCategory: {"method":"GET","path":"/categories/{categoryId}","keyed":false},
+  setCategory: {"method":"PUT","path":"/categories/{categoryId}","keyed":false},
+  removeCategory: {"method":"DELETE","path":"/categories/{categoryId}","keyed":false},
 } as const
 
 /** The members whose numbers are int64, wherever they stand. */

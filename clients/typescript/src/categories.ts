@@ -1,0 +1,37 @@
+import type { components, operations } from './generated/openapi.ts'
+import { type List, makeList } from './list.ts'
+import { type CallOptions, largestPage } from './options.ts'
+import type { Send } from './send.ts'
+
+export type Category = components['schemas']['Category']
+export type CategoryQuery = NonNullable<operations['listCategories']['parameters']['query']>
+
+/** The names of the numbers that pets bear as their category. */
+export class Categories {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** The categories that have a name, by ascending number. */
+  list({ cursor: first, ...query }: CategoryQuery = {}, options: CallOptions = {}): List<Category> {
+    return makeList((cursor = first) =>
+      this.#send('listCategories', { query: { limit: largestPage, ...query, cursor } }, options),
+    )
+  }
+
+  async get(categoryId: bigint, options: CallOptions = {}): Promise<Category> {
+    return (await this.#send('getCategory', { path: { categoryId } }, options)).body
+  }
+
+  /** Gives a category a name, or another one. */
+  async set(categoryId: bigint, name: string, options: CallOptions = {}): Promise<Category> {
+    return (await this.#send('setCategory', { path: { categoryId }, body: { name } }, options)).body
+  }
+
+  /** Takes the name from a category; its pets keep the number. */
+  async remove(categoryId: bigint, options: CallOptions = {}): Promise<void> {
+    await this.#send('removeCategory', { path: { categoryId } }, options)
+  }
+}

@@ -1,0 +1,64 @@
+import type { Request, Response } from 'express'
+import { requireScope, scopeFor } from '../core/callers.ts'
+import {
+  type Category,
+  findCategory,
+  listCategories,
+  readCategoryId,
+  removeCategory,
+  setCategory,
+} from '../core/categories.ts'
+import { judgePage } from '../core/pages.ts'
+import { answerEmpty, answerJson } from '../http/answer.ts'
+import { askedAddress } from '../http/asked-address.ts'
+import { callerOf } from '../http/caller-of.ts'
+import { addHeader } from '../http/headers.ts'
+import type { Tools } from '../tools.ts'
+import { answerPage, readLimit } from './lists.ts'
+import { readJsonObject } from './objects.ts'
+import { readParameters } from './parameters.ts'
+import { answerTaggedJson } from './tagged.ts'
+
+export function listCategoriesRoute(tools: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.listCategories)
+    const { limit, cursor } = readParameters(request.query, ['limit', 'cursor'])
+    const asked = { limit: readLimit(limit), after: cursor }
+    const page = judgePage('categories', caller.project, { limit: 'limit', after: 'cursor' }, asked)
+    const found = await listCategories(tools.db, caller.project, page)
+    return answerPage(tools, request, response, found, categoryJson, { limit: page.limit })
+  }
+}
+
+export function getCategoryRoute({ db }: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.getCategory)
+    const category = await findCategory(db, caller.project, readCategoryId(String(request.params.categoryId)))
+    return answerTaggedJson(request, response, categoryJson(category))
+  }
+}
+
+export function setCategoryRoute(tools: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.setCategory)
+    const id = readCategoryId(String(request.params.categoryId))
+    const body = await readJsonObject(request, response)
+    const { category, isNew } = await setCategory(tools, caller.project, id, body)
+    if (isNew) addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/categories/${id}`)
+    answerJson(response, isNew ? 201 : 200, categoryJson(category))
+  }
+}
+
+export function removeCategoryRoute(tools: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.removeCategory)
+    await removeCategory(tools, caller.project, readCategoryId(String(request.params.categoryId)))
+    answerEmpty(response, 204)
+  }
+}
+
+const categoryJson = ({ id, name }: Category) => `{"id":${id},"name":${JSON.stringify(name)}}`

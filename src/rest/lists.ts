@@ -1,0 +1,34 @@
+import type { Request, Response } from 'express'
+import type { Page } from '../core/pages.ts'
+import { askedAddress } from '../http/asked-address.ts'
+import { addHeader } from '../http/headers.ts'
+import type { Tools } from '../tools.ts'
+import { answerTaggedJson } from './tagged.ts'
+
+/** The number of items on a page as a query writes it; null where it is none. */
+export function readLimit(limit: string | null): number | null {
+  if (limit === null) return 20
+  return /^\d{1,3}$/.test(limit) ? Number(limit) : null
+}
+
+/** A page of a list, with the way to the next one: the same question from where this page ends. */
+export function answerPage<Item>(
+  tools: Tools,
+  request: Request,
+  response: Response,
+  { items, nextCursor }: Page<Item>,
+  toJson: (item: Item) => string,
+  asked: Record<string, string | number | bigint | null>,
+): Promise<void> | void {
+  const next = nextCursor === null ? '' : pathTo(nextCursor)
+  if (next) addHeader(response, 'Link', `<${askedAddress(tools.config, request)}${next}>; rel="next"`)
+  return answerTaggedJson(request, response, `[${items.map(toJson).join(',')}]`, `${next}\n`)
+
+  function pathTo(cursor: string): string {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries({ ...asked, cursor })) {
+      if (value !== null) query.set(name, String(value))
+    }
+    return `/v1${request.path}?${query}`
+  }
+}

@@ -1,0 +1,18 @@
+import type { Request, Response } from 'express'
+import { invalidInput } from '../core/errors.ts'
+import { judgeIdempotencyKey } from '../core/idempotency.ts'
+import { readJsonBody } from '../http/json-body.ts'
+
+export async function readJsonObject(request: Request, response: Response): Promise<Record<string, unknown>> {
+  const body = await readJsonBody(request, response)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>
+  throw invalidInput([{ field: 'body', message: 'must be a JSON object' }])
+}
+
+/** The key under which a creation may be repeated, or null where it has none. */
+export function readIdempotencyKey({ headersDistinct }: Request): string | null {
+  const [key, ...more] = headersDistinct['idempotency-key'] ?? []
+  if (more.length > 0) throw invalidInput([{ field: 'Idempotency-Key', message: 'must be given once' }])
+  return key === undefined ? null : judgeIdempotencyKey('Idempotency-Key', key)
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const put = (store: TestProject, id: string | number, body: unknown) =>
+  store.ask(`/v1/categories/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const remove = (store: TestProject, id: string | number) =>
+  store.ask(`/v1/categories/${id}`, { method: 'DELETE' })
+
+test('a category is named, named anew, read, and loses its name', async () => {
+  const store = await app.makeProject()
+
+  const named = await put(store, 7, { name: ' Parrots ' })
+  const renamed = await put(store, 7, { name: 'Birds' })
+  const read = await store.get('/v1/categories/7')
+  const removed = await remove(store, 7)
+
+  expect([named.status, named.json]).toEqual([201, { id: 7, name: 'Parrots' }])
+  expect(named.headers.location).toBe(`${app.url}/v1/categories/7`)
+  expect([renamed.status, renamed.json]).toEqual([200, { id: 7, name: 'Birds' }])
+  expect(renamed.headers.location).toBeUndefined()
+  expect([read.status, read.json]).toEqual([200, { id: 7, name: 'Birds' }])
+  expect([removed.status, removed.text]).toEqual([204, ''])
+  expect((await remove(store, 7)).json).toMatchObject({ code: 'category_not_found', status: 404 })
+  expect((await store.get('/v1/categories/7')).json).toMatchObject({ code: 'category_not_found' })
+})
+
+test('a pet needs no category, and keeps its number when the category loses its name', async () => {
+  const store = await app.makeProject()
+  await put(store, 3, { name: 'Rabbits' })
+  for (const categoryId of [3, 4]) await store.post('/v1/pets', { name: 'Max', categoryId })
+  const send = graphqlOf(app, store)
+  const pets = async () =>
+    (await send('{ pets { nodes { categoryId category { id name } } } }')).data.pets.nodes
+
+  const before = await pets()
+  await remove(store, 3)
+  const after = await pets()
+
+  expect(before).toEqual([
+    { categoryId: '3', category: { id: 'category_3', name: 'Rabbits' } },
+    { categoryId: '4', category: null },
+  ])
+  expect(after).toEqual([
+    { categoryId: '3', category: null },
+    { categoryId: '4', category: null },
+  ])
+})
+
+test('categories come by ascending number, a page at a time, exact to the last digit, by either door', async () => {
+  const store = await app.makeProject()
+  const ids = ['-9223372036854775808', '-1', '0', '9007199254740993', '9223372036854775807']
+  for (const id of [...ids].reverse()) expect((await put(store, id, { name: `No ${id}` })).status).toBe(201)
+
+  const seen: string[] = []
+  const cursors: string[] = []
+  for (let path: string | undefined = '/v1/categories?limit=2'; path; ) {
+    const page = await store.get(path)
+    seen.push(...[...page.text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => id ?? ''))
+    path = /<[^>]+(\/v1\/categories[^>]+)>; rel="next"/.exec(String(page.headers.link))?.[1]
+    if (path) cursors.push(new URLSearchParams(path.split('?')[1]).get('cursor') ?? '')
+  }
+  const list =
+    'query($after: String) { categories(first: 2, after: $after) { nodes { categoryId } pageInfo { endCursor hasNextPage } } }'
+  const first = await graphqlOf(app, store)(list)
+  const second = await graphqlOf(app, store)(list, { variables: { after: cursors[0] } })
+
+  expect(seen).toEqual(ids)
+  expect(first.data.categories.pageInfo).toEqual({ endCursor: cursors[0], hasNextPage: true })
+  expect(second.data.categories.nodes).toEqual([{ categoryId: ids[2] }, { categoryId: ids[3] }])
+})
+
+test('a client that holds a category or a page of them already is told so', async () => {
+  const store = await app.makeProject()
+  await put(store, 7, { name: 'Parrots' })
+
+  for (const path of ['/v1/categories', '/v1/categories/7']) {
+    const { headers } = await store.get(path)
+    const tag = { 'if-none-match': String(headers.etag) }
+    expect((await store.get(path, tag)).status).toBe(304)
+    await put(store, 7, { name: `Not ${path}` })
+    expect((await store.get(path, tag)).status).toBe(200)
+  }
+})
+
+test.each([
+  ['', 'name'],
+  ['   ', 'name'],
+  ['x'.repeat(101), 'name'],
+  ['a\u0000b', 'name'],
+  ['\ud800', 'name'],
+  [5, 'name'],
+  [undefined, 'name'],
+])('the name %j is refused by either door, and nothing is named', async (name, field) => {
+  const store = await app.makeProject()
+
+  const refused = await put(store, 7, { name })
+
+  expect(refused.json).toMatchObject({ code: 'invalid_input', status: 400, details: [{ field }] })
+  if (typeof name === 'string') {
+    const answer = await graphqlOf(app, store)(
+      'mutation($name: String!) { setCategory(categoryId: 7, name: $name) { id } }',
+      { variables: { name } },
+    )
+    expect(answer.errors).toMatchObject([{ extensions: { code: 'invalid_input', details: [{ field }] } }])
+  }
+  expect((await store.get('/v1/categories')).json).toEqual([])
+})
+
+test.each(['abc', '1.5', '007', '9223372036854775808'])('the number %s names no category', async id => {
+  const store = await app.makeProject()
+
+  const refused = await Promise.all([
+    store.get(`/v1/categories/${id}`),
+    put(store, id, { name: 'x' }),
+    remove(store, id),
+  ])
+
+  for (const { json } of refused) expect(json).toMatchObject({ code: 'category_not_found', status: 404 })
+})
+
+test('a body that is no object, too large, or no JSON is refused', async () => {
+  const store = await app.makeProject()
+
+  expect((await put(store, 7, [])).json).toMatchObject({ code: 'invalid_input' })
+  expect((await put(store, 7, { name: 'x'.repeat(70_000) })).status).toBe(413)
+  expect((await store.ask('/v1/categories/7', { method: 'PUT', body: 'name=x' })).status).toBe(415)
+})
+
+test('faulty pages are refused, and so are cursors of other lists', async () => {
+  const store = await app.makeProject()
+  for (let i = 0; i < 3; i++) await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
+  const { headers } = await store.get('/v1/pets?limit=1')
+  const ofPets = /cursor=([^&>]+)/.exec(String(headers.link))?.[1]
+
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', `cursor=${ofPets}`, 'limits=1'])
+    expect((await store.get(`/v1/categories?${query}`)).json, query).toMatchObject({ code: 'invalid_input' })
+})
+
+describe('other projects and keys', () => {
+  test('a category of another project looks like a missing one, and stays as it is', async () => {
+    const [own, other] = [await app.makeProject(), await app.makeProject()]
+    await put(own, 7, { name: 'Mine' })
+
+    expect((await other.get('/v1/categories/7')).status).toBe(404)
+    expect((await remove(other, 7)).status).toBe(404)
+    expect((await put(other, 7, { name: 'Theirs' })).status).toBe(201)
+    expect((await own.get('/v1/categories/7')).json).toEqual({ id: 7, name: 'Mine' })
+  })
+
+  test('reading needs pets:read and naming pets:write, by either door', async () => {
+    const store = await app.makeProject()
+    const [reading, writing] = [await store.issueKey(['pets:read']), await store.issueKey(['pets:write'])]
+
+    expect((await put(reading, 7, { name: 'x' })).status).toBe(403)
+    expect((await remove(reading, 7)).status).toBe(403)
+    expect((await put(writing, 7, { name: 'x' })).status).toBe(201)
+    expect((await writing.get('/v1/categories')).status).toBe(403)
+    expect((await writing.get('/v1/categories/7')).status).toBe(403)
+    const blind = graphqlOf(app, writing)
+    const meek = graphqlOf(app, reading)
+    for (const answer of [
+      await blind('{ categories { nodes { id } } }'),
+      await blind('{ category(categoryId: 7) { id } }'),
+      await blind('{ node(id: "category_7") { id } }'),
+      await meek('mutation { setCategory(categoryId: 7, name: "y") { id } }'),
+      await meek('mutation { removeCategory(categoryId: 7) { removedId } }'),
+    ])
+      expect(codesOf(answer)).toEqual(['insufficient_scope'])
+  })
+})
+
+test('each act costs one request of the plan by either door, and what is asked of a pet costs nothing more', async () => {
+  const store = await app.makeProject({ perMinute: 1000 })
+  const send = graphqlOf(app, store)
+  const left = async () =>
+    (await send('{ rateLimit { minute { remaining } } }')).data.rateLimit.minute.remaining as number
+
+  for (const act of [
+    () => put(store, 7, { name: 'Parrots' }),
+    () => store.get('/v1/categories'),
+    () => store.get('/v1/categories/7'),
+    () => send('{ categories { nodes { name } } }'),
+    () => send('{ category(categoryId: 7) { name } }'),
+    () => send('{ node(id: "category_7") { id } }'),
+    () => send('{ pets { nodes { category { name } } } }'),
+    () => send('mutation { setCategory(categoryId: 7, name: "Birds") { id categoryId name } }'),
+    () => send('mutation { removeCategory(categoryId: 7) { removedId } }'),
+  ]) {
+    const before = await left()
+    const { status } = await act()
+    expect([status < 300, before - (await left())]).toEqual([true, 1])
+  }
+})
