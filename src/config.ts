@@ -105,6 +105,9 @@ const variables = v.object({
   ),
   DATA_DIR: v.optional(v.string(), '.data'),
   DATABASE_URL: v.optional(address('DATABASE_URL', /^postgres(ql)?:\/\//i, 'a postgresql:// address')),
+  DATABASE_DIRECT_URL: v.optional(
+    address('DATABASE_DIRECT_URL', /^postgres(ql)?:\/\//i, 'a postgresql:// address'),
+  ),
   DATABASE_POOL_SIZE: v.optional(count('DATABASE_POOL_SIZE'), '10'),
   REDIS_URL: v.optional(
     v.pipe(
@@ -179,6 +182,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     dataDir: output.DATA_DIR,
     databaseUrl: output.DATABASE_URL ?? null,
+    databaseDirectUrl: output.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: output.DATABASE_POOL_SIZE,
     redisUrl: output.REDIS_URL ?? null,
     operatorKey: output.OPERATOR_KEY ?? null,

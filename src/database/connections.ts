@@ -1,25 +1,45 @@
 import pg from 'pg'
 import type { Columns, Line, Statements } from './statements.ts'
 
-// Prisma writes and reads times without their zone.
-const inUtc = '-c TimeZone=UTC'
-/**
- * Statements find what they want by an index, whatever they are asked for: planned anew each time, a list would take
- * PostgreSQL nearly twice as long. A plan that is made while a table is small has to be right when it has grown.
- */
-const plannedOnce = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off'
-
 /** A database that hangs becomes a 503 within two seconds, the wait for a connection included. */
 export const answerTimeoutMs = 1_900
+const idleTimeoutMs = 10_000
+
+const is = (wanted: string) => (actual: string) => actual === wanted
+const isAtMost = (most: number) => (actual: string) => Number(actual) > 0 && Number(actual) <= most
+
+/**
+ * What a connection has to be set to. Prisma writes and reads times without their zone. Statements find what they want by
+ * an index, whatever they are asked for: planned anew each time, a list would take PostgreSQL nearly twice as long, and a
+ * plan that is made while a table is small has to be right when it has grown.
+ */
+export const wantedSettings = [
+  { name: 'timezone', value: 'UTC', isFit: (actual: string) => /^(Etc\/)?(UTC|GMT)$/i.test(actual) },
+  { name: 'plan_cache_mode', value: 'force_generic_plan', isFit: is('force_generic_plan') },
+  { name: 'enable_seqscan', value: 'off', isFit: is('off') },
+  { name: 'jit', value: 'off', isFit: is('off') },
+  { name: 'statement_timeout', value: String(answerTimeoutMs), isFit: isAtMost(10_000) },
+  {
+    name: 'idle_in_transaction_session_timeout',
+    value: String(idleTimeoutMs),
+    isFit: isAtMost(60_000),
+  },
+]
+/** A setting of ours alone: where it is missing, something in between has dropped the others too. */
+export const marker = 'animal_store.settings_arrive'
+
+const options = [...wantedSettings.slice(0, 4), { name: marker, value: 'yes' }]
+  .map(({ name, value }) => `-c ${name}=${value}`)
+  .join(' ')
 
 export const settingsOf = (databaseUrl: string): pg.ClientConfig => ({
   connectionString: databaseUrl,
   application_name: 'animal-store',
-  options: `${inUtc} ${plannedOnce}`,
+  options,
   connectionTimeoutMillis: answerTimeoutMs,
   query_timeout: answerTimeoutMs,
   statement_timeout: answerTimeoutMs,
-  idle_in_transaction_session_timeout: 10_000,
+  idle_in_transaction_session_timeout: idleTimeoutMs,
   keepAlive: true,
 })
 

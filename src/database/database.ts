@@ -21,13 +21,23 @@ export type Database = Statements & {
 export type Run = (sql: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 export type Lend = <T>(work: (run: Run) => Promise<T>) => Promise<T>
 
-export type DatabaseConfig = { databaseUrl: string | null; dataDir: string; databasePoolSize?: number }
+export type DatabaseConfig = {
+  databaseUrl: string | null
+  /** PostgreSQL itself, where `databaseUrl` is a pooler's. */
+  databaseDirectUrl?: string | null
+  dataDir: string
+  databasePoolSize?: number
+}
 
 /** Each kind is loaded when it is wanted: either costs a good part of the start. */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   if (config.databaseUrl !== null) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(config.databaseUrl, config.databasePoolSize ?? 10)
+    return openPostgres({
+      databaseUrl: config.databaseUrl,
+      directUrl: config.databaseDirectUrl ?? null,
+      poolSize: config.databasePoolSize ?? 10,
+    })
   }
   const { openEmbeddedDatabase } = await import('./embedded.ts')
   return openEmbeddedDatabase(config.dataDir)

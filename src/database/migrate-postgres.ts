@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type pg from 'pg'
+import { StartRefused } from '../tools/start-refused.ts'
 import { answerTimeoutMs, openPool } from './connections.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, isUpToDate } from './migrations.ts'
@@ -8,23 +9,29 @@ import { applyMigrations, isUpToDate } from './migrations.ts'
 /** Prisma's own, so that `prisma migrate deploy` elsewhere and a starting process wait for each other. */
 const migrationLock = 72707369
 
+const needsSession =
+  'There are migrations to apply, and the pooler of DATABASE_URL hands each transaction to another connection: set DATABASE_DIRECT_URL to the address of PostgreSQL itself.'
+
 /** Several processes may start at once: one of them migrates, and the others wait for it. */
 export async function migrateOnce(
-  databaseUrl: string,
   pool: pg.Pool,
   migrations: MigrationList,
+  sessionUrl: string | null,
 ): Promise<void> {
   const rows = async (sql: string) => (await pool.query(sql)).rows
   if (await isUpToDate(rows, migrations)) return
+  if (sessionUrl === null) throw new StartRefused(needsSession)
 
   // One connection holds the lock and does the work; with its end the lock is free again, whatever happened.
   const session = openPool({
-    connectionString: databaseUrl,
+    connectionString: sessionUrl,
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: answerTimeoutMs,
   })
   try {
+    // What a role is allowed for an answer is too little for a large table.
+    await session.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await session.query(`select pg_advisory_lock(${migrationLock})`)
     const query = async (sql: string) => (await session.query(sql)).rows
     const factory = migrationFactory(new PrismaPg(session), script => session.query(script))

@@ -8,10 +8,13 @@ import type { Database } from './database.ts'
 import { isDatabaseUnavailable } from './faults.ts'
 import { migrateOnce } from './migrate-postgres.ts'
 import { readMigrations } from './migrations.ts'
+import { judgeWay, refusalOfPooler, type Way } from './pooler.ts'
 
 const retryMs = 500
 
-export async function openPostgres(databaseUrl: string, poolSize: number): Promise<Database> {
+type Options = { databaseUrl: string; directUrl: string | null; poolSize: number }
+
+export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options): Promise<Database> {
   const settings = settingsOf(databaseUrl)
   // One connection of them reads the log of changes.
   const pool = openPool({ ...settings, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
@@ -21,9 +24,11 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
 
   const migrations = await readMigrations()
   const migrate = async () => {
-    await migrateOnce(databaseUrl, pool, migrations)
+    const way = await judgeWay(pool, settings)
+    await migrateOnce(pool, migrations, sessionUrl(way))
     isMigrated = true
   }
+  const sessionUrl = (way: Way) => directUrl ?? (way === 'pooled by transaction' ? null : databaseUrl)
   const close = async () => {
     closing.abort()
     await db.$disconnect()
@@ -34,9 +39,10 @@ export async function openPostgres(databaseUrl: string, poolSize: number): Promi
   try {
     await Promise.all([migrate(), db.$connect()])
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) {
+    const refusal = refusalOf(error)
+    if (refusal !== null) {
       await close()
-      throw refusal(error)
+      throw refusal
     }
     migrated = keepTrying(migrate, closing.signal)
   }
@@ -63,12 +69,16 @@ async function keepTrying(migrate: () => Promise<void>, signal: AbortSignal): Pr
     try {
       return await migrate()
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw refusal(error)
+      const refusal = refusalOf(error)
+      if (refusal !== null) throw refusal
     }
   }
 }
 
-function refusal(error: unknown): unknown {
+/** Why the service cannot start as it is; null where it can as soon as the database is there. */
+function refusalOf(error: unknown): unknown {
+  const ofPooler = refusalOfPooler(error)
+  if (ofPooler || isDatabaseUnavailable(error)) return ofPooler
   if (!(error instanceof pg.DatabaseError)) return error
   return new StartRefused(`PostgreSQL refused at the start: ${error.message}.`, { cause: error })
 }

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { askOverAndOver, expectNoOldAnswer, haveKept } from '../support/over-and-over.ts'
 import { findProgram } from '../support/programs.ts'
-import { copyPostgres, startPgBouncer, startPostgres } from '../support/services.ts'
+import { copyPostgres, setForPooler, startPgBouncer, startPostgres } from '../support/services.ts'
 import { addPet, connect, has, startTwo } from '../support/two-processes.ts'
 
 describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
@@ -74,6 +74,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       if (!findProgram('pgbouncer')) return skip('pgbouncer is not installed')
       const postgres = await startPostgres()
       onTestFinished(() => postgres.stop())
+      await setForPooler(postgres)
       const pooler = await startPgBouncer(postgres)
       onTestFinished(() => pooler.stop())
       const { everything } = await startTwo({ DATABASE_URL: pooler.url })

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { makeEmbeddedTemplate, migrateTemplate } from './databases.ts'
+import { fitPooler } from './poolers.ts'
 import { findProgram } from './programs.ts'
 import { launchPostgres, launchRedis } from './services.ts'
 
@@ -34,10 +35,14 @@ const without = {
   'systemd-analyze': 'tests of the systemd unit are left out',
 }
 
+const withoutFitPooler =
+  'PgBouncer 1.21 or newer is not installed: tests of its transaction mode are left out.'
+
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   for (const [name, consequence] of Object.entries(without)) {
     if (!findProgram(name)) console.log(`${name} is not installed: ${consequence}.`)
   }
+  if (!fitPooler) console.log(withoutFitPooler)
   const redis = findProgram('redis-server') ? await launchRedis(['--databases', '10000']) : null
   const postgres = findProgram('postgres') ? await launchPostgres() : null
   if (postgres) await migrateTemplate(postgres.url)

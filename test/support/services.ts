@@ -91,47 +91,57 @@ async function servePostgres(folder: string, account: Account): Promise<Service>
   return { ...removing(folder, program), url, port }
 }
 
-/** A pooler in session mode before a PostgreSQL, set up for the service as an operator does it. */
-export async function startPgBouncer(postgres: Service): Promise<Service> {
-  recordUse('pgbouncer')
-  const settings = [
-    "timezone = 'UTC'",
-    "plan_cache_mode = 'force_generic_plan'",
-    'enable_seqscan = off',
-    'jit = off',
-  ]
-  const client = new pg.Client({ connectionString: postgres.url })
-  await client.connect()
-  for (const setting of settings) await client.query(`ALTER ROLE postgres SET ${setting}`)
-  await client.end()
+/** What the service asks of the role that it connects as through a pooler. */
+export const settingsForPooler = [
+  "timezone = 'UTC'",
+  "plan_cache_mode = 'force_generic_plan'",
+  "enable_seqscan = 'off'",
+  "jit = 'off'",
+  "statement_timeout = '1900'",
+  "idle_in_transaction_session_timeout = '10000'",
+]
 
+export type Pooler = {
+  command?: string
+  mode?: 'session' | 'transaction'
+  ignored?: string
+  /** How many connections to PostgreSQL it has. */
+  size?: number
+  more?: string[]
+}
+
+/** A pooler before a PostgreSQL, set up for the service as an operator does it. */
+export async function startPgBouncer(postgres: Service, pooler: Pooler = {}): Promise<Service> {
+  recordUse('pgbouncer')
+  const { command = need('pgbouncer'), mode = 'session', size = 50, more = [] } = pooler
+  const { ignored = 'statement_timeout,idle_in_transaction_session_timeout,options' } = pooler
   const port = await freePort()
   const account = postgresAccount()
   const folder = folderOf(account)
   const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(
-    file,
-    `[databases]
-* = host=127.0.0.1 port=${postgres.port} user=postgres
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = session
-default_pool_size = 50
-server_login_retry = 1
-ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options,extra_float_digits
-`,
-  )
+  const settings = [
+    ...[`listen_addr = 127.0.0.1`, `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any'],
+    ...[
+      `pool_mode = ${mode}`,
+      `default_pool_size = ${size}`,
+      'max_client_conn = 1000',
+      'server_login_retry = 1',
+    ],
+    ...[`ignore_startup_parameters = ${ignored}`, ...more],
+  ]
+  const database = `* = host=127.0.0.1 port=${postgres.port} user=postgres`
+  writeFileSync(file, `[databases]\n${database}\n[pgbouncer]\n${settings.join('\n')}\n`)
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
-  const program = await startProgram({
-    command: need('pgbouncer'),
-    args: [file],
-    account,
-    answers: () => askPostgres(url),
-  })
+  const program = await startProgram({ command, args: [file], account, answers: () => askPostgres(url) })
   return { ...removing(folder, program), url, port }
+}
+
+/** So that a pooler need not be told by each client. */
+export async function setForPooler(postgres: Service): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  for (const setting of settingsForPooler) await client.query(`ALTER ROLE postgres SET ${setting}`)
+  await client.end()
 }
 
 function need(name: string): string {

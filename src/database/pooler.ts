@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { StartRefused } from '../tools/start-refused.ts'
+import { marker, wantedSettings } from './connections.ts'
+
+/** Whether a connection is one to PostgreSQL itself, or who answers on it may change with each transaction. */
+export type Way = 'direct' | 'pooled by session' | 'pooled by transaction'
+
+/**
+ * A pooler between the service and PostgreSQL drops what a connection is opened with, and may hand it on to others after
+ * each transaction. Says in one sentence what it lacks, since the service would be wrong with less.
+ */
+export async function judgeWay(pool: pg.Pool, settings: pg.ClientConfig): Promise<Way> {
+  const { rows } = await pool.query<{ marked: string | null; role: string }>(
+    'select current_setting($1, true) as marked, quote_ident(current_user) as role',
+    [marker],
+  )
+  if (rows[0]?.marked === 'yes') return 'direct'
+  const missing = await missingSettings(pool)
+  if (missing.length > 0) {
+    const statements = missing.map(setting => `ALTER ROLE ${rows[0]?.role} SET ${setting};`)
+    throw new StartRefused(`${dropped} ${statements.join(' ')} ${anew}`)
+  }
+  return findMode(settings)
+}
+
+const dropped =
+  'The pooler before PostgreSQL drops the settings that connections are opened with. Give them to the role instead:'
+const anew = 'Then have it open new connections: RECONNECT, of PgBouncer.'
+
+async function missingSettings(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    'select lower(name) as name, setting from pg_settings where lower(name) = any ($1)',
+    [wantedSettings.map(({ name }) => name)],
+  )
+  const actual = new Map(rows.map(({ name, setting }) => [name, setting]))
+  return wantedSettings
+    .filter(({ name, isFit }) => !isFit(actual.get(name) ?? ''))
+    .map(({ name, value }) => `${name} = '${value}'`)
+}
+
+const rounds = 3
+
+/** Where connections are handed on, the transaction of another client takes the one that answered this client last. */
+async function findMode(settings: pg.ClientConfig): Promise<Way> {
+  const [client, other] = [new pg.Client(settings), new pg.Client(settings)]
+  for (const one of [client, other]) one.on('error', () => {})
+  const whoAnswers = { name: `who_answers_${randomUUID()}`, text: 'select pg_backend_pid() as pid' }
+  const pidOf = async () => (await client.query<{ pid: number }>(whoAnswers)).rows[0]?.pid
+  try {
+    await Promise.all([client.connect(), other.connect()])
+    for (let round = 0; round < rounds; round++) {
+      const before = await pidOf()
+      await other.query('begin')
+      const after = await pidOf()
+      await other.query('rollback')
+      if (before !== after) return 'pooled by transaction'
+    }
+    return 'pooled by session'
+  } catch (error) {
+    // There is no such prepared statement on the connection that answered now.
+    throw error instanceof pg.DatabaseError && error.code === '26000' ? new StartRefused(unprepared) : error
+  } finally {
+    await Promise.allSettled([client.end(), other.end()])
+  }
+}
+
+const unprepared =
+  'The pooler before PostgreSQL forgets prepared statements with each transaction. Of PgBouncer take 1.21 or newer and set max_prepared_statements = 200, or else pool_mode = session.'
+
+/** A pooler's reason to take no connection of ours that only its settings can remove; null for all that passes. */
+export function refusalOfPooler(error: unknown): StartRefused | null {
+  if (!(error instanceof Error) || !/unsupported startup parameter/i.test(error.message)) return null
+  return new StartRefused(
+    `The pooler before PostgreSQL refuses our connections: ${error.message}. Of PgBouncer set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,196 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { isDatabaseUnavailable } from '../../src/database/faults.ts'
+import { StartRefused } from '../../src/tools/start-refused.ts'
+import { fitPooler, oldPooler } from '../support/poolers.ts'
+import { findProgram } from '../support/programs.ts'
+import {
+  type Pooler,
+  type Service,
+  setForPooler,
+  settingsForPooler,
+  startPgBouncer,
+  startPostgres,
+} from '../support/services.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const canRun = findProgram('postgres') !== null
+
+let postgres: Service
+beforeAll(async () => {
+  if (canRun) postgres = await startPostgres()
+})
+afterAll(() => postgres?.stop())
+
+async function startPooler(pooler: Pooler): Promise<string> {
+  const service = await startPgBouncer(postgres, pooler)
+  onTestFinished(() => service.stop())
+  return service.url
+}
+
+const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 3 })
+
+async function refusalAt(databaseUrl: string): Promise<string> {
+  const refusal = await open(databaseUrl).then(
+    database => database.close().then(() => 'none'),
+    error => error,
+  )
+  expect(refusal).toBeInstanceOf(StartRefused)
+  return refusal.message
+}
+
+async function run(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+describe.skipIf(!canRun || !(fitPooler || oldPooler))(
+  'a pooler that drops what connections are opened with',
+  () => {
+    it('is asked to let it through', async () => {
+      const url = await startPooler({ ignored: 'extra_float_digits' })
+
+      expect(await refusalAt(url)).toMatch(
+        /refuses our connections: unsupported startup parameter.*ignore_startup_parameters = statement_timeout,/,
+      )
+    })
+
+    it('is told what to give to the role, and the sentence is what has to be done', async () => {
+      await run(`ALTER ROLE postgres SET timezone = 'America/New_York'`)
+      onTestFinished(() => run('ALTER ROLE postgres RESET ALL'))
+
+      const message = await refusalAt(await startPooler({}))
+      const statements = message.match(/ALTER ROLE [^;]+;/g) ?? []
+      await run(...statements)
+      const database = await open(await startPooler({}))
+      await database.close()
+
+      expect(statements).toEqual(settingsForPooler.map(setting => `ALTER ROLE postgres SET ${setting};`))
+      expect(message).toContain('RECONNECT')
+    })
+  },
+)
+
+describe.skipIf(!canRun)('a pooler that shares connections by transaction', () => {
+  beforeAll(() => setForPooler(postgres))
+
+  it.skipIf(!oldPooler)(
+    'and knows no prepared statements is refused with the settings that help',
+    async () => {
+      const url = await startPooler({ command: String(oldPooler), mode: 'transaction' })
+
+      expect(await refusalAt(url)).toMatch(
+        /1\.21 or newer.*max_prepared_statements = 200.*pool_mode = session/,
+      )
+    },
+  )
+
+  it.skipIf(!fitPooler)('and was told to keep none is refused the same', async () => {
+    const more = ['max_prepared_statements = 0']
+    const url = await startPooler({ command: String(fitPooler), mode: 'transaction', more })
+
+    expect(await refusalAt(url)).toContain('max_prepared_statements = 200')
+  })
+
+  it.skipIf(!fitPooler)('is migrated past, over DATABASE_DIRECT_URL', async () => {
+    await run('create database empty')
+    const direct = postgres.url.replace(/postgres$/, 'empty')
+    const pooled = (await startPooler({ command: String(fitPooler), mode: 'transaction' })).replace(
+      /postgres$/,
+      'empty',
+    )
+
+    expect(await refusalAt(pooled)).toContain('set DATABASE_DIRECT_URL to the address of PostgreSQL itself')
+
+    const database = await openDatabase({ databaseUrl: pooled, databaseDirectUrl: direct, dataDir: '' })
+    onTestFinished(() => database.close())
+    expect(await database.db.plan.count()).toBe(4)
+  })
+})
+
+describe.skipIf(!canRun || !fitPooler)('two processes on fewer connections than they ask for', () => {
+  let apps: App[]
+  let project: TestProject
+  let pooler: Service
+  beforeAll(async () => {
+    await setForPooler(postgres)
+    pooler = await startPgBouncer(postgres, {
+      command: String(fitPooler),
+      mode: 'transaction',
+      size: 4,
+      more: ['max_prepared_statements = 20'],
+    })
+    const env = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: postgres.url }
+    apps = [await startApp({ env }), await startApp({ env })]
+    project = await must(apps[0]).makeProject({ perMinute: 100_000, perDay: 100_000 })
+  })
+  afterAll(async () => {
+    for (const app of apps ?? []) await app.stop()
+    await pooler?.stop()
+  })
+
+  it('answer everything right, by REST and by GraphQL', async () => {
+    const [one, other] = apps.map(({ url }) => url)
+    const ask = (url: string | undefined, path: string, body?: unknown) =>
+      fetch(`${url}${path}`, {
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer ${project.secret}`, 'content-type': 'application/json' },
+      }).then(async answer => ({ status: answer.status, body: (await answer.json()) as never }))
+    const add = (n: number) => ask(n % 2 ? one : other, '/v1/pets', { name: `Rex ${n}`, categoryId: n })
+    const query = `mutation ($name: String!) { createPet(input: { name: $name, categoryId: "1" }) { id name } }`
+
+    const numbers = Array.from({ length: 150 }, (_, n) => n)
+    const added = await Promise.all(numbers.map(add))
+    const byGraphql = await Promise.all(
+      numbers.map(n => ask(n % 2 ? other : one, '/graphql', { query, variables: { name: `Milo ${n}` } })),
+    )
+    const ids = added.map(({ body }: { body: { id: number } }) => body.id)
+    const found = await Promise.all(ids.map((id, n) => ask(n % 2 ? other : one, `/v1/pets/${id}`)))
+    const listed = await ask(one, '/v1/pets?limit=100')
+
+    expect(new Set([...added, ...byGraphql, ...found, listed].map(({ status }) => status))).toEqual(
+      new Set([200, 201]),
+    )
+    expect(byGraphql.filter(({ body }) => 'errors' in (body as object))).toEqual([])
+    expect(found.map(({ body }: { body: { name: string } }) => body.name)).toEqual(
+      numbers.map(n => `Rex ${n}`),
+    )
+    expect(listed.body).toHaveLength(100)
+  })
+
+  it('end a statement that takes too long, and plan as without a pooler', async () => {
+    const { database } = must(apps[0]).tools
+    const show = (setting: string) =>
+      database.run({ name: `show_${setting}`, text: 'select current_setting($1)', values: [setting] })
+
+    const endless = database.run({ name: 'endless', text: 'select pg_sleep(60)::text', values: [] })
+    await expect(endless).rejects.toSatisfy(isDatabaseUnavailable)
+
+    const running = await database.run({
+      name: 'running',
+      text: `select count(*)::text from pg_stat_activity where state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
+      values: [],
+    })
+    expect(running).toEqual([['0']])
+    expect(await show('plan_cache_mode')).toEqual([['force_generic_plan']])
+    expect(await show('enable_seqscan')).toEqual([['off']])
+    expect(await show('TimeZone')).toEqual([['UTC']])
+  })
+
+  it('keep moments in UTC', async () => {
+    const { db } = must(apps[1]).tools
+    const moment = new Date('2026-07-01T12:34:56.789Z')
+
+    await db.project.create({ data: { slug: 'zoned', name: 'A store', suspendedAt: moment } })
+
+    expect((await db.project.findUnique({ where: { slug: 'zoned' } }))?.suspendedAt).toEqual(moment)
+  })
+})
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is none')
+  return value
+}
