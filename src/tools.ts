@@ -47,12 +47,13 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     throw refusal
   })
   const { db } = database
+  database.outage.tell(log)
   const redis = await connecting
   const changes = openChanges({ database, log, counts: metrics.changes })
   const limiter = openLimiter({ redis, clock, log, count: metrics.countCharge })
   const usageCounter = openUsageCounter(database, clock, log)
   const hosting = await openHosting({ config, db, clock, changes })
-  const jobs = openJobs({ ...hosting, db, clock, log })
+  const jobs = openJobs({ ...hosting, db, clock, log, database })
 
   const tools: Tools = {
     config,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
 import type { Statements } from '../database/statements.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Caller } from './callers.ts'
@@ -17,6 +18,7 @@ export type UsageCounter = {
 type Used = { projectId: number; day: string; door: Door; requests: number; refusals: number }
 type Deprecated = { apiKeyId: string; field: string; count: number; lastUsedAt: number }
 
+type Writes = Pick<Database, 'outage' | 'run'>
 type LastUse = { apiKeyId: string; at: number }
 
 /** What a caller did since it was last its turn to be written. */
@@ -27,7 +29,7 @@ const tickMs = 1000
 const mostInATick = 500
 const dayMs = 24 * 60 * 60 * 1000
 
-export function openUsageCounter(database: Statements, clock: Clock, log: Logger): UsageCounter {
+export function openUsageCounter(database: Writes, clock: Clock, log: Logger): UsageCounter {
   // By the caller itself: to spell a key for each request would cost more than to count it.
   const lately = new Map<Caller, Lately>()
   const used = new Map<string, Used>()
@@ -92,7 +94,7 @@ export function openUsageCounter(database: Statements, clock: Clock, log: Logger
     // What cannot be written now is counted again and written later.
     for await (const rows of inPieces(takeFirst(used, most))) {
       await writeUsed(database, rows).catch(error => {
-        log.warn({ error }, 'usage could not be written yet')
+        if (!database.outage.note(error)) log.error({ error }, 'usage could not be written yet')
         for (const sum of rows) add(sum)
       })
     }

@@ -34,7 +34,7 @@ const lateMs = 250
 const sweepEveryMs = 60_000
 
 type Options = {
-  database: Pick<Database, 'isEmbedded' | 'openLine' | 'run'>
+  database: Pick<Database, 'isEmbedded' | 'openLine' | 'outage' | 'run'>
   log: Logger
   counts: ChangesCounts
 }
@@ -59,13 +59,14 @@ export function openChanges({ database, log, counts }: Options): Changes {
       const reading = await readWhole(line)
       const reason = last ? whyForget(last, reading) : obstacle
       if (reason) {
-        log.warn(`Everything kept in memory was forgotten: ${reason}.`)
+        if (reason !== outageOver) log.warn(`Everything kept in memory was forgotten: ${reason}.`)
         counts.timesForgotten++
       }
       for (const change of last && !reason ? reading.changes : [null]) {
         for (const listener of listeners) listener(change)
       }
       last = reading
+      database.outage.noteAnswer()
       obstacle = null
       trustedSince = counts.lookBeganAt = began
       if (performance.now() - began > lateMs) counts.lateLooks++
@@ -93,9 +94,11 @@ export function openChanges({ database, log, counts }: Options): Changes {
       trustedSince = Number.NEGATIVE_INFINITY
       if (!obstacle) log.error(`${whatIsOff} Mend it with: ${error.message}`)
       obstacle = 'changes were not logged for a while'
+    } else if (database.outage.note(error)) {
+      obstacle ??= outageOver
     } else {
       if (!obstacle)
-        log.warn({ error }, 'The log of changes cannot be read; nothing is kept in memory until it can')
+        log.error({ error }, 'The log of changes cannot be read; nothing is kept in memory until it can')
       obstacle = 'the log of changes could not be read for a while'
     }
   }
@@ -129,6 +132,8 @@ export function openChanges({ database, log, counts }: Options): Changes {
   }
 }
 
+/** Of which the outage itself is told. */
+const outageOver = 'the database was away'
 const whatIsOff = 'Changes of the database are not all logged; nothing is kept in memory until they are.'
 
 class TriggersOff extends Error {}

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Outage } from './outage.ts'
 import type { Line, Statements } from './statements.ts'
 
 export type Database = Statements & {
@@ -13,6 +14,7 @@ export type Database = Statements & {
   openLine(): Promise<Line>
   /** Settles when the tables are this version's, or with the StartRefused that says why they cannot be. */
   migrated: Promise<void>
+  outage: Outage
   /** Rejects while the store cannot be served from it. */
   ping(): Promise<void>
   close(): Promise<void>

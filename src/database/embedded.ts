@@ -8,6 +8,7 @@ import { lockDataDir } from './data-dir-lock.ts'
 import type { Database, Lend, Run } from './database.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
+import { openOutage } from './outage.ts'
 import type { Columns, Statements } from './statements.ts'
 
 /** PGlite's own reading of an int8 depends on how large it is. */
@@ -41,6 +42,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
       // There is but one connection.
       openLine: async () => ({ run, close: async () => {} }),
       migrated: Promise.resolve(),
+      outage: openOutage(),
       async ping() {
         await client.query('select 1')
       },

@@ -1,49 +1,94 @@
-/** What Node's sockets and DNS, PostgreSQL (SQLSTATE) and Prisma say when the database is away or overrun. */
-const codes = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ETIMEDOUT',
-    'EPIPE',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
-    'EAI_AGAIN',
+/** What Node's sockets and DNS, PostgreSQL (SQLSTATE) and Prisma say, by what it means to whoever has to mend it. */
+const codesByReason = {
+  'its host is not known': ['ENOTFOUND'],
+  'the name of its host cannot be looked up': ['EAI_AGAIN'],
+  'the connection is refused': ['ECONNREFUSED'],
+  'it cannot be reached': [
+    ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ETIMEDOUT', 'P1001', 'DatabaseNotReachable'],
   ],
-  // Shut down, crashed, starting up; a statement out of time; no connection left; a replica that takes no writes.
-  ...['57P01', '57P02', '57P03', '57014', '53300', '25006'],
-  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037'],
-  // Tables that are not there: the database came up after the service and is not migrated yet.
-  ...['42P01', 'P2021'],
-])
+  'the connection broke': ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'P1017', 'ConnectionClosed'],
+  'it is starting, stopping or has crashed': ['57P01', '57P02', '57P03'],
+  'it accepts no connections': ['55000'],
+  'it refuses the password': ['28P01', 'P1000', 'AuthenticationFailed'],
+  'it does not let this user in': ['28000', 'P1010', 'DatabaseAccessDenied'],
+  'there is no such database': ['3D000', '57P04', 'P1003', 'DatabaseDoesNotExist'],
+  'its disk is full': ['53100'],
+  'it is out of memory': ['53200'],
+  'it has no connection left': ['53300', 'P2037', 'TooManyConnections'],
+  'it is short of resources': ['53000', '53400'],
+  'it takes no writes': ['25006'],
+  'it does not answer in time': ['57014', '25P03', '25P04', 'P1002', 'P1008', 'P2028', 'SocketTimeout'],
+  'no connection was free in time': ['P2024'],
+  'statements waited for each other': [
+    ...['40001', '40003', '40P01', '55P03', 'P2034', 'TransactionWriteConflict'],
+  ],
+  'its files cannot be read or written': ['58000', '58030'],
+  // It came up after the service and is not migrated yet.
+  'its tables are not there yet': ['42P01', 'P2021'],
+}
 
-const kinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'])
+const reasonsByCode = new Map(
+  Object.entries(codesByReason).flatMap(([reason, codes]) => codes.map(code => [code, reason] as const)),
+)
+
+const families: [RegExp, string][] = [
+  // What a pooler refuses is among these.
+  [/^08.{3}$/, 'the connection broke'],
+  [/^(ERR_(TLS|SSL)|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'its certificate is not trusted'],
+]
 
 /** pg gives these no code, and Prisma passes them on as they are. */
-const messages = [
-  'Connection terminated',
-  'Client has encountered a connection error',
-  'Query read timeout',
-  'timeout exceeded when trying to connect',
-  'Unable to start a transaction in the given time',
+const messages: [string, string][] = [
+  ['Connection terminated due to connection timeout', 'it does not answer in time'],
+  ['Connection terminated', 'the connection broke'],
+  ['Client has encountered a connection error', 'the connection broke'],
+  ['The server does not support SSL connections', 'it speaks no TLS'],
+  ['Query read timeout', 'it does not answer in time'],
+  ['timeout exceeded when trying to connect', 'no connection was free in time'],
+  ['Unable to start a transaction in the given time', 'no connection was free in time'],
 ]
 
 /** Tells a database that is away, to be answered with "try again", from a mistake of our own. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  for (const layer of layersOf(error)) {
-    const code = typeof layer.code === 'string' ? layer.code : ''
-    if (codes.has(code) || /^08.{3}$/.test(code)) return true
-    if (typeof layer.kind === 'string' && kinds.has(layer.kind)) return true
-    const text = layer.message
-    if (typeof text === 'string' && messages.some(message => text.includes(message))) return true
+  return whyUnavailable(error) !== null
+}
+
+/** `reason` is of a closed list, which anybody may read; `detail` is what was said, for the operator. */
+export type Unavailable = { reason: string; detail: string }
+
+export function whyUnavailable(error: unknown): Unavailable | null {
+  const layers = [...layersOf(error)]
+  // Of codes the innermost says it best, and of messages the outermost.
+  return firstOf(layers.toReversed(), reasonByCode) ?? firstOf(layers, reasonByMessage)
+}
+
+function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined): Unavailable | null {
+  for (const layer of layers) {
+    const reason = reasonOf(layer)
+    if (reason) return { reason, detail: String(layer.message ?? '') }
   }
-  return false
+  return null
+}
+
+function reasonByCode({ code, kind, syscall }: Layer): string | undefined {
+  for (const name of [code, kind]) {
+    if (typeof name !== 'string') continue
+    const reason = reasonsByCode.get(name) ?? families.find(([family]) => family.test(name))?.[1]
+    if (reason) return reason
+  }
+  // A socket's file that is not there, or not for us.
+  return syscall === 'connect' ? 'it cannot be reached' : undefined
+}
+
+function reasonByMessage({ message }: Layer): string | undefined {
+  return typeof message === 'string' ? messages.find(([text]) => message.includes(text))?.[1] : undefined
 }
 
 type Layer = {
   code?: unknown
   kind?: unknown
   message?: unknown
+  syscall?: unknown
   cause?: unknown
   meta?: { driverAdapterError?: unknown }
   errors?: unknown

@@ -5,9 +5,9 @@ import { PrismaClient } from '../generated/prisma/client.ts'
 import { StartRefused } from '../tools/start-refused.ts'
 import { openLine, openPool, runOver, settingsOf } from './connections.ts'
 import type { Database } from './database.ts'
-import { isDatabaseUnavailable } from './faults.ts'
 import { migrateOnce } from './migrate-postgres.ts'
 import { readMigrations } from './migrations.ts'
+import { type Outage, openOutage } from './outage.ts'
 import { judgeWay, refusalOfPooler, type Way } from './pooler.ts'
 
 const retryMs = 500
@@ -20,6 +20,7 @@ export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options
   const pool = openPool({ ...settings, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }) })
   const closing = new AbortController()
+  const outage = openOutage()
   let isMigrated = false
 
   const migrations = await readMigrations()
@@ -39,12 +40,12 @@ export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options
   try {
     await Promise.all([migrate(), db.$connect()])
   } catch (error) {
-    const refusal = refusalOf(error)
+    const refusal = refusalOf(error, outage)
     if (refusal !== null) {
       await close()
       throw refusal
     }
-    migrated = keepTrying(migrate, closing.signal)
+    migrated = keepTrying(migrate, outage, closing.signal)
   }
   return {
     db,
@@ -54,6 +55,7 @@ export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options
     run: runOver(pool),
     openLine: () => openLine(settings),
     migrated,
+    outage,
     async ping() {
       if (!isMigrated) throw new Error('The database has not been reached since the start.')
       await pool.query('select 1')
@@ -63,22 +65,25 @@ export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options
 }
 
 /** The service may start before its database: it is alive, not ready, and comes up with it. */
-async function keepTrying(migrate: () => Promise<void>, signal: AbortSignal): Promise<void> {
+async function keepTrying(migrate: () => Promise<void>, outage: Outage, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(retryMs, undefined, { signal }).catch(() => {})
     try {
       return await migrate()
     } catch (error) {
-      const refusal = refusalOf(error)
+      const refusal = refusalOf(error, outage)
       if (refusal !== null) throw refusal
     }
   }
 }
 
 /** Why the service cannot start as it is; null where it can as soon as the database is there. */
-function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown, outage: Outage): unknown {
   const ofPooler = refusalOfPooler(error)
-  if (ofPooler || isDatabaseUnavailable(error)) return ofPooler
+  if (ofPooler) return ofPooler
+  // A name that PostgreSQL does not know is a mistake at the start, and an outage only afterwards.
+  const isAbsent = error instanceof pg.DatabaseError && error.code === '3D000'
+  if (!isAbsent && outage.note(error)) return null
   if (!(error instanceof pg.DatabaseError)) return error
   return new StartRefused(`PostgreSQL refused at the start: ${error.message}.`, { cause: error })
 }

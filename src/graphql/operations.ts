@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server'
 import type { Request } from 'express'
 import type { FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { keepNowhere } from '../http/caching.ts'
-import { toStoreError } from '../http/errors.ts'
+import { noteFault, toStoreError } from '../http/errors.ts'
 import { openAdmission } from './admission.ts'
 import type { Context } from './context.ts'
 import type { Documents } from './documents.ts'
@@ -41,7 +41,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
         },
 
         async didEncounterErrors({ contextValue, errors }) {
-          for (const error of errors) logBug(contextValue, error)
+          for (const error of errors) noteFaultOf(contextValue, error)
         },
 
         async willSendResponse({ contextValue, response }) {
@@ -68,10 +68,11 @@ function finish(context: Context, status: number | undefined, answer: FormattedE
   return isFaulty && isReadAsLegacy(request) ? 200 : status
 }
 
-function logBug({ tools, response }: Context, error: GraphQLError): void {
-  if (formatError(error.toJSON(), error).extensions?.code !== 'internal_error') return
+function noteFaultOf({ tools, response }: Context, error: GraphQLError): void {
+  const { code } = formatError(error.toJSON(), error).extensions ?? {}
+  if (code !== 'internal_error' && code !== 'unavailable') return
   const { originalError = error, path } = error
-  tools.log.error({ requestId: response.locals.requestId, error: originalError, path }, 'bug')
+  noteFault(tools, originalError, { requestId: response.locals.requestId, path })
 }
 
 const toStoreStatus = (extensions: Record<string, unknown> | undefined) => Number(extensions?.status ?? 400)

@@ -78,11 +78,21 @@ export const bodyTooLarge = () => new StoreError('body_too_large', 'The body is 
 export const refuseUnknownPath: RequestHandler = (_request, _response, next) =>
   next(new StoreError('not_found', 'There is nothing at this address.'))
 
-export function answerErrors({ log }: Tools): ErrorRequestHandler {
+/** A bug goes to the log whole; a database that is away is told there once, whoever meets it. */
+export function noteFault(
+  { log, database }: Pick<Tools, 'log' | 'database'>,
+  thrown: unknown,
+  found: { requestId: string; path?: readonly (string | number)[] | undefined },
+): void {
+  const { code } = toStoreError(thrown)
+  if (code === 'unavailable') database.outage.note(thrown)
+  if (code === 'internal_error') log.error({ ...found, error: thrown }, 'bug')
+}
+
+export function answerErrors(tools: Tools): ErrorRequestHandler {
   return (thrown, _request, response, _next) => {
     const error = toStoreError(thrown)
-    if (error.code === 'internal_error')
-      log.error({ requestId: response.locals.requestId, error: thrown }, 'bug')
+    noteFault(tools, thrown, { requestId: response.locals.requestId })
     if (response.headersSent) return void response.destroy()
     addErrorHeaders(response, error)
     answerJsonBytes(response, statusOf[error.code], bytesOfError(error))

@@ -17,9 +17,12 @@ export function healthRouter({ database, limiter }: Tools, drain: Drain): Router
       () => false,
     )
     const ready = databaseAnswers && !drain.isEnding()
+    const fault = database.outage.reason()
     const state = {
       status: ready ? 'ready' : 'not ready',
       database: databaseAnswers ? 'reachable' : 'unreachable',
+      // A disk that is full is no reason to refuse reads.
+      ...(fault && { fault }),
       // Without its Redis the limiter counts in memory, which is no reason to take the process out of service.
       limiter: limiter.isExact() ? 'exact' : 'counting in memory until Redis returns',
     }

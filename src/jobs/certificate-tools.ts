@@ -1,3 +1,4 @@
+import type { Database } from '../database/database.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
 import type { Dns } from '../hosting/dns.ts'
@@ -9,6 +10,7 @@ export type CertificateTools = {
   db: PrismaClient
   clock: Clock
   log: Logger
+  database: Pick<Database, 'outage'>
   dns: Dns
   seal: Seal
   authority: CertificateAuthority

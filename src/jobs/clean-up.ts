@@ -4,9 +4,11 @@ import type { Tools } from '../tools.ts'
 const everyMs = 60 * 60 * 1000
 
 /** Forgets what no client may ask for any more. Several processes doing so at once do no harm. */
-export function startCleanUp({ db, clock, log }: Tools): { stop(): void } {
+export function startCleanUp({ database, db, clock, log }: Tools): { stop(): void } {
   const cleanUp = () =>
-    forgetOldCreations(db, clock).catch(error => log.warn({ error }, 'clean-up comes later'))
+    forgetOldCreations(db, clock).catch(
+      error => database.outage.note(error) || log.error({ error }, 'clean-up comes later'),
+    )
   const timer = setInterval(cleanUp, everyMs).unref()
   return { stop: () => clearInterval(timer) }
 }

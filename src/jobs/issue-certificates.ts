@@ -32,7 +32,7 @@ export async function issueCertificate(
   } catch (error) {
     if (error instanceof LeaseLost) return
     if (signal.aborted) return await lease.letGo()
-    if (!(error instanceof AuthorityRefusal))
+    if (!(error instanceof AuthorityRefusal) && !tools.database.outage.note(error))
       tools.log.error({ error, name }, 'a certificate cannot be issued')
     const refusal = error instanceof AuthorityRefusal ? error : null
     const problem = {

@@ -13,7 +13,7 @@ export type Jobs = {
 }
 
 export function openJobs(tools: CertificateTools & LookTools): Jobs {
-  const { db, clock, log } = tools
+  const { db, clock } = tools
   let workers: Worker[] = []
   const wake = () => {
     for (const worker of workers) worker.wake()
@@ -23,7 +23,7 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
     wake,
     start() {
       workers = [
-        startWorker(log, {
+        startWorker(tools, {
           everyMs: 1_000,
           mostAtOnce: 5,
           claim: most => claimDueCertificates(db, clock, most),
@@ -32,8 +32,8 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
             await issueCertificate(tools, name, leasedUntil, signal)
           },
         }),
-        startWorker(log, lookAtDomains(tools, wake)),
-        startWorker(log, tidy(db, clock)),
+        startWorker(tools, lookAtDomains(tools, wake)),
+        startWorker(tools, tidy(db, clock)),
       ]
     },
     close: async () => void (await Promise.all(workers.map(worker => worker.close()))),

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
 import type { Logger } from '../tools/log.ts'
 
 export type Worker = {
@@ -17,7 +18,10 @@ export type Work<Job> = {
 }
 
 /** Does the due jobs of a table, a few at a time, for as long as the process runs. */
-export function startWorker<Job>(log: Logger, { everyMs, mostAtOnce, claim, run }: Work<Job>): Worker {
+export function startWorker<Job>(
+  { log, database }: { log: Logger; database: Pick<Database, 'outage'> },
+  { everyMs, mostAtOnce, claim, run }: Work<Job>,
+): Worker {
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
   let pause = new AbortController()
@@ -31,7 +35,7 @@ export function startWorker<Job>(log: Logger, { everyMs, mostAtOnce, claim, run 
     for (const job of jobs) {
       const done = run(job, closing.signal)
         .catch(error => {
-          if (!closing.signal.aborted) log.error({ error }, 'a job failed')
+          if (!closing.signal.aborted && !database.outage.note(error)) log.error({ error }, 'a job failed')
         })
         .finally(() => {
           running.delete(done)
@@ -44,7 +48,9 @@ export function startWorker<Job>(log: Logger, { everyMs, mostAtOnce, claim, run 
   const turning = (async () => {
     while (!closing.signal.aborted) {
       pause = new AbortController()
-      await turn().catch(error => log.warn({ error }, 'due jobs cannot be read'))
+      await turn().catch(
+        error => database.outage.note(error) || log.error({ error }, 'due jobs cannot be read'),
+      )
       const signal = AbortSignal.any([pause.signal, closing.signal])
       await wait(everyMs, undefined, { signal }).catch(() => {})
     }

@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { lockDataDir } from '../../src/database/data-dir-lock.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { whyUnavailable } from '../../src/database/faults.ts'
 import { type DatabaseProcess, startDatabaseProcess } from '../support/database-processes.ts'
 
 const embedded = (dataDir: string) => ({ databaseUrl: null, dataDir })
@@ -161,4 +162,24 @@ test('a moment comes back as it was stored, in whatever time zone the service ru
   >`select extract(epoch from suspended_at)::float8 as epoch from projects`
   expect(row?.epoch).toBe(moment.getTime() / 1000)
   expect((await db.project.findUnique({ where: { slug: 'zoned' } }))?.suspendedAt).toEqual(moment)
+})
+
+test('a full disk is told from a bug', async () => {
+  const { db, run } = await openHere(dataFolder())
+  await db.$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`
+  await db.$executeRaw`CREATE TRIGGER refuse BEFORE INSERT ON projects EXECUTE FUNCTION refuse()`
+  const text = `INSERT INTO projects (slug, name) VALUES ('zoo', 'Zoo')`
+
+  const failed = [
+    await db.project.create({ data: { slug: 'zoo', name: 'Zoo' } }).catch(error => error),
+    await run({ name: 'add', text, values: [] }).catch(error => error),
+    await db.$queryRaw`SELECT 1 / 0`.catch(error => error),
+  ]
+
+  expect(failed.map(error => whyUnavailable(error)?.reason)).toEqual([
+    'its disk is full',
+    'its disk is full',
+    undefined,
+  ])
 })

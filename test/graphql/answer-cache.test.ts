@@ -246,7 +246,8 @@ test('what tools ask of the schema is made once, for whoever asks and however of
 test('a kept answer shows the new name of a category at once, and an edit by psql soon', async () => {
   const store = await makeStore('Luna')
   const ask = async () =>
-    (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { name } } } }')).data.pets.nodes[0].category
+    (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { name } } } }')).data.pets.nodes[0]
+      .category
   const set = (name: string) =>
     graphqlOf(app, store)('mutation($name: String!) { setCategory(categoryId: 1, name: $name) { id } }', {
       variables: { name },

@@ -1,16 +1,17 @@
 import { expect, inject, test } from 'vitest'
+import { openOutage } from '../../src/database/outage.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { startPlatform } from '../support/hosting.ts'
 
-const log = openLog('silent')
+const tools = { log: openLog('silent'), database: { outage: openOutage() } }
 
 test('a worker does all due jobs, a few at a time, and stops between two of them', async () => {
   const due = Array.from({ length: 12 }, (_, n) => n)
   let running = 0
   let mostRunning = 0
   const { promise: allDone, resolve } = Promise.withResolvers<void>()
-  const worker = startWorker(log, {
+  const worker = startWorker(tools, {
     everyMs: 60_000,
     mostAtOnce: 3,
     claim: async most => due.splice(0, most),

@@ -1,0 +1,204 @@
+import { afterAll, onTestFinished as atEnd, beforeAll, describe, expect, it, vi } from 'vitest'
+import { administer, freshDatabase } from '../support/databases.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { findProgram } from '../support/programs.ts'
+import { type Service, startPostgres } from '../support/services.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { answersAt, type Running, startProcess } from '../support/start-process.ts'
+
+const pet = { name: 'Rex', categoryId: 1 }
+const addByGraphql = 'mutation { createPet(input: { name: "Rex", categoryId: "1" }) { id } }'
+
+describe('what the database refuses in passing', () => {
+  let app: App
+  let store: TestProject
+  const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
+  beforeAll(async () => {
+    app = await startApp()
+    store = await app.makeProject()
+  })
+  afterAll(() => app?.stop())
+
+  /** Whoever adds a pet is told so by the database. */
+  async function refuseBy(code: string): Promise<void> {
+    await sql(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = '${code}'; END $$`)
+    await sql('CREATE OR REPLACE TRIGGER refuse BEFORE INSERT ON pets EXECUTE FUNCTION refuse()')
+  }
+
+  it.each([
+    ['a full disk', '53100', 'its disk is full'],
+    ['too little memory', '53200', 'it is out of memory'],
+    ['no connection left', '53300', 'it has no connection left'],
+    ['a deadlock', '40P01', 'statements waited for each other'],
+    ['a conflict of transactions', '40001', 'statements waited for each other'],
+    ['a lock that is not let go', '55P03', 'statements waited for each other'],
+    ['a statement out of time', '57014', 'it does not answer in time'],
+    ['a failover', '25006', 'it takes no writes'],
+    ['a disk that fails', '58030', 'its files cannot be read or written'],
+  ])(
+    '%s is a 503 with Retry-After at both doors, without a stack, and /readyz tells it',
+    async (_what, code, reason) => {
+      const [warn, error] = (['warn', 'error'] as const).map(level =>
+        vi.spyOn(app.tools.log, level).mockImplementation(() => {}),
+      )
+      await refuseBy(code)
+
+      const rest = await store.post('/v1/pets', pet)
+      const graphql = await graphqlOf(app, store)(addByGraphql)
+      const readiness = await app.ask('/readyz')
+      await sql('DROP TRIGGER refuse ON pets')
+
+      expect(rest).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '1' },
+        json: { code: 'unavailable' },
+      })
+      expect(graphql.errors).toMatchObject([{ extensions: { code: 'unavailable', retryAfterSeconds: 1 } }])
+      expect(readiness).toMatchObject({ status: 200, json: { status: 'ready', fault: reason } })
+      expect(error?.mock.calls).toEqual([])
+      expect(warn?.mock.calls.length).toBeLessThanOrEqual(1)
+      expect((await store.post('/v1/pets', pet)).status).toBe(201)
+      vi.restoreAllMocks()
+    },
+  )
+
+  it('a bug stays a 500', async () => {
+    const line = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
+    await refuseBy('22012')
+
+    const { status } = await fetch(`${app.url}/v1/pets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(pet),
+    })
+    await sql('DROP TRIGGER refuse ON pets')
+
+    expect(status).toBe(500)
+    expect(line.mock.calls.map(([, message]) => message)).toEqual(['bug'])
+    vi.restoreAllMocks()
+  })
+})
+
+type Line = { msg?: string; level: number; detail?: string }
+/** What the log says beside requests. */
+const linesOf = ({ output }: Running): Line[] =>
+  output()
+    .split('\n')
+    .filter(text => text.startsWith('{'))
+    .map(text => JSON.parse(text) as Line)
+    .filter(({ msg }) => msg !== undefined)
+const says = (process: Running) => linesOf(process).map(({ msg }) => msg)
+
+describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
+  let postgres: Service
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.stop())
+
+  async function start(databaseUrl: string): Promise<Running> {
+    const service = await startProcess({ DATABASE_URL: databaseUrl })
+    atEnd(async () => {
+      service.child.kill('SIGKILL')
+      await service.ended
+    })
+    return service
+  }
+
+  it('is two lines, one when it goes and one when it is back, at the start and later', async () => {
+    await postgres.kill9()
+    const service = await start(postgres.url)
+    const alive = () =>
+      fetch(`${service.url}/readyz`).then(
+        answer => answer.json(),
+        () => null,
+      )
+    await service.printed(/cannot serve/)
+    await expect.poll(alive).toMatchObject({ status: 'not ready', fault: 'the connection is refused' })
+    await new Promise(resolve => setTimeout(resolve, 1_500))
+    expect(linesOf(service)).toMatchObject([
+      {
+        level: 40,
+        msg: 'The database cannot serve: the connection is refused',
+        detail: expect.stringContaining('ECONNREFUSED'),
+      },
+    ])
+
+    await postgres.restart()
+    await service.printed(answersAt)
+    await service.printed(/serves again/)
+    await postgres.kill9()
+    const headers = { authorization: `Bearer as_${'x'.repeat(34)}` }
+    for (const until = performance.now() + 2_500; performance.now() < until; ) {
+      await fetch(`${service.url}/v1/pets`, { headers }).then(answer => answer.text())
+    }
+    await postgres.restart()
+    await service.printed(/serves again.*serves again/s)
+
+    expect(says(service)).toEqual([
+      'The database cannot serve: the connection is refused',
+      'The database serves again',
+      expect.stringMatching(/^The database cannot serve: (the connection broke|it is starting, stopping or)/),
+      'The database serves again',
+    ])
+    expect(service.output()).not.toContain('    at ')
+  }, 60_000)
+
+  it('lets requests wait while its password is rotated, which is told in two lines', async () => {
+    const admin = (text: string) => administer(postgres.url, text)
+    await admin(`CREATE ROLE shop SUPERUSER LOGIN PASSWORD 'old'`)
+    const rules = `VALUES ('host all shop all scram-sha-256'), ('host all all all trust')`
+    await admin(
+      `DO $do$ BEGIN EXECUTE format('COPY (%s) TO %L', $$${rules}$$, current_setting('hba_file')); END $do$`,
+    )
+    await admin('SELECT pg_reload_conf()')
+    const url = new URL(postgres.url)
+    url.username = 'shop'
+    url.password = 'old'
+    const service = await start(url.href)
+    await service.printed(answersAt)
+    const headers = { authorization: `Bearer as_${'x'.repeat(34)}` }
+    const ask = () => fetch(`${service.url}/v1/pets`, { headers })
+
+    await admin(`ALTER ROLE shop PASSWORD 'new'`)
+    await admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`)
+    await service.printed(/cannot serve/)
+    await admin(`ALTER ROLE shop PASSWORD 'old'`)
+    await service.printed(/serves again/)
+
+    expect(says(service)).toEqual([
+      expect.stringMatching(/^The database cannot serve/),
+      'The database serves again',
+    ])
+    expect((await ask()).status).toBe(401)
+  }, 30_000)
+
+  it('answers 503 while it accepts no connections', async () => {
+    const { env, remove } = await freshDatabase()
+    const app = await startApp({ env })
+    atEnd(async () => {
+      await app.stop()
+      await remove()
+    })
+    const store = await app.makeProject()
+    const url = new URL(env.DATABASE_URL ?? '')
+    const name = url.pathname.slice(1)
+    url.pathname = 'postgres'
+
+    await administer(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+    await administer(
+      url.href,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    )
+    const readiness = () => app.ask('/readyz')
+    await expect
+      .poll(async () => (await readiness()).json)
+      .toMatchObject({ fault: 'it accepts no connections' })
+    const answer = await store.post('/v1/pets', pet)
+    await administer(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
+
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    await expect.poll(async () => (await readiness()).status).toBe(200)
+  })
+})
