@@ -5,20 +5,26 @@ import { expectProxyHeaders } from '../http/proxy-protocol.ts'
 import { serve, serverOptions } from '../http/server.ts'
 import type { Tools } from '../tools.ts'
 import { openContexts, tlsRules } from './contexts.ts'
+import { type Alert, alerts, openHandshakeAlerts } from './handshake-alerts.ts'
 
 /** HTTPS for custom domains; a handshake for any other name is refused. */
 export function createHttpsServer(tools: Tools, app: RequestListener): Server {
   const contexts = openContexts({ ...tools.hosting, ...tools })
+  const handshakes = openHandshakeAlerts()
   const server = createServer({
     ...serverOptions,
     ...tlsRules,
     handshakeTimeout: 5_000,
     SNICallback(name, answer) {
-      contexts
-        .find(name.toLowerCase())
-        .then(context => (context ? answer(null, context) : answer(new Error('unknown host'))), answer)
+      const refuse = (alert: Alert, error: Error) => handshakes.refuse(alert, () => answer(error))
+      contexts.find(name.toLowerCase()).then(
+        context =>
+          context ? answer(null, context) : refuse(alerts.unrecognizedName, new Error('unknown host')),
+        error => refuse(alerts.internalError, error),
+      )
     },
   })
+  handshakes.follow(server)
   closeWithHost(tools, server)
   if (tools.config.proxyProtocol.https) expectProxyHeaders(server, tools.log)
   return serve(tools, server, app)

@@ -5,6 +5,7 @@ import {
   certificateState,
   makeDeployed,
   type Platform,
+  refusalOf,
   startPlatform,
   until,
   type Visitor,
@@ -63,8 +64,10 @@ describe.skipIf(!passthroughs.some(canPassThrough))(
             await remaining(passed, scheme, { from: one, headers: claims(other) }),
             await remaining(passed, scheme, { from: other }),
           ]
+          const refusal = await refusalOf('www.unknown.test', passed.httpsPort)
           await passed.stop()
 
+          expect(refusal).toBe('ERR_SSL_TLSV1_UNRECOGNIZED_NAME')
           expect(left).toEqual([59, 58, 57, 59])
         },
       )

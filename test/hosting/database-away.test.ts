@@ -7,6 +7,7 @@ import {
   type Instance,
   makeDeployed,
   type Platform,
+  refusalOf,
   shakesHands,
   startPlatform,
   until,
@@ -120,6 +121,8 @@ test('while the database is away a host answers 503 with Retry-After over HTTP a
   }
   expect(tookMs).toBeLessThan(2_500)
   expect((await visit('http://localhost/livez', cutOff.port)).status).toBe(200)
+  // A name that was never asked for cannot be judged, which is no fault of the name.
+  expect(await refusalOf('www.new.test', cutOff.httpsPort)).toBe('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR')
 
   proxy.release()
   await until(

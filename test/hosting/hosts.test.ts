@@ -8,6 +8,7 @@ import {
   certificateState,
   makeDeployed,
   type Platform,
+  refusalOf,
   shakesHands,
   startPlatform,
   until,
@@ -295,6 +296,22 @@ describe('HTTPS', () => {
     expect(await shakesHands('www.shop.test', httpsPort)).not.toBeNull()
     for (const name of ['unknown.test', shop.target, 'localhost', '']) {
       expect(await shakesHands(name, httpsPort), name).toBeNull()
+    }
+  })
+
+  test('tells who asks for an unknown name so by an alert, and nobody else', async () => {
+    const asked = Array.from({ length: 20 }, async (_, n) => {
+      const [refusal, older, served] = await Promise.all([
+        refusalOf(`unknown${n}.test`, httpsPort),
+        refusalOf(`older${n}.test`, httpsPort, 'TLSv1.2'),
+        visit('https://www.shop.test/livez', httpsPort, { ca: root }),
+      ])
+      return [refusal, older, served.status]
+    })
+
+    for (const answers of await Promise.all(asked)) {
+      const alert = 'ERR_SSL_TLSV1_UNRECOGNIZED_NAME'
+      expect(answers).toEqual([alert, alert, 200])
     }
   })
 

@@ -145,6 +145,19 @@ export function shakesHands(
   })
 }
 
+/** What a client is told whose handshake for this name is refused. */
+export function refusalOf(name: string, port: number, maxVersion?: 'TLSv1.2'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, servername: name, rejectUnauthorized: false }
+    const socket = connect({ ...options, ...(maxVersion && { maxVersion }) })
+    socket.on('secureConnect', () => {
+      socket.destroy()
+      reject(new Error(`the handshake for ${name} succeeded`))
+    })
+    socket.on('error', error => resolve('code' in error ? String(error.code) : error.message))
+  })
+}
+
 /** Asks again and again until the answer is as wished; what is awaited happens in other processes, without a message. */
 export async function until<T>(
   ask: () => Promise<T>,
