@@ -68,19 +68,20 @@ export function rollback(
   })
 }
 
-/** Adds a redirect to what is in service, in the transaction of whoever adds the domain. */
+/** Adds a redirect to what is in service, in the transaction of whoever adds the domain; null where it is there already. */
 export async function deployWithRedirect(
   tx: Db,
   tools: DeployTools,
   project: Project,
   redirect: Redirect,
-): Promise<void> {
+): Promise<DeployOutcome | null> {
   const current = await findCurrentDeploy(tx, project)
   const configuration = current?.configuration
   const redirects = configuration?.domains.redirects ?? []
-  if (redirects.some(one => one.from === redirect.from)) return
+  const known = redirects.find(({ from }) => from === redirect.from)
+  if (known?.to === redirect.to) return null
   const domains = { primary: configuration?.domains.primary ?? null, redirects: [...redirects, redirect] }
-  await publish(tx, tools, project, { ...configuration, domains }, null)
+  return publish(tx, tools, project, { ...configuration, domains }, null)
 }
 
 /** Takes a domain that goes away out of what is in service, so that the next deploy does not stumble over it. */

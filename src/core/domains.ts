@@ -2,6 +2,7 @@ import type { Domain, PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { dropCertificate, retryCertificate } from './certificates.ts'
 import type { Db } from './db.ts'
+import type { DeployLogLine } from './deploy-judgement.ts'
 import { deployWithout, deployWithRedirect } from './deploys.ts'
 import type { CheckDns } from './dns-verdict.ts'
 import {
@@ -12,7 +13,7 @@ import {
   spellDomainName,
 } from './domain-names.ts'
 import { requirePlan, requirePreconditions } from './domain-preconditions.ts'
-import { StoreError } from './errors.ts'
+import { invalidInput, StoreError } from './errors.ts'
 import { askAgainMs, nextPendingLook } from './look-times.ts'
 import { platformHostOf } from './platform-host.ts'
 import { lockProject } from './project-lock.ts'
@@ -42,9 +43,17 @@ export async function addDomain(
     const domain = await addName(tx, tools.clock, project, name)
     if (!partner) return { domain, partner: null }
     const added = await addName(tx, tools.clock, project, partner)
-    await deployWithRedirect(tx, tools, project, { from: partner, to: name, status: 301 })
+    const published = await deployWithRedirect(tx, tools, project, { from: partner, to: name, status: 301 })
+    // Nothing is added where the promised redirect cannot be had.
+    if (published?.succeeded === false) throw partnerRefused(partner, published.log)
     return { domain, partner: added }
   })
+}
+
+function partnerRefused(partner: string, log: readonly DeployLogLine[]): StoreError {
+  const reasons = log.slice(0, -1).flatMap(({ level, message }) => (level === 'error' ? [message] : []))
+  const message = `cannot be given, since ${partner} cannot redirect: ${reasons.join(' ').replace(/\.$/, '')}`
+  return invalidInput([{ field: 'withPartner', message }])
 }
 
 async function addName(tx: Db, clock: Clock, project: Project, name: string): Promise<Domain> {

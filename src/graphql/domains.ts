@@ -63,6 +63,8 @@ export const domainMutations = {
     const project = await chosenProject(context, input.projectId, 'project:write')
     const added = await withName<AddedDomain>('input.name', () => addDomain(db, hosting, project, input))
     jobs.wake()
+    // The redirect is promised with the answer, by whichever process.
+    if (added.partner) await hosting.hosts.waitUntilForgotten()
     const { domain, partner } = added
     return { domain: { domain, project }, partner: partner && { domain: partner, project } }
   },
@@ -103,6 +105,7 @@ async function withName<Result>(argument: string, act: () => Promise<Result>): P
     return await act()
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid_input') throw error
-    throw invalidInput(error.details.map(({ message }) => ({ field: argument, message })))
+    const named = (field: string) => (field === 'withPartner' ? 'input.withPartner' : argument)
+    throw invalidInput(error.details.map(({ field, message }) => ({ field: named(field), message })))
   }
 }

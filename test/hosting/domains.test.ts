@@ -83,6 +83,31 @@ describe('adding', () => {
     ])
   })
 
+  test('with a partner that may not redirect adds neither, and says why', async () => {
+    const { project } = await given()
+    const addPair = (name: string) => addDomain(tools.db, tools.hosting, project, { name, withPartner: true })
+    await addPair('round.test')
+    const before = await findCurrentDeploy(tools.db, project)
+
+    await expect(addPair('www.round.test')).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: [{ field: 'withPartner', message: expect.stringContaining('leads back to itself') }],
+    })
+    await addDomain(tools.db, tools.hosting, project, { name: 'first.test' })
+    await deploy(tools.db, tools.hosting, project, { domains: { primary: 'first.test' } })
+    await expect(addPair('www.first.test')).rejects.toMatchObject({
+      details: [{ message: expect.stringContaining('starts at the primary domain first.test') }],
+    })
+
+    expect((await listDomains(tools.db, project)).map(({ name }) => name)).toEqual([
+      'first.test',
+      'round.test',
+      'www.round.test',
+    ])
+    expect(before?.succeeded).toBe(true)
+    expect(await tools.db.deploy.count({ where: { projectId: project.id, succeeded: false } })).toBe(0)
+  })
+
   test('ends at fifty, also when several are added at once', async () => {
     const { project } = await given()
     const now = new Date(clock.now())

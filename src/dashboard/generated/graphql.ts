@@ -208,7 +208,7 @@ export type NewDomain = {
   name: string;
   /** The id of the project, which an operator must name; a key's own where it is left out. */
   projectId?: string | null | undefined;
-  /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
+  /** Adds the www or apex partner too, and publishes a redirect from it with a 301, which is in service on every process when the answer comes. Refused where the published configuration does not allow that redirect. */
   withPartner?: boolean | null | undefined;
 };
 

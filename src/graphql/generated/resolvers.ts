@@ -847,7 +847,7 @@ export type NewDomain = {
   name: Scalars['String']['input'];
   /** The id of the project, which an operator must name; a key's own where it is left out. */
   projectId?: InputMaybe<Scalars['ID']['input']>;
-  /** Adds the www or apex partner too, and publishes a redirect from it with a 301. */
+  /** Adds the www or apex partner too, and publishes a redirect from it with a 301, which is in service on every process when the answer comes. Refused where the published configuration does not allow that redirect. */
   withPartner?: InputMaybe<Scalars['Boolean']['input']>;
 };
 

@@ -9,19 +9,23 @@ import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { RecordsToCreate } from './records-to-create.tsx'
 
-export function AddDomain({ name: given = '', onClose }: { name?: string | undefined; onClose(): void }) {
+type Partner = { name: string; of: string }
+
+/** Any domain, or the partner of one that is there already, which redirects to it. */
+export function AddDomain({ partner, onClose }: { partner?: Partner | undefined; onClose(): void }) {
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
-  const [name, setName] = useState(given)
+  const [name, setName] = useState(partner?.name ?? '')
   const [withPartner, setWithPartner] = useState(false)
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, { name: domainWords })
 
   if (data) {
     const close = () => {
-      announce(`Added ${added.map(domain => domain.displayName).join(' and ')}.`, data.addDomain.domain.id)
+      announce(`Added ${added.map(domain => domain.displayName).join(' and ')}.`, added[0]?.id)
       onClose()
     }
-    const added = [data.addDomain.domain, ...(data.addDomain.partner ? [data.addDomain.partner] : [])]
+    const both = [data.addDomain.domain, ...(data.addDomain.partner ? [data.addDomain.partner] : [])]
+    const added = both.filter(domain => domain.name !== partner?.of)
     return (
       <Dialog title="Create the DNS record" onClose={close}>
         <p>
@@ -47,7 +51,8 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
     )
   }
   const submit = () => {
-    if (!fetching) void add({ input: { name, withPartner } }, { additionalTypenames: ['Domain'] })
+    const input = partner ? { name: partner.of, withPartner: true } : { name, withPartner }
+    if (!fetching) void add({ input }, { additionalTypenames: ['Domain', 'Deploy', 'Project'] })
   }
   return (
     <Dialog title="Add domain" onClose={onClose} onSubmit={submit}>
@@ -61,10 +66,15 @@ export function AddDomain({ name: given = '', onClose }: { name?: string | undef
         placeholder="shop.example.com"
         value={name}
         onChange={event => setName(event.target.value)}
-        hint="The domain or subdomain; a pasted address will do."
+        readOnly={partner !== undefined}
+        hint={
+          partner
+            ? `It redirects to ${partner.of} with a 301.`
+            : 'The domain or subdomain; a pasted address will do.'
+        }
         error={beside.name}
       />
-      {given === '' && (
+      {!partner && (
         <div className="check">
           <input
             id="with-partner"

@@ -12,7 +12,10 @@ import { DomainCard } from './domain-card.tsx'
 import { Preconditions, usePreconditions } from './preconditions.tsx'
 import { RemoveDomain } from './remove-domain.tsx'
 
-type Doing = { act: 'add'; name?: string } | { act: 'remove'; domain: DomainRowFragment } | null
+type Doing =
+  | { act: 'add'; partner?: { name: string; of: string } }
+  | { act: 'remove'; domain: DomainRowFragment }
+  | null
 
 /** How soon something may have happened: a certificate takes moments, DNS takes its time. */
 function pollEveryMs(domains: DomainRowFragment[]): number | null {
@@ -79,14 +82,14 @@ export default function Domains() {
                 domain={domain}
                 missing={missing}
                 onRemove={() => setDoing({ act: 'remove', domain })}
-                onAddPartner={name => setDoing({ act: 'add', name })}
+                onAddPartner={name => setDoing({ act: 'add', partner: { name, of: domain.name } })}
               />
             ))}
             <Addresses domains={domains} missing={missing} />
           </>
         )}
       </section>
-      {doing?.act === 'add' && <AddDomain name={doing.name} onClose={() => setDoing(null)} />}
+      {doing?.act === 'add' && <AddDomain partner={doing.partner} onClose={() => setDoing(null)} />}
       {doing?.act === 'remove' && <RemoveDomain domain={doing.domain} onClose={() => setDoing(null)} />}
     </>
   )
