@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { limitsCommand, usageCommand } from './budget.ts'
+import { certificatesCommand } from './certificates.ts'
 import type { Environment } from './connection.ts'
 import { deployCommand, deploysCommand, rollbackCommand } from './deploys.ts'
 import { domainsCommand } from './domains.ts'
@@ -42,6 +43,7 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     deploysCommand,
     rollbackCommand,
     domainsCommand,
+    certificatesCommand,
     projectsCommand,
   ])
     program.addCommand(make(shop))

@@ -1,3 +1,4 @@
+import { endPauses } from '../core/authority-pauses.ts'
 import { checkPreconditions } from '../core/domain-preconditions.ts'
 import {
   type AddedDomain,
@@ -11,7 +12,7 @@ import {
 import { invalidInput, StoreError } from '../core/errors.ts'
 import type { Project } from '../core/projects.ts'
 import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from './connection.ts'
-import { type Context, managedProject } from './context.ts'
+import { type Context, managedProject, requireOperator } from './context.ts'
 import type { ProjectDomain } from './domain-type.ts'
 import type { MutationResolvers, QueryDomainsArgs, QueryResolvers } from './generated/resolvers.ts'
 import { makeId } from './ids.ts'
@@ -58,6 +59,14 @@ export async function domainNamed(
 }
 
 export const domainMutations = {
+  async resumeCertificates(_parent, _args, context) {
+    requireOperator(context)
+    const { db, clock, jobs } = context.tools
+    const ended = await endPauses(db, new Date(clock.now()))
+    jobs.wake()
+    return ended
+  },
+
   async addDomain(_parent, { input }, context) {
     const { db, hosting, jobs } = context.tools
     const project = await chosenProject(context, input.projectId, 'project:write')

@@ -3,15 +3,16 @@ import { AuthorityRefusal } from './certificate-authority.ts'
 type HttpResponse = { status: number; headers: { [name: string]: unknown }; data?: unknown }
 
 const pauseWithoutWordMs = 60_000
+/** Beyond what any authority asks for, and within what a date can be. */
+const longestPauseMs = 30 * 86_400_000
 
 type AcmeProblem = { type?: string; detail?: string }
 
 /** RFC 8555 lets either side of an order ask for patience by this header: seconds or a date. */
 export function readRetryAfter(response: HttpResponse, now: number): Date | null {
   const text = String(response.headers['retry-after'] ?? '')
-  if (/^\d+$/.test(text)) return new Date(now + Number(text) * 1000)
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? null : new Date(date)
+  const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : Date.parse(text)
+  return Number.isNaN(at) ? null : new Date(Math.min(at, now + longestPauseMs))
 }
 
 /** What a refused request means for us; null for an answer that the client goes on with by itself. */

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Agent } from 'node:https'
 import acme from 'acme-client'
+import { findPause, notePause } from '../core/authority-pauses.ts'
 import type { Db } from '../core/db.ts'
 import type { Clock } from '../tools/clock.ts'
 import { type AcmeSettings, forgetAccountUrl, openAccount, requireNonceRetries } from './acme-account.ts'
@@ -18,6 +20,11 @@ type Directory = { renewalInfo?: string; meta?: { caaIdentities?: string[] } }
 
 const requestTimeoutMs = 15_000
 const directoryMs = 3_600_000
+/** The library would take a refusal for an authority that cannot be reached, and drop its Retry-After. */
+const anyStatus = { validateStatus: null }
+
+/** Nothing was sent, because of what the authority has said before. */
+class KeptPause extends AuthorityRefusal {}
 
 /** A certificate authority that speaks ACME (RFC 8555). */
 export function openAcme(options: Options): CertificateAuthority {
@@ -29,52 +36,58 @@ export function openAcme(options: Options): CertificateAuthority {
     acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 0 },
     ...(options.trustedRoots && { httpsAgent: new Agent({ ca: options.trustedRoots, keepAlive: true }) }),
   })
-  watchAnswers(new URL(directoryUrl).origin, clock)
+  /** What looks, before each request that leaves here, whether it may be sent. */
+  const asking = new AsyncLocalStorage<() => Promise<void>>()
+  watchAnswers(new URL(directoryUrl).origin, asking, clock)
 
   let account: Promise<acme.Client> | null = null
   let directory: { body: Directory; until: number } | null = null
 
-  async function withAccount<R>(act: (client: acme.Client) => Promise<R>): Promise<R> {
-    await refuseWhilePaused()
+  /** `name` is whose certificate it is about; null where it is about none. */
+  async function ask<R>(name: string | null, act: () => Promise<R>): Promise<R> {
     try {
-      account ??= openAccount(db, seal, options).catch(error => {
-        account = null
-        throw error
-      })
-      return await act(await account)
+      return await asking.run(() => refuseWhilePaused(name), act)
     } catch (error) {
+      throw await noteRefusal(name, error)
+    }
+  }
+
+  async function withAccount<R>(name: string, act: (client: acme.Client) => Promise<R>): Promise<R> {
+    await refuseWhilePaused(name)
+    account ??= ask(null, () => openAccount(db, seal, options)).catch(error => {
+      account = null
+      throw error
+    })
+    const client = await account
+    return ask(name, () => act(client)).catch(async error => {
       if (error instanceof AcmeRefusal && error.type === 'accountDoesNotExist') {
         account = null
         await forgetAccountUrl(db, directoryUrl)
       }
-      throw await noteRefusal(error)
-    }
+      throw error
+    })
   }
 
-  async function refuseWhilePaused(): Promise<void> {
-    const row = await db.acmeAccount.findUnique({ where: { directoryUrl }, select: { pausedUntil: true } })
-    if (!row?.pausedUntil || row.pausedUntil.getTime() <= clock.now()) return
-    throw new AuthorityRefusal('ca_rate_limited', 'The certificate authority asked to wait.', row.pausedUntil)
+  async function refuseWhilePaused(name: string | null): Promise<void> {
+    const pause = await findPause(db, new Date(clock.now()), directoryUrl, name)
+    if (!pause) return
+    const message = pause.reason ?? 'The certificate authority asked to wait.'
+    throw new KeptPause('ca_rate_limited', message, pause.until)
   }
 
   /** All processes keep the silence that the authority asked one of them for. */
-  async function noteRefusal(error: unknown): Promise<unknown> {
-    if (!(error instanceof AuthorityRefusal)) return error
+  async function noteRefusal(name: string | null, error: unknown): Promise<unknown> {
+    if (!(error instanceof AuthorityRefusal) || error instanceof KeptPause) return error
     if (error.retryAt && error.code === 'ca_rate_limited') {
-      await db.acmeAccount.updateMany({
-        where: { directoryUrl, OR: [{ pausedUntil: null }, { pausedUntil: { lt: error.retryAt } }] },
-        data: { pausedUntil: error.retryAt },
-      })
+      const refused = { directoryUrl, name, until: error.retryAt, reason: error.message }
+      await notePause(db, new Date(clock.now()), refused)
     }
     return error
   }
 
   async function readDirectory(): Promise<Directory> {
     if (directory && directory.until > clock.now()) return directory.body
-    await refuseWhilePaused()
-    const { data } = await acme.axios.get<Directory>(directoryUrl).catch(async error => {
-      throw await noteRefusal(error)
-    })
+    const { data } = await ask(null, () => acme.axios.get<Directory>(directoryUrl, anyStatus))
     directory = { body: data, until: clock.now() + directoryMs }
     return data
   }
@@ -92,7 +105,7 @@ export function openAcme(options: Options): CertificateAuthority {
       const { renewalInfo } = await readDirectory()
       const replaces = renewalInfo && replacedChain ? renewalIdOf(replacedChain) : null
       const wish = { identifiers: [{ type: 'dns', value: name }], ...(replaces && { replaces }) }
-      const order = await withAccount(client =>
+      const order = await withAccount(name, client =>
         client.createOrder(wish).catch(error => {
           // The old certificate counts as replaced already; an order without a predecessor is as good.
           if (!(error instanceof AcmeRefusal && error.type === 'alreadyReplaced')) throw error
@@ -102,17 +115,14 @@ export function openAcme(options: Options): CertificateAuthority {
       return order.url
     },
 
-    advance: (orderUrl, csr, publish) =>
-      withAccount(client => advanceOrder(client, orderUrl, csr, publish, clock.now())),
+    advance: (name, orderUrl, csr, publish) =>
+      withAccount(name, client => advanceOrder(client, orderUrl, csr, publish, clock.now())),
 
-    async adviseRenewal(chain) {
+    async adviseRenewal(name, chain) {
       const { renewalInfo } = await readDirectory()
       const id = renewalIdOf(chain)
       if (!renewalInfo || !id) return null
-      await refuseWhilePaused()
-      const response = await acme.axios.get(`${renewalInfo}/${id}`).catch(async error => {
-        throw await noteRefusal(error)
-      })
+      const response = await ask(name, () => acme.axios.get(`${renewalInfo}/${id}`, anyStatus))
       return readRenewalInfo(response.data, readRetryAfter(response, clock.now()), clock.now())
     },
   }
@@ -180,23 +190,17 @@ function patience(order: acme.Order, now: number): OrderStep {
 }
 
 /** Turns every refusal into one error, and keeps the Retry-After that the library would drop. */
-function watchAnswers(origin: string, clock: Clock): void {
+function watchAnswers(origin: string, asking: AsyncLocalStorage<() => Promise<void>>, clock: Clock): void {
   const ours = (url: string | undefined) => url?.startsWith(origin) ?? false
-  let quietUntil = 0
-  acme.axios.interceptors.request.use(request => {
+  acme.axios.interceptors.request.use(async request => {
     // What is under way for other names stops here as well, between two of its requests.
-    if (!ours(request.url) || clock.now() >= quietUntil) return request
-    throw new AuthorityRefusal(
-      'ca_rate_limited',
-      'The certificate authority asked to wait.',
-      new Date(quietUntil),
-    )
+    if (ours(request.url)) await asking.getStore()?.()
+    return request
   })
   acme.axios.interceptors.response.use(
     response => {
       if (!ours(response.config.url)) return response
       const refusal = refusalIn(response, clock.now())
-      if (refusal?.code === 'ca_rate_limited' && refusal.retryAt) quietUntil = refusal.retryAt.getTime()
       if (refusal) throw refusal
       if (response.data && typeof response.data === 'object') {
         response.data.retryAt = readRetryAfter(response, clock.now())

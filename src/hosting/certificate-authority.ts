@@ -17,9 +17,9 @@ type RenewalAdvice = { renewAt: Date; askAgainAt: Date }
 export type CertificateAuthority = {
   issuer(): Promise<CaaIssuer>
   startOrder(name: string, replacedChain: string | null): Promise<string>
-  advance(orderUrl: string, csr: Buffer, publish: PublishChallenge): Promise<OrderStep>
+  advance(name: string, orderUrl: string, csr: Buffer, publish: PublishChallenge): Promise<OrderStep>
   /** When the authority itself wants a certificate renewed (RFC 9773), where it says so. */
-  adviseRenewal(chain: string): Promise<RenewalAdvice | null>
+  adviseRenewal(name: string, chain: string): Promise<RenewalAdvice | null>
   /** The root that visitors have to trust, where it is not one that they know already. */
   rootPem: string | null
 }

@@ -18,7 +18,7 @@ export async function openLocalCa(
     issuer: async () => ({ identities: [identity], accountUrl: null }),
     startOrder: async name => `local:${name}`,
     adviseRenewal: async () => null,
-    async advance(orderUrl, csr) {
+    async advance(_name, orderUrl, csr) {
       const { signLeaf } = await signing()
       const chain = await signLeaf(kept, orderUrl.replace('local:', ''), csr, clock)
       return { outcome: 'issued', chain }

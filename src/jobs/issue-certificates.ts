@@ -53,6 +53,7 @@ async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal)
     return lease.finish({ nextStepAt: new Date(now.getTime() + dayMs) })
   if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {
     const times = await judgeRenewal(authority, clock, {
+      name: row.name,
       chain: row.chain,
       notBefore: row.notBefore,
       notAfter: row.notAfter,
@@ -126,7 +127,7 @@ async function followOrder(
   // Others wait for their turn: an order that takes its time is looked at now and then, and briefly.
   const mostMs = age < longestPauseMs ? patienceMs : shortPatienceMs
   for (let round = 0; ; round++) {
-    const step = await authority.advance(order.url, csr, publish)
+    const step = await authority.advance(lease.name, order.url, csr, publish)
     if (step.outcome === 'issued') return keepIssued(tools, lease, readIssued(step.chain, key, lease.name))
     if (step.outcome !== 'pending') return endOrder(tools, lease, step, failedValidations)
     const pauseMs = Math.max(step.waitMs, Math.min(3_000, 100 * 1.5 ** round))
@@ -164,7 +165,7 @@ async function keepIssued(
   issued: IssuedCertificate,
 ) {
   const { chain, key, notBefore, notAfter } = issued
-  const times = await judgeRenewal(authority, clock, { chain, notBefore, notAfter })
+  const times = await judgeRenewal(authority, clock, { name: lease.name, chain, notBefore, notAfter })
   await lease.keepIssued({
     chain,
     sealedKey: seal.close(key, `certificate:${lease.name}`),

@@ -11,11 +11,11 @@ const askAdviceEveryMs = 6 * 3_600_000
 export async function judgeRenewal(
   authority: CertificateAuthority,
   clock: Clock,
-  certificate: Lifetime & { chain: string },
+  certificate: Lifetime & { name: string; chain: string },
 ): Promise<RenewalTimes> {
   const usual = usualRenewal(certificate)
   try {
-    const advice = await authority.adviseRenewal(certificate.chain)
+    const advice = await authority.adviseRenewal(certificate.name, certificate.chain)
     if (!advice) return { renewAt: usual, nextStepAt: usual }
     return { renewAt: advice.renewAt, nextStepAt: earlier(advice.renewAt, advice.askAgainAt) }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { forgetOldPauses } from '../core/authority-pauses.ts'
 import { noteGrace } from '../core/grace.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -19,6 +20,7 @@ export function tidy(db: PrismaClient, clock: Clock): Work<null> {
     async run() {
       const now = new Date(clock.now())
       await noteGrace(db, now)
+      await forgetOldPauses(db, now)
       await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
     },
   }

@@ -168,7 +168,7 @@ test('a certificate that is changed is the one of the next handshake, within a s
   const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
   const [, csr] = await acme.crypto.createCsr({ altNames: [name] }, key)
   const { authority, seal } = tools.hosting
-  const step = await authority.advance(await authority.startOrder(name, null), csr, async () => {})
+  const step = await authority.advance(name, await authority.startOrder(name, null), csr, async () => {})
   if (step.outcome !== 'issued') throw new Error('the local authority signs at once')
   const sealedKey = Buffer.from(seal.close(key, `certificate:${name}`))
   await tools.db.$executeRaw`

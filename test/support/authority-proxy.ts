@@ -23,10 +23,11 @@ type Reply = { status: number; headers?: Record<string, string>; body?: unknown 
 export type AuthorityProxy = {
   env: Record<string, string>
   /** Every request that the service sent, in order. */
-  sent: { kind: Kind; at: number }[]
-  count(kind: Kind): number
+  sent: { kind: Kind; at: number; name: string | null }[]
+  /** Of one name alone, where it is given: orders tell it. */
+  count(kind: Kind, name?: string): number
   /** Answers instead of the authority, for as long as it returns something. */
-  instead(answer: (kind: Kind, path: string) => Reply | null): void
+  instead(answer: (kind: Kind, path: string, name: string | null) => Reply | null): void
   /** Changes what the directory says. */
   directory(change: (directory: Record<string, unknown>, url: string) => void): void
   /** Settles when such a request has come, which then gets no answer; `passed` ones were carried out first. */
@@ -66,11 +67,13 @@ export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProx
     { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) },
     async (asked, reply) => {
       const kind = kinds.find(([path]) => path.test(asked.url ?? ''))?.[1] ?? 'other'
-      sent.push({ kind, at: Date.now() })
+      const at = Date.now()
       const chunks: Buffer[] = []
       for await (const chunk of asked) chunks.push(chunk)
+      const name = nameIn(Buffer.concat(chunks).toString())
+      sent.push({ kind, at, name })
       if (hold?.kind === kind && hold.when === 'before') return hold.reached()
-      const own = answerInstead(kind, asked.url ?? '')
+      const own = answerInstead(kind, asked.url ?? '', name)
       if (own) return send(reply, own)
       const passed = await forward(asked, Buffer.concat(chunks))
       if (hold?.kind === kind) return hold.reached()
@@ -114,7 +117,7 @@ export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProx
   return {
     env: { ...pebble.env, ACME_DIRECTORY_URL: `${url}/dir`, ACME_CA_FILE: join(folder, 'both.pem') },
     sent,
-    count: kind => sent.filter(one => one.kind === kind).length,
+    count: (kind, name) => sent.filter(one => one.kind === kind && (!name || one.name === name)).length,
     instead: answer => {
       answerInstead = answer
     },
@@ -133,6 +136,23 @@ export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProx
       await new Promise(resolve => server.close(resolve))
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** For which name an order is; what is sent is signed, and not hidden. */
+function nameIn(body: string): string | null {
+  if (!body.includes('"payload"')) return null
+  const { payload } = JSON.parse(body) as { payload: string }
+  const { identifiers } = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}')
+  return identifiers?.[0]?.value ?? null
+}
+
+/** As Let's Encrypt refuses. */
+export function tooMany(detail: string, retryAfterSeconds = 3_600): Reply {
+  return {
+    status: 429,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    body: { type: 'urn:ietf:params:acme:error:rateLimited', detail },
   }
 }
 

@@ -292,6 +292,11 @@ export type ListDeploysQueryVariables = Exact<{
 
 export type ListDeploysQuery = { project: { id: string, deploys: { nodes: Array<{ id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
+export type ResumeCertificatesMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ResumeCertificatesMutation = { resumeCertificates: { pauses: number, certificates: number } | null };
+
 export type ProjectLineFragment = { slug: string, name: string, platformHost: string, suspended: boolean, plan: { name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } };
 
 export type KeyLineFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> };
@@ -1088,6 +1093,14 @@ export const ListDeploysDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ListDeploysQuery, ListDeploysQueryVariables>;
+export const ResumeCertificatesDocument = new TypedDocumentString(`
+    mutation ResumeCertificates {
+  resumeCertificates {
+    pauses
+    certificates
+  }
+}
+    `) as unknown as TypedDocumentString<ResumeCertificatesMutation, ResumeCertificatesMutationVariables>;
 export const ListProjectsDocument = new TypedDocumentString(`
     query ListProjects($after: String) {
   projects(first: 100, after: $after) {

@@ -637,6 +637,8 @@ export type Mutation = {
   removeDomain?: Maybe<RemovedDomain>;
   /** Gives a key another name. Needs `project:write`. */
   renameApiKey?: Maybe<ApiKey>;
+  /** Ends what the certificate authority asked to be spared, in every process, and tries at once again for the certificates that waited. For operators. */
+  resumeCertificates?: Maybe<ResumedCertificates>;
   /** Lets a suspended project's keys work again. For operators. */
   resumeProject?: Maybe<Project>;
   /** Looks the record up at once, as `verifyDomain` does, and starts a new attempt at the certificate. Needs `project:write`. */
@@ -1345,6 +1347,15 @@ export type RemovedDomain = {
   note: Scalars['String']['output'];
 };
 
+/** What it meant to go on with certificates. */
+export type ResumedCertificates = {
+  __typename?: 'ResumedCertificates';
+  /** How many certificates waited for that, and are tried again at once. */
+  certificates: Scalars['Int']['output'];
+  /** How many pauses have ended: of names, of registered domains and of the account. */
+  pauses: Scalars['Int']['output'];
+};
+
 /** What an API key allows. */
 export type Scope =
   /** Read pets (`pets:read`). */
@@ -1551,6 +1562,7 @@ export type ResolversTypes = {
   RateLimitWindow: ResolverTypeWrapper<RateLimitWindow>;
   RemovedCategory: ResolverTypeWrapper<RemovedCategory>;
   RemovedDomain: ResolverTypeWrapper<RemovedDomain>;
+  ResumedCertificates: ResolverTypeWrapper<ResumedCertificates>;
   Scope: ResolverTypeWrapper<ScopeName>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Usage: ResolverTypeWrapper<Usage>;
@@ -1621,6 +1633,7 @@ export type ResolversParentTypes = {
   RateLimitWindow: RateLimitWindow;
   RemovedCategory: RemovedCategory;
   RemovedDomain: RemovedDomain;
+  ResumedCertificates: ResumedCertificates;
   String: Scalars['String']['output'];
   Usage: Usage;
   UsageByDoor: UsageByDoor;
@@ -1887,6 +1900,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   removeCategory?: Resolver<Maybe<ResolversTypes['RemovedCategory']>, ParentType, ContextType, RequireFields<MutationRemoveCategoryArgs, 'categoryId'>>;
   removeDomain?: Resolver<Maybe<ResolversTypes['RemovedDomain']>, ParentType, ContextType, RequireFields<MutationRemoveDomainArgs, 'id'>>;
   renameApiKey?: Resolver<Maybe<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<MutationRenameApiKeyArgs, 'id' | 'name'>>;
+  resumeCertificates?: Resolver<Maybe<ResolversTypes['ResumedCertificates']>, ParentType, ContextType>;
   resumeProject?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationResumeProjectArgs, 'project'>>;
   reverifyDomain?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType, RequireFields<MutationReverifyDomainArgs, 'id'>>;
   revokeApiKey?: Resolver<Maybe<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<MutationRevokeApiKeyArgs, 'id'>>;
@@ -2021,6 +2035,11 @@ export type RemovedDomainResolvers<ContextType = Context, ParentType extends Res
   note?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type ResumedCertificatesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ResumedCertificates'] = ResolversParentTypes['ResumedCertificates']> = {
+  certificates?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pauses?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type ScopeResolvers = { pets_read: 'pets:read', pets_write: 'pets:write', project_read: 'project:read', project_write: 'project:write' };
 
 export type UsageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Usage'] = ResolversParentTypes['Usage']> = {
@@ -2094,6 +2113,7 @@ export type Resolvers<ContextType = Context> = {
   RateLimitWindow?: RateLimitWindowResolvers<ContextType>;
   RemovedCategory?: RemovedCategoryResolvers<ContextType>;
   RemovedDomain?: RemovedDomainResolvers<ContextType>;
+  ResumedCertificates?: ResumedCertificatesResolvers<ContextType>;
   Scope?: ScopeResolvers;
   Usage?: UsageResolvers<ContextType>;
   UsageByDoor?: UsageByDoorResolvers<ContextType>;

@@ -1,0 +1,31 @@
+import { Command } from 'commander'
+import { ResumeCertificatesDocument } from './generated/operations.ts'
+import { send } from './send.ts'
+import type { Shop } from './shop.ts'
+
+/** For the operator of the service. */
+export function certificatesCommand(shop: Shop): Command {
+  const certificates = new Command('certificates').description(
+    'look after the certificates of all projects, as the operator of the service',
+  )
+
+  certificates
+    .command('resume')
+    .description('end what the certificate authority asked to be spared, and try again at once')
+    .action(async (_options, command: Command) => {
+      const { resumeCertificates } = await send(shop.connect('operator'), ResumeCertificatesDocument, {})
+      const { pauses, certificates } = resumeCertificates
+      const text =
+        pauses + certificates === 0
+          ? 'There was no pause.'
+          : `${pauses} ${pauses === 1 ? 'pause has' : 'pauses have'} ended; certificates that are tried again: ${certificates}.`
+      shop.tell(command, resumeCertificates, text)
+    })
+
+  return certificates.addHelpText(
+    'after',
+    `
+Examples:
+  animal-store certificates resume`,
+  )
+}
