@@ -79,6 +79,7 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.setPlan': ({ slug }) => `mutation { setPlan(project: "${slug}", plan: business) { slug } }`,
   'Mutation.suspendProject': ({ slug }) => `mutation { suspendProject(project: "${slug}") { slug } }`,
   'Mutation.resumeProject': ({ slug }) => `mutation { resumeProject(project: "${slug}") { slug } }`,
+  'Mutation.resumeCertificates': () => 'mutation { resumeCertificates { pauses } }',
 }
 
 describe('of another project, a key', () => {
