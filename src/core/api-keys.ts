@@ -60,6 +60,16 @@ export async function listApiKeys(
   })
 }
 
+/** When each of these keys was issued, which is when the one before it was rotated. */
+export async function findIssueTimes(db: Db, ids: readonly string[]): Promise<Date[]> {
+  const rows = await db.apiKey.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, createdAt: true },
+  })
+  const times = new Map(rows.map(row => [row.id, row.createdAt]))
+  return ids.map(id => times.get(id) ?? new Date(0))
+}
+
 /** What each of these keys has called of what is going to be removed. */
 export function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): Promise<DeprecatedUse[]> {
   return db.deprecatedUse.findMany({ where: { apiKeyId: { in: [...apiKeyIds] } }, orderBy: { field: 'asc' } })

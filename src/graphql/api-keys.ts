@@ -90,6 +90,8 @@ export const apiKeyMutations = {
 export const ApiKey = {
   id: apiKey => makeId('key', apiKey.id),
   successorId: apiKey => apiKey.successorId && makeId('key', apiKey.successorId),
+  rotatedAt: (apiKey, _args, { loaders }) =>
+    apiKey.successorId === null ? null : loaders.issueTime.load(apiKey.successorId),
   scopes: apiKey => apiKey.scopes as ScopeName[],
   state(apiKey, _args, { tools }) {
     if (apiKey.revokedAt) return 'revoked'

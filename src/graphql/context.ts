@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import type { Request, Response } from 'express'
-import { listDeprecatedUses, type Scope } from '../core/api-keys.ts'
+import { findIssueTimes, listDeprecatedUses, type Scope } from '../core/api-keys.ts'
 import { type Caller, requireScope } from '../core/callers.ts'
 import { type Category, findCategories } from '../core/categories.ts'
 import { findCertificates } from '../core/certificates.ts'
@@ -53,6 +53,8 @@ type Loaders = {
   category: DataLoader<bigint, Category | null>
   plan: DataLoader<string, Plan>
   deprecatedUses: DataLoader<string, DeprecatedUse[]>
+  /** By the key's id. */
+  issueTime: DataLoader<string, Date>
   certificate: DataLoader<string, Certificate | null>
   /** By the project's id, as the next one. */
   currentDeploy: DataLoader<number, DeployOutcome | null>
@@ -93,6 +95,7 @@ function makeLoaders({ db, clock }: Tools, sender: Sender): Loaders {
       const uses = await listDeprecatedUses(db, ids)
       return ids.map(id => uses.filter(use => use.apiKeyId === id))
     }),
+    issueTime: new DataLoader(ids => findIssueTimes(db, ids)),
     certificate: new DataLoader(names => findCertificates(db, names)),
     currentDeploy: new DataLoader(ids => findCurrentDeploys(db, ids)),
     domains: new DataLoader(ids => listDomainsOfProjects(db, ids)),

@@ -15,6 +15,8 @@ export type ReferenceOptions = {
   baseUrl: string
   /** The address by which search engines should know the page, where it has several. */
   canonical?: string
+  /** Where the reader's own keys and usage are; a project's own hosts have no dashboard. */
+  dashboard?: string
   /** False where the schema is kept from strangers. */
   showsGraphql: boolean
 }
@@ -53,6 +55,7 @@ export function renderPage({
   description,
   baseUrl,
   canonical,
+  dashboard,
   showsGraphql,
 }: ReferenceOptions): string {
   const { contract, operations, graphql, groups, intro, topics, errors } = content()
@@ -64,7 +67,7 @@ export function renderPage({
 <meta name="color-scheme" content="light dark"><title>${title} · API reference</title>${canonical && html`<link rel="canonical" href="${canonical}">`}<style>${raw(style)}</style></head>
 <body data-base-url="${baseUrl}">
 <a class="skip" href="#content">Skip to the content</a>
-<header class="top"><p class="brand">${title}</p><span class="badge plain">version ${info.version}</span><a class="to-contents" href="#contents">Contents</a>
+<header class="top"><p class="brand">${title}</p>${dashboard && html`<a href="${dashboard}">Dashboard</a>`}<span class="badge plain">version ${info.version}</span><a class="to-contents" href="#contents">Contents</a>
   <form class="key" novalidate><label for="key">Your API key</label><input class="input" id="key" type="password" placeholder="as_…" autocomplete="off" spellcheck="false"></form></header>
 <div class="columns">
 <nav class="contents" id="contents" aria-label="Contents"><form class="search" role="search" novalidate><label class="hidden-label" for="search">Search</label><input class="input" id="search" type="search" placeholder="Search  /" autocomplete="off" spellcheck="false" aria-controls="found"><ul id="found" hidden></ul></form><ul class="menu">

@@ -54,6 +54,7 @@ export function referenceRouter({ config }: Tools): Router {
       title: 'Animal Store',
       description: null,
       baseUrl,
+      dashboard: '/dashboard/',
       showsGraphql: config.graphqlIntrospection,
     })
     sendReference(request, response, await reference)

@@ -1,10 +1,12 @@
-import { Client, cacheExchange, fetchExchange, mapExchange } from 'urql'
+import { Client, cacheExchange, type Exchange, fetchExchange, mapExchange } from 'urql'
+import { setClockBy } from './clock.ts'
 import { problemOf } from './problem.ts'
 
 export function makeClient(key: string, onUnauthorized: () => void): Client {
   return new Client({
     url: '/graphql',
     preferGetMethod: false,
+    fetch: ask,
     requestPolicy: 'cache-and-network',
     fetchOptions: {
       // A cookie of another page on this host has no business here.
@@ -13,6 +15,7 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
       headers: { Authorization: `Bearer ${key}` },
     },
     exchanges: [
+      keepWhatWasShown(),
       cacheExchange,
       mapExchange({
         // Half an answer would be shown as if it were whole.
@@ -23,5 +26,28 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
       }),
       fetchExchange,
     ],
+  })
+}
+
+async function ask(...question: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...question)
+  setClockBy(answer)
+  return answer
+}
+
+/** What passes by itself is no reason to take away what a page has shown; the error comes beside it. */
+const passing = ['offline', 'unreadable', 'unavailable', 'internal_error', 'rate_limited', 'key_banned']
+
+function keepWhatWasShown(): Exchange {
+  const shown = new Map<number, unknown>()
+  return mapExchange({
+    onResult(result) {
+      const { operation, data, error } = result
+      if (operation.kind !== 'query') return result
+      if (!error) shown.set(operation.key, data)
+      return error && passing.includes(problemOf(error).code)
+        ? { ...result, data: shown.get(operation.key) }
+        : result
+    },
   })
 }

@@ -7,7 +7,7 @@ import {
   useQuery as useUrqlQuery,
 } from 'urql'
 
-/** A root field is null only beside the error that says why, and client.ts keeps no data beside an error. */
+/** A root field is null only beside the error that says why, and beside an error client.ts keeps whole answers alone. */
 export type Whole<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> }
 
 export function useQuery<Data, Variables extends AnyVariables>(

@@ -291,7 +291,7 @@ export type Scope =
   /** Change keys, deploys and domains (`project:write`). */
   | 'project_write';
 
-export type KeyRowFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null };
+export type KeyRowFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, rotatedAt: string | null };
 
 export type ApiKeysQueryVariables = Exact<{
   first: number;
@@ -300,14 +300,14 @@ export type ApiKeysQueryVariables = Exact<{
 }>;
 
 
-export type ApiKeysQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type ApiKeysQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, rotatedAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type IssueApiKeyMutationVariables = Exact<{
   input: NewApiKey;
 }>;
 
 
-export type IssueApiKeyMutation = { issueApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null } } | null };
+export type IssueApiKeyMutation = { issueApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, rotatedAt: string | null } } | null };
 
 export type RotateApiKeyMutationVariables = Exact<{
   id: string;
@@ -315,7 +315,7 @@ export type RotateApiKeyMutationVariables = Exact<{
 }>;
 
 
-export type RotateApiKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, successorId: string | null } } | null };
+export type RotateApiKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, rotatedAt: string | null } } | null };
 
 export type RenameApiKeyMutationVariables = Exact<{
   id: string;
@@ -525,7 +525,7 @@ export const KeyRowFragmentDoc = gql`
   expiresAt
   revokedAt
   lastUsedAt
-  successorId
+  rotatedAt
 }
     ` as unknown as DocumentNode<KeyRowFragment, unknown>;
 export const ConfigurationFragmentDoc = gql`

@@ -1,56 +1,59 @@
-import { useEffect, useState } from 'react'
-import { useAnnounce } from './announce.tsx'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { copyText } from '../app/copy-text.ts'
 import { Button } from './button.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
-/** `what` completes "Copy ..." for a screen reader; `onCopied` tells that it has happened. */
-export function CopyButton({
-  text,
-  what,
-  label,
-  onCopied,
-}: {
+type Props = {
   text: string
+  /** Completes "Copy ..." for a screen reader. */
   what: string
   label?: string
   onCopied?: () => void
-}) {
+  onRefused?: () => void
+}
+
+export function CopyButton({ text, what, label, onCopied, onRefused }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
-  const announce = useAnnounce()
   useEffect(() => {
     if (state === 'idle') return
-    const timer = setTimeout(() => setState('idle'), 2000)
+    const timer = setTimeout(() => setState('idle'), 4000)
     return () => clearTimeout(timer)
   }, [state])
 
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setState('copied')
-      announce(`Copied ${what}.`)
-      onCopied?.()
-    } catch {
-      setState('refused')
-      announce('The browser does not allow copying. Select the text instead.')
-    }
+  const copy = async ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    const copied = await copyText(text, currentTarget)
+    setState(copied ? 'copied' : 'refused')
+    if (copied) onCopied?.()
+    else onRefused?.()
   }
   return (
-    <Button kind={label ? 'plain' : 'quiet'} onClick={copy} aria-label={`Copy ${what}`}>
-      {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
-      {label && (
-        <span>{state === 'copied' ? 'Copied' : state === 'refused' ? 'Select it instead' : label}</span>
-      )}
-    </Button>
+    <>
+      <Button kind={label ? 'plain' : 'quiet'} onClick={copy} aria-label={`Copy ${what}`}>
+        {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
+        {label && <span>{state === 'copied' ? 'Copied' : label}</span>}
+      </Button>
+      {/* Here and not in a toast, which nobody hears from behind a dialog. */}
+      <span className={state === 'refused' ? 'small bad-text' : 'sr'} role="status">
+        {state === 'copied' && `Copied ${what}.`}
+        {state === 'refused' && 'The browser does not allow copying. Select the text instead.'}
+      </span>
+    </>
   )
 }
 
+/** Where copying is refused, the line that is then copied by hand is the whole one. */
 export function CodeLine({ shown, copied = shown, what }: { shown: string; copied?: string; what: string }) {
+  const [whole, setWhole] = useState(false)
+  const code = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (whole && code.current) getSelection()?.selectAllChildren(code.current)
+  }, [whole])
   return (
     <div className="code">
       <pre>
-        <code>{shown}</code>
+        <code ref={code}>{whole ? copied : shown}</code>
       </pre>
-      <CopyButton text={copied} what={what} />
+      <CopyButton text={copied} what={what} onRefused={() => setWhole(true)} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { CombinedError } from 'urql'
+import { useOnline } from '../app/online.ts'
 import { problemOf } from '../app/problem.ts'
 import { useRouter } from '../app/router.tsx'
 import { Button } from './button.tsx'
@@ -54,6 +55,20 @@ export function Failed({ error, retry, what }: { error: CombinedError; retry?: (
           </div>
         )
       )}
+    </Notice>
+  )
+}
+
+/** Beside what was there before: why it is not newer. Of a lost network the banner speaks already. */
+export function Outdated({ error, retry }: { error: CombinedError | undefined; retry?: () => void }) {
+  const online = useOnline()
+  if (!error || !online) return null
+  return (
+    <Notice tone="wait" alert>
+      <div className="row spread">
+        <p>What is shown may be out of date. {problemOf(error).message}</p>
+        {retry && <Button onClick={retry}>Try again</Button>}
+      </div>
     </Notice>
   )
 }

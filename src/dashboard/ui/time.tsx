@@ -1,13 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { now } from '../app/clock.ts'
 
 const listeners = new Set<() => void>()
-let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
   timer ??= setInterval(() => {
-    now = Date.now()
     for (const tell of listeners) tell()
   }, 1000)
   return () => {
@@ -19,7 +18,7 @@ function subscribe(listener: () => void) {
 }
 
 /** The time, one tick a second for everyone who shows it. */
-export const useNow = () => useSyncExternalStore(subscribe, () => now)
+export const useNow = () => useSyncExternalStore(subscribe, () => Math.floor(now() / 1000) * 1000)
 
 /** Calls once when the moment has passed. */
 export function useWhenPassed(moment: string | null | undefined, act: () => void) {
@@ -45,12 +44,12 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 export const dateAndTime = (moment: string) => full.format(new Date(moment))
 export const date = (moment: string) => day.format(new Date(moment))
 
-/** "3 hours ago", with the exact time for whoever points at it. */
+/** "3 hours ago", with the exact time for whoever points at it; what has happened is never still to come. */
 export function Ago({ at }: { at: string }) {
-  const seconds = Math.round((Date.parse(at) - useNow()) / 1000)
+  const seconds = Math.min(0, Math.round((Date.parse(at) - useNow()) / 1000))
   return (
     <time dateTime={at} title={dateAndTime(at)}>
-      {Math.abs(seconds) < 45 ? 'just now' : inWords(seconds)}
+      {seconds > -45 ? 'just now' : inWords(seconds)}
     </time>
   )
 }

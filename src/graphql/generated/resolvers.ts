@@ -69,6 +69,8 @@ export type ApiKey = Node & {
   prefix: Scalars['String']['output'];
   /** When it was revoked; null if it was not. */
   revokedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When it was rotated, after which only what has not moved yet still uses it; null if it was not. */
+  rotatedAt?: Maybe<Scalars['DateTime']['output']>;
   /** What it allows. */
   scopes: Array<Scope>;
   /** Whether it works. */
@@ -1677,6 +1679,7 @@ export type ApiKeyResolvers<ContextType = Context, ParentType extends ResolversP
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   prefix?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   revokedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  rotatedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   scopes?: Resolver<Array<ResolversTypes['Scope']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ApiKeyState'], ParentType, ContextType>;
   successorId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;

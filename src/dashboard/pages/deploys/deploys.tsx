@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { DeployIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { DeployRow } from './deploy-row.tsx'
 import { Publish } from './publish.tsx'
 import { RollBack } from './roll-back.tsx'
@@ -25,6 +25,7 @@ export default function Deploys() {
   const publish = () => setDoing({ act: 'publish' })
   const close = () => setDoing(null)
   const deploys = data?.deploys.nodes
+  const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
       <PageHead
@@ -38,11 +39,7 @@ export default function Deploys() {
         A deploy puts the project's hosts into service. A failed one changes nothing.
       </PageHead>
       {error && !deploys ? (
-        <Failed
-          error={error}
-          retry={() => ask({ requestPolicy: 'network-only' })}
-          what="The deploys could not be loaded"
-        />
+        <Failed error={error} retry={again} what="The deploys could not be loaded" />
       ) : !deploys ? (
         <Loading lines={6} />
       ) : deploys.length === 0 ? (
@@ -57,6 +54,7 @@ export default function Deploys() {
         </div>
       ) : (
         <div className="stack">
+          <Outdated error={error} retry={again} />
           <ul className="card flush list">
             {deploys.map(deploy => (
               <DeployRow

@@ -5,7 +5,7 @@ import { type DomainRowFragment, DomainsDocument } from '../../generated/graphql
 import { Button } from '../../ui/button.tsx'
 import { GlobeIcon, PlusIcon } from '../../ui/icons.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddDomain } from './add-domain.tsx'
 import { Addresses } from './addresses.tsx'
 import { DomainCard } from './domain-card.tsx'
@@ -43,6 +43,7 @@ export default function Domains() {
       <PlusIcon /> Add domain
     </Button>
   )
+  const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
       <SettingsHead part="settings/domains" />
@@ -58,11 +59,7 @@ export default function Domains() {
         </div>
         <Preconditions {...preconditions} hasDomains={(domains?.length ?? 0) > 0} />
         {error && !domains ? (
-          <Failed
-            error={error}
-            retry={() => ask({ requestPolicy: 'network-only' })}
-            what="The domains could not be loaded"
-          />
+          <Failed error={error} retry={again} what="The domains could not be loaded" />
         ) : !domains ? (
           <Loading lines={6} />
         ) : domains.length === 0 ? (
@@ -76,6 +73,7 @@ export default function Domains() {
           </div>
         ) : (
           <>
+            <Outdated error={error} retry={again} />
             {domains.map(domain => (
               <DomainCard
                 key={domain.id}

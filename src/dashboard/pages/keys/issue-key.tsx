@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { now } from '../../app/clock.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { useProjectSlug } from '../../app/project.ts'
@@ -51,7 +52,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
 
   const submit = () => {
     if (fetching) return
-    const expiresAt = days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString()
+    const expiresAt = days === 0 ? null : new Date(now() + days * 86_400_000).toISOString()
     const projectId = slug ? `project_${slug}` : null
     void issue({ input: { name, scopes: chosen, expiresAt, projectId } }, { additionalTypenames: ['ApiKey'] })
   }

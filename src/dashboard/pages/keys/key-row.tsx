@@ -9,7 +9,6 @@ import type { Act } from './keys.tsx'
 
 type Props = {
   apiKey: KeyRowFragment
-  successor: KeyRowFragment | undefined
   missing: string | null
   onAct(act: Act): void
 }
@@ -20,8 +19,8 @@ const badges = {
   revoked: <Badge>Revoked</Badge>,
 }
 
-export function KeyRow({ apiKey, successor, missing, onAct }: Props) {
-  const { state } = apiKey
+export function KeyRow({ apiKey, missing, onAct }: Props) {
+  const { state, rotatedAt } = apiKey
   const works = state === 'active' || state === 'overlapping'
   const rotate = { label: 'Rotate', missing, act: () => onAct({ act: 'rotate', key: apiKey }) }
   const items = [
@@ -55,6 +54,7 @@ export function KeyRow({ apiKey, successor, missing, onAct }: Props) {
           {apiKey.lastUsedAt ? (
             <>
               Last used <Ago at={apiKey.lastUsedAt} />
+              {rotatedAt !== null && !isUsedSinceRotated(apiKey) && ', before it was rotated'}
             </>
           ) : (
             'Never used'
@@ -62,7 +62,7 @@ export function KeyRow({ apiKey, successor, missing, onAct }: Props) {
         </span>
         <span>{ending(apiKey)}</span>
       </p>
-      {state === 'overlapping' && <Overlap apiKey={apiKey} successor={successor} />}
+      {state === 'overlapping' && <Overlap apiKey={apiKey} />}
     </li>
   )
 }
@@ -78,10 +78,12 @@ function ending({ state, revokedAt, expiresAt }: KeyRowFragment) {
   return state === 'expired' ? `Expired on ${date(expiresAt)}` : <>Expires on {date(expiresAt)}</>
 }
 
+const isUsedSinceRotated = ({ lastUsedAt, rotatedAt }: KeyRowFragment) =>
+  lastUsedAt !== null && rotatedAt !== null && Date.parse(lastUsedAt) > Date.parse(rotatedAt)
+
 /** Whether anyone still uses the old key: what decides if its end will hurt. */
-function Overlap({ apiKey, successor }: { apiKey: KeyRowFragment; successor: KeyRowFragment | undefined }) {
-  const since = Date.parse(successor?.createdAt ?? apiKey.createdAt)
-  const used = apiKey.lastUsedAt !== null && Date.parse(apiKey.lastUsedAt) > since
+function Overlap({ apiKey }: { apiKey: KeyRowFragment }) {
+  const used = isUsedSinceRotated(apiKey)
   return (
     <Notice tone={used ? 'wait' : 'good'}>
       <p>

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { IssueKey } from './issue-key.tsx'
 import { KeyRow } from './key-row.tsx'
 import { RenameKey } from './rename-key.tsx'
@@ -39,6 +39,7 @@ export default function Keys() {
   const keys = page?.nodes ?? []
   const works = keys.filter(key => key.state === 'active' || key.state === 'overlapping')
   const ended = keys.filter(key => !works.includes(key))
+  const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
       <PageHead title="API keys" actions={issue}>
@@ -46,11 +47,7 @@ export default function Keys() {
       </PageHead>
       <div className="stack loose">
         {error && !data ? (
-          <Failed
-            error={error}
-            retry={() => ask({ requestPolicy: 'network-only' })}
-            what="The keys could not be loaded"
-          />
+          <Failed error={error} retry={again} what="The keys could not be loaded" />
         ) : !data ? (
           <Loading lines={7} />
         ) : keys.length === 0 ? (
@@ -61,10 +58,9 @@ export default function Keys() {
           </div>
         ) : (
           <>
-            <KeyList title="In use" keys={works} all={keys} missing={missing} onAct={setDoing} />
-            {ended.length > 0 && (
-              <KeyList title="Ended" keys={ended} all={keys} missing={missing} onAct={setDoing} />
-            )}
+            <Outdated error={error} retry={again} />
+            <KeyList title="In use" keys={works} missing={missing} onAct={setDoing} />
+            {ended.length > 0 && <KeyList title="Ended" keys={ended} missing={missing} onAct={setDoing} />}
             {page && <Pager paging={paging} info={page.pageInfo} />}
           </>
         )}
@@ -80,12 +76,11 @@ export default function Keys() {
 type ListProps = {
   title: string
   keys: KeyRowFragment[]
-  all: KeyRowFragment[]
   missing: string | null
   onAct(act: Act): void
 }
 
-function KeyList({ title, keys, all, missing, onAct }: ListProps) {
+function KeyList({ title, keys, missing, onAct }: ListProps) {
   const id = `keys-${title.replace(' ', '-').toLowerCase()}`
   return (
     <section className="stack-tight" aria-labelledby={id}>
@@ -95,13 +90,7 @@ function KeyList({ title, keys, all, missing, onAct }: ListProps) {
       ) : (
         <ul className="card flush list">
           {keys.map(key => (
-            <KeyRow
-              key={key.id}
-              apiKey={key}
-              successor={all.find(({ id }) => id === key.successorId)}
-              missing={missing}
-              onAct={onAct}
-            />
+            <KeyRow key={key.id} apiKey={key} missing={missing} onAct={onAct} />
           ))}
         </ul>
       )}

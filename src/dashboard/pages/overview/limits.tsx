@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Failed, Loading } from '../../ui/states.tsx'
+import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Until, useWhenPassed } from '../../ui/time.tsx'
 
 /** What is left of the plan. Asking costs nothing, so it is asked again whenever a window ends. */
@@ -26,6 +26,7 @@ export function Limits() {
           <RefreshIcon />
         </Button>
       </div>
+      <Outdated error={error} retry={again} />
       {limits.ban && (
         <Notice tone="bad" title="This key is banned for now" alert>
           <p>

@@ -8,7 +8,7 @@ import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
 import { PetsTable } from './pets-table.tsx'
 
@@ -57,6 +57,7 @@ function Shelf({ added, onAdd }: { added: PetRowFragment | null; onAdd: (() => v
   const paging = usePaging()
   const variables = { first: pageSize, after: paging.after, status }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })
+  const again = () => ask({ requestPolicy: 'network-only' })
   const show = (next: PetStatus | null) => askAddress({ status: next, ...firstPage })
   return (
     <section className="stack" aria-label="Pets" aria-busy={fetching || stale}>
@@ -73,12 +74,9 @@ function Shelf({ added, onAdd }: { added: PetRowFragment | null; onAdd: (() => v
           </button>
         ))}
       </fieldset>
-      {error ? (
-        <Failed
-          error={error}
-          retry={() => ask({ requestPolicy: 'network-only' })}
-          what="The pets could not be loaded"
-        />
+      {data && <Outdated error={error} retry={again} />}
+      {error && !data ? (
+        <Failed error={error} retry={again} what="The pets could not be loaded" />
       ) : !data ? (
         <Loading lines={9} />
       ) : data.pets.nodes.length === 0 && !added ? (

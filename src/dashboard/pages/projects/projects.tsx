@@ -10,7 +10,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { number } from '../../ui/meter.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { CreateProject } from './create-project.tsx'
 import { SetPlan } from './set-plan.tsx'
 import { Suspend } from './suspend.tsx'
@@ -30,17 +30,14 @@ export default function Projects() {
       <PlusIcon /> Create project
     </Button>
   )
+  const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
       <PageHead title="Projects" actions={create}>
         Every store on the platform. A changed plan and a suspension take effect within a second.
       </PageHead>
       {error && !projects ? (
-        <Failed
-          error={error}
-          retry={() => ask({ requestPolicy: 'network-only' })}
-          what="The projects could not be loaded"
-        />
+        <Failed error={error} retry={again} what="The projects could not be loaded" />
       ) : !projects ? (
         <Loading lines={6} />
       ) : projects.length === 0 ? (
@@ -51,6 +48,7 @@ export default function Projects() {
         </div>
       ) : (
         <div className="stack">
+          <Outdated error={error} retry={again} />
           <ul className="card flush list">
             {projects.map(project => (
               <Row key={project.slug} project={project} onAct={setDoing} />

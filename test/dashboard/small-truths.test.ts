@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { findFaults, hasChromium, openBrowser, openTab } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { freePort } from '../support/programs.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+describeInBrowser('what the dashboard says', {}, opened => {
+  it('of times is right beside a clock that nobody has watched, and beside a wrong one', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets', null)
+    // The page opens an hour ago, and is looked at again now.
+    await page.clock.setFixedTime(Date.now() - 3_600_000)
+    await page.reload()
+    await page.evaluate(`
+      window.foretold = []
+      new MutationObserver(() => {
+        const said = document.body.innerText.match(/Created in .*/)
+        if (said) foretold.push(said[0])
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })
+    `)
+    await page.getByLabel('API key').fill(owner.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The store is empty').waitFor()
+    await page.clock.setFixedTime(Date.now())
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByText('Created just now').waitFor()
+    expect(await page.evaluate('foretold')).toEqual([])
+    await page.context().close()
+
+    const late = await opened.open('/dashboard/pets', null)
+    await late.clock.setSystemTime(Date.now() - 7_200_000)
+    await late.getByLabel('API key').fill(owner.secret)
+    await late.getByRole('button', { name: 'Sign in' }).click()
+    await owner.get('/v1/pets')
+    await late.getByRole('link', { name: 'Overview' }).click()
+    await late.getByText(/Starts anew in 23 h 5\d min/).waitFor()
+    await late.context().close()
+  })
+
+  it('of a rotated key fits together: last used before, and not since', async () => {
+    const owner = await opened.app.makeProject()
+    const shop = await owner.issueKey()
+    await shop.get('/v1/pets')
+    await opened.app.tools.usageCounter.flush()
+    const mutation = `mutation { rotateApiKey(id: "key_${shop.keyId}") { secret } }`
+    await owner.post('/graphql', { query: mutation })
+    // The key that took over is on another page of the list.
+    for (let i = 0; i < 3; i++) await owner.issueKey()
+
+    const page = await opened.open('/dashboard/keys', owner.secret)
+    const row = page.getByRole('listitem').filter({ hasText: 'Rotated, still works' })
+    await row.getByText('Last used just now, before it was rotated').waitFor()
+    await row.getByText('Not used since it was rotated.').waitFor()
+    await page.context().close()
+  })
+
+  it('offline stays what it was, with Sign out in reach', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', owner.secret)
+    await page.getByRole('meter', { name: 'This minute' }).waitFor()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { name: 'In use' }).waitFor()
+
+    await page.context().setOffline(true)
+    await page.getByText('You are offline').waitFor()
+    const { y = 9999, height = 0 } =
+      (await page.getByRole('button', { name: 'Sign out' }).boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(860)
+    const answered = page.waitForEvent('requestfailed')
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await answered
+    await page.getByRole('meter', { name: 'This minute' }).waitFor()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('is kept while the service fails, beside the reason', async () => {
+    const owner = await opened.app.makeProject()
+    await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('rowheader', { name: 'Nimbus' }).waitFor()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    await page.route('**/graphql', route => route.abort())
+
+    await page.getByRole('link', { name: 'Pets' }).click()
+
+    await page.getByText('What is shown may be out of date.').waitFor()
+    expect(await page.getByRole('rowheader', { name: 'Nimbus' }).isVisible()).toBe(true)
+    expect(await findFaults(page)).toEqual([])
+    await page.unroute('**/graphql')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('What is shown may be out of date.').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  it('leads to the reference and back', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', owner.secret)
+    await page.getByRole('link', { name: 'Reference' }).first().click()
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.context().close()
+  })
+})
+
+describe.skipIf(!hasChromium)('copying on plain http under a name of its own', { timeout: 90_000 }, () => {
+  let app: App
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let url = ''
+  beforeAll(async () => {
+    const port = await freePort()
+    url = `http://store.test:${port}`
+    ;[app, browser] = await Promise.all([
+      startApp({ env: { PORT: String(port), PUBLIC_URL: url } }),
+      openBrowser(['--host-resolver-rules=MAP store.test 127.0.0.1']),
+    ])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.stop()
+  })
+
+  it('gives the whole key of a dialog, and a whole line', async () => {
+    const owner = await app.makeProject()
+    const page = await openTab(browser, owner.secret)
+    await page.goto(`${url}/dashboard/keys`)
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('Name').fill('Copied')
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('button', { name: 'Copy the API key' }).click()
+    await page.getByText('Copied the API key.').waitFor({ state: 'attached' })
+    const secret = (await page.getByLabel('The new API key').textContent()) ?? ''
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('Name').press('Control+V')
+    expect(await page.getByLabel('Name').inputValue()).toBe(secret)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('button', { name: 'Copy the REST line' }).click()
+    await page.getByText('Copied the REST line.').waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('Name').press('Control+V')
+    const line = await page.getByLabel('Name').inputValue()
+    expect(line).toContain(`Bearer ${owner.secret}'`)
+    const { status } = await ask(`${app.url}/v1/pets`, {
+      headers: { authorization: /Bearer \w+/.exec(line)?.[0] ?? '' },
+    })
+    expect(status).toBe(200)
+  })
+
+  it('shows the whole line, selected, where the browser refuses altogether', async () => {
+    const owner = await app.makeProject()
+    const page = await openTab(browser, owner.secret)
+    await page.addInitScript('document.execCommand = () => false')
+    await page.goto(`${url}/dashboard/`)
+    await page.getByRole('button', { name: 'Copy the REST line' }).click()
+
+    await page.getByText('The browser does not allow copying').waitFor()
+    await expect.poll(() => page.evaluate<string>('String(getSelection())')).toContain(`${owner.secret}'`)
+    expect(await findFaults(page)).toEqual([])
+  })
+})
