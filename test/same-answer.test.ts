@@ -93,6 +93,14 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     'list insufficient_scope',
     'get null',
     'get pet_not_found',
+    'update null',
+    'update invalid_input',
+    'update pet_not_found',
+    'update precondition_failed',
+    'update insufficient_scope',
+    'delete null',
+    'delete pet_not_found',
+    'delete precondition_failed',
     'get key_banned',
   ]) {
     expect(seen.get(result) ?? 0, result).toBeGreaterThan(0)
@@ -117,14 +125,34 @@ type Choice =
       isTyped: boolean
     }
   | { kind: 'get'; key: 'all' | 'reading' | 'writing'; creation: number | null; id: string; isTyped: boolean }
+  | {
+      kind: 'update' | 'delete'
+      key: 'all' | 'reading' | 'writing'
+      creation: number | null
+      id: string
+      change: Record<string, unknown>
+      condition: 'none' | 'last' | 'any' | 'broken'
+      isTyped: boolean
+    }
 
 const absent = '(absent)'
 
 function chooseAct(random: ReturnType<typeof randomOf>): Choice {
   const key = random.oneOf(['all', 'all', 'all', 'all', 'reading', 'writing'] as const)
-  const kind = random.oneOf(['create', 'create', 'list', 'list', 'get'] as const)
-  if (kind === 'get') {
-    const creation = random.below(3) > 0 ? random.below(8) : null
+  const kind = random.oneOf([
+    'create',
+    'create',
+    'create',
+    'list',
+    'list',
+    'get',
+    'update',
+    'update',
+    'delete',
+    'delete',
+  ] as const)
+  if (kind === 'get' || kind === 'update' || kind === 'delete') {
+    const creation = random.below(3) > 0 ? random.below(4) : null
     const id = random.oneOf([
       '9223372036854775807',
       '9223372036854775808',
@@ -136,7 +164,10 @@ function chooseAct(random: ReturnType<typeof randomOf>): Choice {
       ' 1',
       'foreign',
     ])
-    return { kind, key, creation, id, isTyped: true }
+    if (kind === 'get') return { kind, key, creation, id, isTyped: true }
+    const { pet, isTyped } = choosePet(random, Array(20).fill(absent))
+    const condition = random.oneOf(['none', 'none', 'last', 'last', 'any', 'broken'] as const)
+    return { kind, key, creation, id, change: pet, condition, isTyped: kind === 'delete' || isTyped }
   }
   if (kind === 'list') {
     const limit = random.oneOf([null, 1, 2, 3, 20, 100, 0, 101, -1, 1.5, 'abc'])
@@ -151,8 +182,26 @@ function chooseAct(random: ReturnType<typeof randomOf>): Choice {
       isTyped,
     }
   }
+  const idempotencyKey = random.oneOf([
+    null,
+    null,
+    null,
+    'one',
+    'two',
+    '"two"',
+    'x'.repeat(255),
+    'x'.repeat(256),
+  ])
+  const { pet, isTyped } = choosePet(random, [])
+  const isWhole = 'name' in pet && 'categoryId' in pet
+  return { kind, key, pet, idempotencyKey, isTyped: isTyped && isWhole }
+}
+
+/** A pet, or what to change of one. */
+function choosePet(random: ReturnType<typeof randomOf>, more: string[]) {
   const name = random.oneOf([
-    'Biscuit',
+    ...more,
+    ...['Biscuit', 'Max', 'Rex', 'Ada', 'Milo', 'Nori'],
     ' Luna ',
     '🦊',
     'x'.repeat(255),
@@ -167,7 +216,8 @@ function chooseAct(random: ReturnType<typeof randomOf>): Choice {
     absent,
   ])
   const categoryId = random.oneOf([
-    '1',
+    ...more,
+    ...['1', '1', '2', '3'],
     '0',
     '-1',
     '9007199254740993',
@@ -179,28 +229,13 @@ function chooseAct(random: ReturnType<typeof randomOf>): Choice {
     null,
     absent,
   ])
-  const status = random.oneOf([absent, 'available', 'pending', 'sold', 'lost', 7])
+  const status = random.oneOf([absent, absent, 'available', 'pending', 'sold', 'lost', 7])
   const pet = Object.fromEntries(
     Object.entries({ name, categoryId, status }).filter(([, value]) => value !== absent),
   )
-  const idempotencyKey = random.oneOf([
-    null,
-    null,
-    null,
-    'one',
-    'two',
-    '"two"',
-    'x'.repeat(255),
-    'x'.repeat(256),
-  ])
   const isTyped =
-    typeof name === 'string' &&
-    name !== absent &&
-    typeof categoryId === 'string' &&
-    categoryId !== absent &&
-    status !== 'lost' &&
-    status !== 7
-  return { kind, key, pet, idempotencyKey, isTyped }
+    [name, categoryId].every(value => typeof value === 'string') && status !== 'lost' && status !== 7
+  return { pet, isTyped }
 }
 
 async function makeSide(limits: { plan: string; perMinute: number; perDay: number }) {
@@ -212,18 +247,22 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
   }
   const created: string[] = []
   let cursor: string | null = null
+  let etag: string | null = null
 
   return {
     async play(choice: Choice, perform: (project: TestProject, act: Act) => Promise<Outcome>) {
       const outcome = await perform(keys[choice.key], toAct(choice))
       for (const pet of outcome.pets) if (!created.includes(pet.id)) created.push(pet.id)
       cursor = outcome.cursor ?? cursor
+      etag = outcome.etag ?? etag
       return {
         ...outcome,
         // Where a value does not even fit its type, GraphQL names the first such place and REST all of them.
         fields: choice.isTyped ? outcome.fields : [],
         pets: outcome.pets.map(pet => ({ ...pet, id: created.indexOf(pet.id) })),
         cursor: outcome.cursor !== null,
+        // It names the id too.
+        etag: outcome.etag !== null,
         // Each side's window began at a moment of its own.
         retryAfter: outcome.retryAfter !== undefined,
       }
@@ -236,9 +275,13 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
 
   function toAct(choice: Choice): Act {
     if (choice.kind === 'create') return { kind: 'create', pet: choice.pet, key: choice.idempotencyKey }
-    if (choice.kind === 'get') {
-      const id = choice.creation === null ? choice.id : created[choice.creation]
-      return { kind: 'get', id: id === 'foreign' || id === undefined ? foreign : id }
+    if (choice.kind !== 'list') {
+      const known = choice.creation === null ? choice.id : created[choice.creation]
+      const id = known === 'foreign' || known === undefined ? foreign : known
+      if (choice.kind === 'get') return { kind: 'get', id }
+      const ifMatch = { none: null, last: etag, any: '*', broken: 'a b' }[choice.condition]
+      if (choice.kind === 'delete') return { kind: 'delete', id, ifMatch }
+      return { kind: 'update', id, change: choice.change, ifMatch }
     }
     const { limit, status, after } = choice
     return {

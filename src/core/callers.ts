@@ -61,6 +61,8 @@ export const scopeFor = {
   listPets: 'pets:read',
   getPet: 'pets:read',
   createPet: 'pets:write',
+  updatePet: 'pets:write',
+  deletePet: 'pets:write',
   listCategories: 'pets:read',
   getCategory: 'pets:read',
   setCategory: 'pets:write',

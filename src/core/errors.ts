@@ -17,6 +17,7 @@ export const errorCodes = [
   'project_exists',
   'idempotency_in_flight',
   'gone',
+  'precondition_failed',
   'body_too_large',
   'unsupported_media_type',
   'idempotency_mismatch',

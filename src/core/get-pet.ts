@@ -1,8 +1,7 @@
 import type { Clock } from '../tools/clock.ts'
 import { type Caller, requireScope, scopeFor } from './callers.ts'
 import { getPetDeprecation, refuseAfterSunset } from './deprecations.ts'
-import { StoreError } from './errors.ts'
-import { parseInt64 } from './int64.ts'
+import { readPetId } from './pet-rules.ts'
 import type { UsageCounter } from './usage-counter.ts'
 
 /** Which pet `getPet` is to find; it may be asked for so long as it is there, and every asking is counted. */
@@ -14,7 +13,5 @@ export function judgeGetPet(
   requireScope(caller, scopeFor.getPet)
   usageCounter.countDeprecated(caller, getPetDeprecation.field)
   refuseAfterSunset(clock.now())
-  const id = parseInt64(petId)
-  if (id === null) throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
-  return id
+  return readPetId(petId)
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Pet as PetRow } from '../generated/prisma/client.ts'
 
 /** What is stored with a pet and shown to nobody. */
@@ -5,6 +6,8 @@ type Inner = 'projectId' | 'createdAt'
 /** A pet as every door shows it. */
 export type Pet = Omit<PetRow, Inner>
 export type NewPet = Omit<Pet, 'id'>
+/** What is left out stays as it is. */
+export type PetChange = Partial<NewPet>
 
 type Column<Value> = {
   column: string
@@ -37,3 +40,12 @@ export function readPet(texts: readonly (string | null | undefined)[]): Pet {
   })
   return pet as Pet
 }
+
+/** Names a pet as it is now, at every door: whoever read it so may ask to change it only while it still is. */
+export function tagOfPet(pet: Pet): string {
+  const texts = petFields.map(field => textOf(pet[field]))
+  return hash('sha256', JSON.stringify(texts), 'base64url').slice(0, 22)
+}
+
+/** A value as it travels to PostgreSQL. */
+export const textOf = (value: string | bigint | null) => (value === null ? null : `${value}`)

@@ -1,7 +1,8 @@
 import { readCursor } from './cursor.ts'
-import { type Fault, invalidInput } from './errors.ts'
+import { type Fault, invalidInput, StoreError } from './errors.ts'
 import { isInt64, parseInt64 } from './int64.ts'
-import { type NewPet, type PageRequest, type PetStatus, petStatuses } from './pets.ts'
+import { newPetFields } from './pet-columns.ts'
+import { type NewPet, type PageRequest, type PetChange, type PetStatus, petStatuses } from './pets.ts'
 import type { Project } from './projects.ts'
 import { judgeText } from './text.ts'
 
@@ -25,18 +26,62 @@ export function judgePageRequest(
   }
 }
 
+type Input = Record<string, unknown>
+
 /** Judges every field, so that one answer names all that is wrong. */
-export function judgeNewPet(input: Record<string, unknown>): NewPet {
+export function judgeNewPet(input: Input): NewPet {
+  const faults: Fault[] = []
+  const pet = {
+    name: judgeName(input, faults),
+    categoryId: judgeCategoryId(input, faults),
+    status: input.status === undefined ? null : judgeStatus(input, faults),
+  }
+  if (faults.length > 0) throw invalidInput(faults)
+  return pet
+}
+
+/** As `judgeNewPet`, of what is given; a status of null is none any more. */
+export function judgePetChange(input: Input): PetChange {
+  const faults: Fault[] = []
+  const change: PetChange = {}
+  if (input.name !== undefined) change.name = judgeName(input, faults)
+  if (input.categoryId !== undefined) change.categoryId = judgeCategoryId(input, faults)
+  if (input.status !== undefined) change.status = input.status === null ? null : judgeStatus(input, faults)
+  if (faults.length > 0) throw invalidInput(faults)
+  return change
+}
+
+/** Whoever changes nothing has misspelled what to change. `whole` is what the door calls the change. */
+export function requireChange(whole: string, change: PetChange): PetChange {
+  if (Object.keys(change).length > 0) return change
+  throw invalidInput([{ field: whole, message: `must hold one of ${newPetFields.join(', ')} at least` }])
+}
+
+function judgeName(input: Input, faults: Fault[]): string {
   const { text, fault } = judgeText('name', input.name, 255)
-  const { status = null } = input
+  if (fault) faults.push(fault)
+  return text
+}
+
+function judgeCategoryId(input: Input, faults: Fault[]): bigint {
   // Not every client can write a number of 64 bits; each can write its digits.
   const categoryId = typeof input.categoryId === 'string' ? parseInt64(input.categoryId) : input.categoryId
-  const faults = fault ? [fault] : []
-  if (!isInt64(categoryId)) faults.push({ field: 'categoryId', message: int64Rule })
-  if ('status' in input && input.status !== undefined && !isPetStatus(input.status))
-    faults.push({ field: 'status', message: statusRule })
-  if (faults.length > 0) throw invalidInput(faults)
-  return { name: text, categoryId: categoryId as bigint, status: status as PetStatus | null }
+  if (isInt64(categoryId)) return categoryId
+  faults.push({ field: 'categoryId', message: int64Rule })
+  return 0n
+}
+
+function judgeStatus(input: Input, faults: Fault[]): PetStatus | null {
+  if (isPetStatus(input.status)) return input.status
+  faults.push({ field: 'status', message: statusRule })
+  return null
+}
+
+/** Whatever is no id of a pet looks like that of a missing one. */
+export function readPetId(text: string): bigint {
+  const id = parseInt64(text)
+  if (id === null) throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
+  return id
 }
 
 const int64Rule = 'must be an integer from -2^63 to 2^63 - 1, or the string of its digits'

@@ -1,6 +1,6 @@
 import type { Columns, Statements } from '../database/statements.ts'
 import { leastInt64 } from './int64.ts'
-import { type NewPet, newPetFields, type Pet, petColumns, petFields, readPet } from './pet-columns.ts'
+import { type NewPet, newPetFields, type Pet, petColumns, petFields, readPet, textOf } from './pet-columns.ts'
 import type { PageRequest } from './pets.ts'
 import type { Project } from './projects.ts'
 
@@ -101,5 +101,3 @@ export async function createPets(database: Statements, asked: readonly AskedPet<
   })
   return rows.map(readPet)
 }
-
-const textOf = (value: string | bigint | null) => (value === null ? null : `${value}`)

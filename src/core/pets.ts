@@ -3,7 +3,8 @@ import type { Statements } from '../database/statements.ts'
 import { PetStatus as PetStatuses } from '../generated/prisma/enums.ts'
 import { makeCursor } from './cursor.ts'
 import { StoreError } from './errors.ts'
-import type { NewPet, Pet } from './pet-columns.ts'
+import { type Changed, openPetChanges } from './pet-changes.ts'
+import type { NewPet, Pet, PetChange } from './pet-columns.ts'
 import {
   type AskedPage,
   type AskedPet,
@@ -30,12 +31,16 @@ export type Pets = {
   list(project: Project, page: PageRequest): Promise<PetPage>
   find(project: Project, id: bigint): Promise<Pet>
   create(project: Project, input: NewPet): Promise<Pet>
+  /** Refuses where the pet is no more as it is `known`; so does `delete`. */
+  update(project: Project, id: bigint, change: PetChange, known: Pet | null): Promise<Pet>
+  delete(project: Project, id: bigint, known: Pet | null): Promise<void>
 }
 
 export function openPets(database: Statements): Pets {
   const page = batch((asked: readonly AskedPage[]) => readPages(database, asked))
   const pageOfStatus = batch((asked: readonly AskedPage[]) => readPagesByStatus(database, asked))
   const one = batch((asked: readonly AskedPet[]) => readPets(database, asked))
+  const changes = openPetChanges(database)
   const created = batch((asked: readonly AskedPet<NewPet>[]) => createPets(database, asked))
 
   return {
@@ -50,11 +55,28 @@ export function openPets(database: Statements): Pets {
     },
     async find(project, id) {
       const pet = await one({ project, pet: id })
-      if (!pet) throw new StoreError('pet_not_found', `There is no pet ${id}.`)
+      if (!pet) throw petNotFound(id)
       return pet
     },
     create: (project, input) => created({ project, pet: input }),
+    async update(project, id, change, known) {
+      return requireChanged(id, await changes.update({ project, id, known, change }))
+    },
+    async delete(project, id, known) {
+      requireChanged(id, await changes.delete({ project, id, known }))
+    },
   }
 }
 
-export type { NewPet, Pet }
+function requireChanged(id: bigint, changed: Changed): Pet {
+  if (changed === 'missing') throw petNotFound(id)
+  if (changed === 'altered') throw petAltered(id)
+  return changed
+}
+
+const petNotFound = (id: bigint) => new StoreError('pet_not_found', `There is no pet ${id}.`)
+
+export const petAltered = (id: bigint) =>
+  new StoreError('precondition_failed', `Pet ${id} is not as it was; look at it again, and then change it.`)
+
+export type { NewPet, Pet, PetChange }

@@ -14,6 +14,8 @@ export const storeFields: Readonly<Record<string, Scope>> = {
   pets: scopeFor.listPets,
   getPet: scopeFor.getPet,
   createPet: scopeFor.createPet,
+  updatePet: scopeFor.updatePet,
+  deletePet: scopeFor.deletePet,
   categories: scopeFor.listCategories,
   category: scopeFor.getCategory,
   setCategory: scopeFor.setCategory,

@@ -1,9 +1,11 @@
 import { addPet } from '../core/add-pet.ts'
 import { scopeFor } from '../core/callers.ts'
+import { deletePet, judgeCondition, updatePet } from '../core/change-pet.ts'
 import { makeCursor } from '../core/cursor.ts'
 import { StoreError } from '../core/errors.ts'
 import { judgeGetPet } from '../core/get-pet.ts'
-import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
+import { tagOfPet } from '../core/pet-columns.ts'
+import { judgeNewPet, judgePageRequest, judgePetChange, readPetId, requireChange } from '../core/pet-rules.ts'
 import type { Pet as StorePet } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
 import { addHeader } from '../http/headers.ts'
@@ -70,10 +72,26 @@ export const petMutations = {
     if (added.isReplayed && context.idempotencyKey) addHeader(context.response, 'Idempotent-Replayed', 'true')
     return added.pet
   },
+
+  async updatePet(_parent, { petId, input, ifMatch }, context) {
+    const { project } = storeCaller(context, scopeFor.updatePet)
+    const change = requireChange('input', await withinInput(() => judgePetChange(input)))
+    const condition = judgeCondition('ifMatch', ifMatch ?? null)
+    return updatePet(context.tools, project, readPetId(petId), change, condition)
+  },
+
+  async deletePet(_parent, { petId, ifMatch }, context) {
+    const { project } = storeCaller(context, scopeFor.deletePet)
+    const condition = judgeCondition('ifMatch', ifMatch ?? null)
+    const id = readPetId(petId)
+    await deletePet(context.tools, project, id, condition)
+    return { petId: String(id) }
+  },
 } satisfies MutationResolvers
 
 export const Pet = {
   id: pet => String(pet.id),
   categoryId: pet => String(pet.categoryId),
   category: (pet, _args, { loaders }) => loaders.category.load(pet.categoryId),
+  etag: pet => tagOfPet(pet),
 } satisfies PetResolvers

@@ -31,6 +31,7 @@ export const statusOf = {
   deploy_required: 409,
   too_many_domains: 409,
   gone: 410,
+  precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
   misdirected_host: 421,

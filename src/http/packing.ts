@@ -20,10 +20,12 @@ const packed = new WeakMap<object, Partial<Record<Encoding, Promise<Buffer>>>>()
 
 /**
  * How an answer is packed, or null where it is not: only one that says that it varies so, and none with a secret, since
- * the size of a packed answer tells how much of it repeats what its sender chose (BREACH).
+ * the size of a packed answer tells how much of it repeats what its sender chose (BREACH). A strong tag names the very
+ * bytes (RFC 9110, 8.8.1).
  */
 export function encodingOf(response: Response, bytes: { length: number }): Encoding | null {
   if (bytes.length < leastBytes || headerOf(response, 'Cache-Control') === 'no-store') return null
+  if (headerOf(response, 'ETag')?.startsWith('"')) return null
   return headerOf(response, 'Vary')?.includes('Accept-Encoding') ? encodingFor(response.req) : null
 }
 

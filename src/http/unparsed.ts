@@ -14,7 +14,7 @@ import { recordAnswer } from './observe.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { standardHeaders } from './standard-headers.ts'
 
-const methods = 'GET, HEAD, POST, OPTIONS'
+const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 

@@ -2,6 +2,8 @@
 export const sameOperations = [
   { rest: 'listPets', field: 'pets', root: 'Query' },
   { rest: 'createPet', field: 'createPet', root: 'Mutation' },
+  { rest: 'updatePet', field: 'updatePet', root: 'Mutation' },
+  { rest: 'deletePet', field: 'deletePet', root: 'Mutation' },
   { rest: 'getPet', field: 'getPet', root: 'Query' },
   { rest: 'listCategories', field: 'categories', root: 'Query' },
   { rest: 'getCategory', field: 'category', root: 'Query' },

@@ -1,17 +1,19 @@
 import type { Request, Response } from 'express'
 import { addPet } from '../core/add-pet.ts'
 import { requireScope, scopeFor } from '../core/callers.ts'
+import { type Condition, deletePet, judgeCondition, updatePet } from '../core/change-pet.ts'
 import { getPetDeprecation } from '../core/deprecations.ts'
 import { judgeGetPet } from '../core/get-pet.ts'
 import { openPageCache } from '../core/page-cache.ts'
-import { judgeNewPet, judgePageRequest } from '../core/pet-rules.ts'
-import type { PageRequest } from '../core/pets.ts'
+import { tagOfPet } from '../core/pet-columns.ts'
+import { judgeNewPet, judgePageRequest, judgePetChange, readPetId, requireChange } from '../core/pet-rules.ts'
+import type { PageRequest, Pet } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
-import { answerJson, bytesOf } from '../http/answer.ts'
+import { answerEmpty, answerJson, bytesOf } from '../http/answer.ts'
 import { askedAddress } from '../http/asked-address.ts'
 import { callerOf, decisionOf } from '../http/caller-of.ts'
 import { addDeprecation } from '../http/deprecation.ts'
-import { tagOf } from '../http/etag.ts'
+import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 import { weightOf } from '../http/packing.ts'
 import type { Tools } from '../tools.ts'
@@ -74,8 +76,39 @@ export function createPetRoute(tools: Tools) {
     const { pet, isReplayed } = await addPet(tools, caller.project, input, once)
     addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/pets/${pet.id}`)
     if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
-    answerJson(response, 201, petJson(pet))
+    answerPet(response, 201, pet)
   }
+}
+
+export function updatePetRoute(tools: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.updatePet)
+    const change = requireChange('body', judgePetChange(await readJsonObject(request, response)))
+    const condition = readCondition(request)
+    const id = readPetId(String(request.params.petId))
+    answerPet(response, 200, await updatePet(tools, caller.project, id, change, condition))
+  }
+}
+
+export function deletePetRoute(tools: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.deletePet)
+    const condition = readCondition(request)
+    await deletePet(tools, caller.project, readPetId(String(request.params.petId)), condition)
+    answerEmpty(response, 204)
+  }
+}
+
+function readCondition({ headers }: Request): Condition {
+  return judgeCondition('If-Match', headers['if-match'] ?? null)
+}
+
+/** With the tag under which the pet may be changed next. */
+function answerPet(response: Response, status: number, pet: Pet): Promise<void> | void {
+  addHeader(response, 'ETag', quoted(tagOfPet(pet)))
+  return answerJson(response, status, petJson(pet))
 }
 
 export function getPetRoute(tools: Tools) {
@@ -90,8 +123,9 @@ export function getPetRoute(tools: Tools) {
     const { project } = caller
     const version = versionFor(request, response)
     const pet = await kept.find(project.id, version, questionOf(request, project), async () => {
-      const body = bytesOf(petJson(await pets.find(project, id)))
-      return { body, etag: tagOf(body), bytes: weightOf(body), lastId: id }
+      const found = await pets.find(project, id)
+      const body = bytesOf(petJson(found))
+      return { body, etag: quoted(tagOfPet(found)), bytes: weightOf(body), lastId: id }
     })
     return answerTagged(request, response, pet)
   }

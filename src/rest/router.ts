@@ -7,7 +7,7 @@ import { addHeader } from '../http/headers.ts'
 import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
-import { createPetRoute, getPetRoute, listPetsRoute } from './pets.ts'
+import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
 
 /** The /v1 door: every path of openapi.yaml. Only a look at the budget costs nothing of it. */
@@ -28,7 +28,11 @@ export function restRouter(tools: Tools): Router {
   serve('/rate-limit', { GET: getRateLimitRoute() })
   router.use(charge(tools, 1))
   serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) })
-  serve('/pets/:petId', { GET: getPetRoute(tools) })
+  serve('/pets/:petId', {
+    GET: getPetRoute(tools),
+    PATCH: updatePetRoute(tools),
+    DELETE: deletePetRoute(tools),
+  })
   serve('/categories', { GET: listCategoriesRoute(tools) })
   serve('/categories/:categoryId', {
     GET: getCategoryRoute(tools),
@@ -43,7 +47,7 @@ export function restRouter(tools: Tools): Router {
 }
 
 type Route = (request: Request, response: Response) => Promise<void>
-type Methods = { GET?: Route; POST?: Route; PUT?: Route; DELETE?: Route }
+type Methods = { GET?: Route; POST?: Route; PUT?: Route; PATCH?: Route; DELETE?: Route }
 
 function answerAt(route: string, methods: Methods): RequestHandler {
   const allowed = allowedBy(methods)

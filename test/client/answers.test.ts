@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { AnimalStore, type Deprecation, StoreError } from '../../clients/typescript/src/index.ts'
+import { AnimalStore, type Deprecation, etagOf, StoreError } from '../../clients/typescript/src/index.ts'
 import { movableClock } from '../support/clock.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -52,6 +52,36 @@ describe('a refusal', () => {
 
     expect(await failureOf(store.pets.create(pet))).toMatchObject({ code: 'insufficient_scope' })
     expect(await failureOf(store.pets.get(99n))).toMatchObject({ code: 'pet_not_found' })
+  })
+})
+
+describe('a change', () => {
+  it('answers the pet as it is now, and a deletion nothing', async () => {
+    const store = await openStore()
+    const { id } = await store.pets.create({ ...pet, status: 'sold' })
+
+    const changed = await store.pets.update(id, { categoryId: 9007199254740993n, status: null })
+    const deleted = await store.pets.delete(id)
+
+    expect(changed).toEqual({ id, name: 'Max', categoryId: 9007199254740993n })
+    expect(deleted).toBeUndefined()
+    expect(await Array.fromAsync(store.pets.list())).toEqual([])
+    expect(await failureOf(store.pets.delete(id))).toMatchObject({ code: 'pet_not_found', status: 404 })
+  })
+
+  it('of a pet that somebody else has changed since is refused by its tag', async () => {
+    const store = await openStore()
+    const added = await store.pets.create(pet)
+    const changed = await store.pets.update(added.id, { name: 'Moritz' }, { ifMatch: etagOf(added) })
+
+    const late = { ifMatch: etagOf(added) }
+    for (const act of [
+      store.pets.update(added.id, { name: 'Late' }, late),
+      store.pets.delete(added.id, late),
+    ]) {
+      expect(await failureOf(act)).toMatchObject({ code: 'precondition_failed', status: 412 })
+    }
+    await store.pets.delete(added.id, { ifMatch: etagOf(changed) })
   })
 })
 

@@ -70,6 +70,9 @@ const table: Record<string, (names: Names) => string> = {
     `mutation { deploy(input: { projectId: "project_${slug}", title: "taken" }) { id } }`,
   'Mutation.rollback': ({ deploy }) => `mutation { rollback(to: "deploy_${deploy}") { id } }`,
   'Mutation.createPet': () => 'mutation { createPet(input: { name: "Mine", categoryId: 1 }) { name } }',
+  'Mutation.updatePet': ({ pet }) =>
+    `mutation { updatePet(petId: "${pet}", input: { name: "Mine" }) { id name } }`,
+  'Mutation.deletePet': ({ pet }) => `mutation { deletePet(petId: "${pet}") { petId } }`,
   'Mutation.issueApiKey': ({ slug }) =>
     `mutation { issueApiKey(input: { projectId: "project_${slug}", name: "x", scopes: [pets_read] }) { secret } }`,
   'Mutation.rotateApiKey': ({ key }) => `mutation { rotateApiKey(id: "key_${key}") { secret } }`,

@@ -9,7 +9,7 @@ afterAll(() => app.stop())
 
 const addresses = [
   ['/v1/pets', 'GET, POST, HEAD, OPTIONS'],
-  ['/v1/pets/1', 'GET, HEAD, OPTIONS'],
+  ['/v1/pets/1', 'GET, PATCH, DELETE, HEAD, OPTIONS'],
   ['/v1/rate-limit', 'GET, HEAD, OPTIONS'],
   ['/v1/nowhere', 'OPTIONS'],
   ['/graphql', 'GET, POST, OPTIONS'],

@@ -38,7 +38,11 @@ afterAll(async () => {
 /** What the examples of the contract name is there again, whatever a sample before has done to it: pet 1. */
 async function prepare(): Promise<void> {
   const pet = { projectId: project.project.id, name: 'Biscuit', categoryId: 7n }
-  await app.tools.db.pet.upsert({ where: { id: 1n }, update: pet, create: { id: 1n, ...pet } })
+  await app.tools.db.pet.upsert({
+    where: { projectId_id: { projectId: pet.projectId, id: 1n } },
+    update: pet,
+    create: { id: 1n, ...pet },
+  })
 }
 
 async function runSample({ language, code }: Sample): Promise<string> {

@@ -51,6 +51,8 @@ describe('the contract a client downloads', () => {
       ['listPets', undefined],
       ['createPet', undefined],
       ['getPet', undefined],
+      ['updatePet', 'beta'],
+      ['deletePet', 'beta'],
       ['getRateLimit', 'experimental'],
       ['listCategories', 'beta'],
       ['getCategory', 'beta'],

@@ -12,6 +12,8 @@ const operations = [
   ['GET', '/v1/pets'],
   ['POST', '/v1/pets'],
   ['GET', '/v1/pets/1'],
+  ['PATCH', '/v1/pets/1'],
+  ['DELETE', '/v1/pets/1'],
   ['GET', '/v1/rate-limit'],
   ['GET', '/v1/categories'],
   ['GET', '/v1/categories/1'],
@@ -211,4 +213,4 @@ function askAll(store: TestProject) {
   )
 }
 
-const takesBody = (method: string) => method === 'POST' || method === 'PUT'
+const takesBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)

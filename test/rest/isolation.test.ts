@@ -8,6 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const json = { 'content-type': 'application/json' }
+
 it('a thousand pets of another project are, to every operation, as if they were not there', async () => {
   const [owner, stranger] = [
     await app.makeProject({ plan: 'enterprise', perMinute: 5_000, perDay: 5_000 }),
@@ -31,9 +33,19 @@ it('a thousand pets of another project are, to every operation, as if they were 
     const foreign = await stranger.get(`/v1/pets/${id}`)
     expect(foreign.status).toBe(404)
     expect(foreign.text.replace(`${id}`, '9223372036854775807')).toBe(missing.text)
+    for (const change of [
+      { method: 'PATCH', headers: json, body: '{"name":"Mine"}' },
+      { method: 'DELETE' },
+    ]) {
+      const refused = await stranger.ask(`/v1/pets/${id}`, change)
+      expect(refused.text.replace(`${id}`, '9223372036854775807')).toBe(missing.text)
+    }
   }
 
   for (const query of ['', '?status=available', '?limit=100'])
     expect((await stranger.get(`/v1/pets${query}`)).text).toBe('[]')
+  expect(
+    await app.tools.db.pet.findMany({ where: { projectId: owner.project.id, name: { not: 'Mine' } } }),
+  ).toHaveLength(1000)
   expect(ids(await owner.get('/v1/pets?limit=100'))).toHaveLength(100)
 }, 60_000)

@@ -363,7 +363,7 @@ describe('fetching one pet', () => {
     const { etag = '' } = (await store.get(`/v1/pets/${id}`)).headers
 
     const again = await store.get(`/v1/pets/${id}`, { 'if-none-match': etag })
-    await app.tools.db.pet.update({ where: { id: BigInt(id) }, data: { name: 'Renamed' } })
+    await app.tools.db.pet.updateMany({ where: { id: BigInt(id) }, data: { name: 'Renamed' } })
     await outdatePages(app.tools.limiter, store.project)
     const changed = await store.get(`/v1/pets/${id}`, { 'if-none-match': etag })
 

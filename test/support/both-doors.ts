@@ -7,6 +7,8 @@ export type Act =
   | { kind: 'create'; pet: Record<string, unknown>; key: string | null }
   | { kind: 'list'; limit: unknown; status: string | null; after: string | null }
   | { kind: 'get'; id: string }
+  | { kind: 'update'; id: string; change: Record<string, unknown>; ifMatch: string | null }
+  | { kind: 'delete'; id: string; ifMatch: string | null }
 
 /** What became of an act, in words that both doors can be held to. */
 export type Outcome = {
@@ -15,12 +17,14 @@ export type Outcome = {
   fields: string[]
   pets: { id: string; name: string; categoryId: string; status: string | null }[]
   cursor: string | null
+  /** Of the one pet that was answered. */
+  etag: string | null
   remaining: string | undefined
   retryAfter: string | undefined
   isDeprecated: boolean
 }
 
-const nothing = { code: null, status: null, fields: [], pets: [], cursor: null }
+const nothing = { code: null, status: null, fields: [], pets: [], cursor: null, etag: null }
 
 type RestPet = { id: bigint; name: string; categoryId: bigint; status?: string }
 type RestError = { code: string; status: number; details?: { field: string }[] }
@@ -32,7 +36,7 @@ export async function actByRest(project: TestProject, act: Act): Promise<Outcome
     const { code, status, details = [] } = answer.json as RestError
     return { ...nothing, ...told, code, status, fields: details.map(({ field }) => field).sort() }
   }
-  const rows = [answer.json].flat() as RestPet[]
+  const rows = [answer.json ?? []].flat() as RestPet[]
   const pets = rows.map(pet => ({
     id: `${pet.id}`,
     name: pet.name,
@@ -44,19 +48,22 @@ export async function actByRest(project: TestProject, act: Act): Promise<Outcome
     ...told,
     pets,
     cursor: /cursor=([^&>]+)/.exec(String(answer.headers.link))?.[1] ?? null,
+    // That of a list names the page.
+    etag: act.kind === 'list' ? null : (answer.headers.etag?.slice(1, -1) ?? null),
   }
 }
 
 function askRest(project: TestProject, act: Act): Promise<Answer> {
   if (act.kind === 'get') return project.get(`/v1/pets/${encodeURIComponent(act.id)}`)
+  if (act.kind === 'update' || act.kind === 'delete') {
+    const path = `/v1/pets/${encodeURIComponent(act.id)}`
+    const headers: Record<string, string> = act.ifMatch === null ? {} : { 'if-match': act.ifMatch }
+    return act.kind === 'delete'
+      ? project.delete(path, headers)
+      : project.patch(path, toWire(act.change), headers)
+  }
   if (act.kind === 'create') {
-    const { categoryId, ...pet } = act.pet
-    const number = typeof categoryId === 'string' ? JSON.rawJSON(categoryId) : categoryId
-    return project.post(
-      '/v1/pets',
-      { ...pet, categoryId: number },
-      act.key === null ? {} : { 'idempotency-key': act.key },
-    )
+    return project.post('/v1/pets', toWire(act.pet), act.key === null ? {} : { 'idempotency-key': act.key })
   }
   const query = new URLSearchParams()
   if (act.limit !== null) query.set('limit', `${act.limit}`)
@@ -65,12 +72,21 @@ function askRest(project: TestProject, act: Act): Promise<Answer> {
   return project.get(`/v1/pets?${query}`)
 }
 
+function toWire({ categoryId, ...pet }: Record<string, unknown>): Record<string, unknown> {
+  if (categoryId === undefined) return pet
+  return { ...pet, categoryId: typeof categoryId === 'string' ? JSON.rawJSON(categoryId) : categoryId }
+}
+
 const fields = 'id name categoryId status'
 const operations = {
-  create: `mutation($pet: NewPet!, $key: String) { answer: createPet(input: $pet, idempotencyKey: $key) { ${fields} } }`,
+  create: `mutation($pet: NewPet!, $key: String) { answer: createPet(input: $pet, idempotencyKey: $key) { ${fields} etag } }`,
   list: `query($limit: Int, $status: PetStatus, $after: String) {
     answer: pets(first: $limit, status: $status, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`,
-  get: `query($id: ID!) { answer: getPet(petId: $id) { ${fields} } }`,
+  get: `query($id: ID!) { answer: getPet(petId: $id) { ${fields} etag } }`,
+  update: `mutation($id: ID!, $change: PetChange!, $ifMatch: String) {
+    answer: updatePet(petId: $id, input: $change, ifMatch: $ifMatch) { ${fields} etag } }`,
+  delete:
+    'mutation($id: ID!, $ifMatch: String) { answer: deletePet(petId: $id, ifMatch: $ifMatch) { petId } }',
 }
 
 /** The names that REST has for the same places. */
@@ -78,6 +94,8 @@ const restNames: Record<string, string> = {
   first: 'limit',
   after: 'cursor',
   idempotencyKey: 'Idempotency-Key',
+  ifMatch: 'If-Match',
+  input: 'body',
 }
 
 export async function actByGraphql(
@@ -93,12 +111,16 @@ export async function actByGraphql(
   if (error) {
     const { code, status, details = [] } = error.extensions
     const names = details
-      .map(({ field }) => field.replace(/^(input|pet)\./, ''))
+      .map(({ field }) => field.replace(/^(input|pet|change)\./, ''))
       .map(name => restNames[name] ?? name)
     return { ...nothing, ...told, code, status, fields: names.sort() }
   }
-  const { nodes = [data.answer], pageInfo } = data.answer
-  return { ...nothing, ...told, pets: nodes, cursor: pageInfo?.hasNextPage ? pageInfo.endCursor : null }
+  if (kind === 'delete') return { ...nothing, ...told }
+  const { nodes, pageInfo, ...pet } = data.answer
+  if (nodes)
+    return { ...nothing, ...told, pets: nodes, cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null }
+  const { etag, ...shown } = pet
+  return { ...nothing, ...told, pets: [shown], etag }
 }
 
 function toldByHeaders(headers: Answer['headers']) {

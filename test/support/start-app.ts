@@ -28,6 +28,8 @@ export type TestProject = {
   secret: string
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
   ask(path: string, question?: Question): Promise<Answer>
   /** One more key of the same project. */
   issueKey(scopes?: readonly Scope[]): Promise<TestProject>
@@ -101,18 +103,23 @@ async function makeKey(
   const bearer = { authorization: `Bearer ${secret}` }
   const asIt = (path: string, question: Question = {}) =>
     ask(url + path, { ...question, headers: { ...bearer, ...question.headers } })
+  const send =
+    (method: string) =>
+    (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      asIt(path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      })
   return {
     project,
     keyId: apiKey.id,
     secret,
     ask: asIt,
     get: (path, headers = {}) => asIt(path, { headers }),
-    post: (path, body, headers = {}) =>
-      asIt(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    post: send('POST'),
+    patch: send('PATCH'),
+    delete: (path, headers = {}) => asIt(path, { method: 'DELETE', headers }),
     issueKey: scopes => makeKey(tools, url, project, scopes),
   }
 }

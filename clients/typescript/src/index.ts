@@ -3,6 +3,14 @@ export type { Deprecation } from './deprecations.ts'
 export { type ClientErrorCode, type ErrorCode, type FieldError, StoreError } from './errors.ts'
 export type { RateLimitState } from './headers.ts'
 export type { List, Page } from './list.ts'
-export type { CallOptions, CreateOptions, StoreOptions } from './options.ts'
-export type { NewPet, Pet, PetQuery, PetStatus, Pets } from './pets.ts'
+export type { CallOptions, ChangeOptions, CreateOptions, StoreOptions } from './options.ts'
+export {
+  etagOf,
+  type NewPet,
+  type Pet,
+  type PetChange,
+  type PetQuery,
+  type PetStatus,
+  type Pets,
+} from './pets.ts'
 export { AnimalStore, type RateLimit } from './store.ts'

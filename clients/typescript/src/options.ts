@@ -23,6 +23,11 @@ export type CreateOptions = CallOptions & {
   idempotencyKey?: string | undefined
 }
 
+export type ChangeOptions = CallOptions & {
+  /** The pet's tag (`etagOf`): if the pet has changed since, the call fails with `precondition_failed` and does nothing. */
+  ifMatch?: string | undefined
+}
+
 export type StoreOptions = Omit<CallOptions, 'signal'> & {
   /** The store's address, with or without /v1. */
   url: string

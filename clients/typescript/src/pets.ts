@@ -1,10 +1,11 @@
 import type { components, operations } from './generated/openapi.ts'
 import { type List, makeList } from './list.ts'
-import { type CallOptions, type CreateOptions, largestPage } from './options.ts'
-import type { Send } from './send.ts'
+import { type CallOptions, type ChangeOptions, type CreateOptions, largestPage } from './options.ts'
+import type { Answer, Send } from './send.ts'
 
 export type Pet = components['schemas']['Pet']
 export type NewPet = components['schemas']['NewPet']
+export type PetChange = components['schemas']['PetChange']
 export type PetStatus = components['schemas']['PetStatus']
 /** Which pets to list; `limit` is the size of a page. */
 export type PetQuery = NonNullable<operations['listPets']['parameters']['query']>
@@ -25,11 +26,32 @@ export class Pets {
 
   /** Adds a pet, once, however often the network makes it ask. */
   async create(pet: NewPet, options: CreateOptions = {}): Promise<Pet> {
-    return (await this.#send('createPet', { body: pet }, options)).body
+    return tagged(await this.#send('createPet', { body: pet }, options))
+  }
+
+  /** Changes what is given of a pet; a status of null unsets it. With `ifMatch` nobody else's change is lost. */
+  async update(petId: bigint, change: PetChange, options: ChangeOptions = {}): Promise<Pet> {
+    return tagged(await this.#send('updatePet', { path: { petId }, body: change }, options))
+  }
+
+  /** Deletes a pet for good. */
+  async delete(petId: bigint, options: ChangeOptions = {}): Promise<void> {
+    await this.#send('deletePet', { path: { petId } }, options)
   }
 
   /** @deprecated Removed on 5 December 2030; list the pets with a status instead. */
   async get(petId: bigint, options: CallOptions = {}): Promise<Pet> {
-    return (await this.#send('getPet', { path: { petId } }, options)).body
+    return tagged(await this.#send('getPet', { path: { petId } }, options))
   }
+}
+
+const tags = new WeakMap<Pet, string>()
+
+/** The tag of a pet as it was answered when it was added, changed or fetched, for `ifMatch`; pets of a list have none. */
+export const etagOf = (pet: Pet): string | undefined => tags.get(pet)
+
+function tagged({ body, headers }: Answer<'createPet'> | Answer<'updatePet'> | Answer<'getPet'>): Pet {
+  const tag = headers.get('ETag')
+  if (tag !== null) tags.set(body, tag)
+  return body
 }

@@ -6,6 +6,8 @@ import type { OperationId } from './operations.ts'
 export type Request = { url: string; init: RequestInit; safe: boolean }
 
 type Parameters = Record<string, unknown>
+/** What is said beside the input, in headers. */
+type Said = { idempotencyKey?: string | undefined; ifMatch?: string | undefined }
 type Input = { path?: Parameters | undefined; query?: Parameters | undefined; body?: unknown }
 
 export function composeRequest(
@@ -13,8 +15,11 @@ export function composeRequest(
   key: string,
   id: OperationId,
   { path = {}, query = {}, body }: Input,
-  // A page over plain http has no crypto.randomUUID.
-  idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-'),
+  {
+    // A page over plain http has no crypto.randomUUID.
+    idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-'),
+    ifMatch,
+  }: Said = {},
 ): Request {
   const { method, path: template, keyed } = wire[id]
   const url = new URL(
@@ -26,6 +31,7 @@ export function composeRequest(
   const headers = new Headers({ Accept: 'application/json', Authorization: `Bearer ${key}` })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (keyed) headers.set('Idempotency-Key', `"${idempotencyKey}"`)
+  if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
   // The store redirects nothing, and a key is shown to no one to whom somebody else would redirect it.
   const init: RequestInit = { method, headers, redirect: 'manual' }
   if (body !== undefined) init.body = writeExactJson(body)

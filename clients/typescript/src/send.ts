@@ -3,7 +3,7 @@ import { attempt } from './attempt.ts'
 import { StoreError } from './errors.ts'
 import { openHold } from './hold.ts'
 import type { Answered, Input, OperationId } from './operations.ts'
-import type { CreateOptions, StoreOptions } from './options.ts'
+import type { ChangeOptions, CreateOptions, StoreOptions } from './options.ts'
 import { mayRepeat, waitMs } from './repeat.ts'
 import { composeRequest } from './request.ts'
 import { pause, startDeadline } from './time.ts'
@@ -14,7 +14,7 @@ export type Answer<Id extends OperationId> = { body: Answered<Id>; headers: Head
 export type Send = <Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  options: CreateOptions,
+  options: CreateOptions & ChangeOptions,
 ) => Promise<Answer<Id>>
 
 /** `learn` hears of every answer, also of those that are refusals. */
@@ -23,9 +23,9 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
   const base = readBase(store.url)
   const inTurn = openHold()
 
-  return async (id, input, { signal, idempotencyKey, ...call }) => {
+  return async (id, input, { signal, idempotencyKey, ifMatch, ...call }) => {
     const { deadlineMs = 120_000, attemptMs = 15_000, retries = 5 } = { ...given(store), ...given(call) }
-    const request = composeRequest(base, key, id, input, idempotencyKey)
+    const request = composeRequest(base, key, id, input, { idempotencyKey, ifMatch })
     const deadline = startDeadline(deadlineMs)
     const ask = async () => {
       const { response, text } = await attempt(fetch, request, attemptMs, deadline, signal)

@@ -157,6 +157,8 @@ export type ErrorCode =
   | 'pet_not_found'
   /** Custom domains need the plan pro or above. */
   | 'plan_required'
+  /** The pet has changed since it bore the `ifMatch`. */
+  | 'precondition_failed'
   /** A project of that name exists already. */
   | 'project_exists'
   /** There is no project of that name, or it is not yours. */

@@ -172,6 +172,13 @@ export type CreatedProject = {
   project: Project;
 };
 
+/** A pet that is gone. */
+export type DeletedPet = {
+  __typename?: 'DeletedPet';
+  /** The id that it had, to drop it from a cache; no other pet gets it. */
+  petId: Scalars['ID']['output'];
+};
+
 /** A publication of the project with a configuration. */
 export type Deploy = Node & {
   __typename?: 'Deploy';
@@ -576,6 +583,8 @@ export type ErrorCode =
   | 'pet_not_found'
   /** Custom domains need the plan pro or above. */
   | 'plan_required'
+  /** The pet has changed since it bore the `ifMatch`. */
+  | 'precondition_failed'
   /** A project of that name exists already. */
   | 'project_exists'
   /** There is no project of that name, or it is not yours. */
@@ -618,7 +627,8 @@ export type Limits = {
 };
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type Mutation = {
@@ -629,6 +639,8 @@ export type Mutation = {
   createPet?: Maybe<Pet>;
   /** Creates a project with a first API key that has every scope. For operators. */
   createProject?: Maybe<CreatedProject>;
+  /** Deletes a pet for good; `pet_not_found` where the project has none such any more. Needs `pets:write`. */
+  deletePet?: Maybe<DeletedPet>;
   /** Publishes the project with a configuration, in service on every process within a second. A failed deploy changes nothing. Needs `project:write`. */
   deploy?: Maybe<Deploy>;
   /** Issues an API key and shows its secret once. Grants no scope that the calling key lacks. Needs `project:write`. */
@@ -657,13 +669,16 @@ export type Mutation = {
   setPlan?: Maybe<Project>;
   /** Suspends a project: its keys are refused with `project_suspended` until it is resumed, and nothing is lost. For operators. */
   suspendProject?: Maybe<Project>;
+  /** Changes what is given of a pet; `pet_not_found` where the project has none such. Needs `pets:write`. */
+  updatePet?: Maybe<Pet>;
   /** Looks the domain's DNS record up at once, at most once in ten seconds, and lets the certificate be issued when it is right. Needs `project:write`. */
   verifyDomain?: Maybe<Domain>;
 };
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationAddDomainArgs = {
@@ -672,7 +687,8 @@ export type MutationAddDomainArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationCreatePetArgs = {
@@ -682,7 +698,8 @@ export type MutationCreatePetArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationCreateProjectArgs = {
@@ -691,7 +708,19 @@ export type MutationCreateProjectArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationDeletePetArgs = {
+  ifMatch?: InputMaybe<Scalars['String']['input']>;
+  petId: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationDeployArgs = {
@@ -701,7 +730,8 @@ export type MutationDeployArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationIssueApiKeyArgs = {
@@ -710,7 +740,8 @@ export type MutationIssueApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRemoveCategoryArgs = {
@@ -719,7 +750,8 @@ export type MutationRemoveCategoryArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRemoveDomainArgs = {
@@ -728,7 +760,8 @@ export type MutationRemoveDomainArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRenameApiKeyArgs = {
@@ -738,7 +771,8 @@ export type MutationRenameApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationResumeProjectArgs = {
@@ -747,7 +781,8 @@ export type MutationResumeProjectArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationReverifyDomainArgs = {
@@ -756,7 +791,8 @@ export type MutationReverifyDomainArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRevokeApiKeyArgs = {
@@ -765,7 +801,8 @@ export type MutationRevokeApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRollbackArgs = {
@@ -774,7 +811,8 @@ export type MutationRollbackArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRotateApiKeyArgs = {
@@ -784,7 +822,8 @@ export type MutationRotateApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationSetCategoryArgs = {
@@ -794,7 +833,8 @@ export type MutationSetCategoryArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationSetPlanArgs = {
@@ -805,7 +845,8 @@ export type MutationSetPlanArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationSuspendProjectArgs = {
@@ -814,7 +855,20 @@ export type MutationSuspendProjectArgs = {
 
 
 /**
- * What can be changed. `createPet`, `setCategory` and `removeCategory` cost one request of the plan's budget, shared with REST;
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationUpdatePetArgs = {
+  ifMatch?: InputMaybe<Scalars['String']['input']>;
+  input: PetChange;
+  petId: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
+ * plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationVerifyDomainArgs = {
@@ -932,12 +986,24 @@ export type Pet = Node & {
   category?: Maybe<Category>;
   /** The category the animal belongs to, a 64-bit integer in decimal digits. */
   categoryId: Scalars['ID']['output'];
+  /** Names the pet as it is now, to be given back as `ifMatch`; REST's `ETag`. */
+  etag: Scalars['String']['output'];
   /** Unique identifier, a 64-bit integer in decimal digits, assigned on creation. */
   id: Scalars['ID']['output'];
   /** The animal's name. */
   name: Scalars['String']['output'];
   /** Whether it can be had; null while unset. */
   status?: Maybe<PetStatus>;
+};
+
+/** What to change of a pet; what is left out stays as it is. */
+export type PetChange = {
+  /** The category the animal belongs to from now on: a 64-bit integer, beyond 2^53 as a string. */
+  categoryId?: InputMaybe<Scalars['ID']['input']>;
+  /** The animal's new name: 1 to 255 characters, surrounding blanks removed. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** Whether it can be had from now on; null leaves it unset. */
+  status?: InputMaybe<PetStatus>;
 };
 
 /** A page of pets. */
@@ -1507,6 +1573,7 @@ export type ResolversTypes = {
   CreatedProject: ResolverTypeWrapper<Omit<CreatedProject, 'owner' | 'project'> & { owner: ResolversTypes['IssuedApiKey'], project: ResolversTypes['Project'] }>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  DeletedPet: ResolverTypeWrapper<DeletedPet>;
   Deploy: ResolverTypeWrapper<ShownDeploy>;
   DeployConfiguration: ResolverTypeWrapper<DeployConfiguration>;
   DeployConnection: ResolverTypeWrapper<Omit<DeployConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['DeployEdge']>, nodes: Array<ResolversTypes['Deploy']> }>;
@@ -1550,6 +1617,7 @@ export type ResolversTypes = {
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Pet: ResolverTypeWrapper<StoredPet>;
+  PetChange: PetChange;
   PetConnection: ResolverTypeWrapper<Omit<PetConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['PetEdge']>, nodes: Array<ResolversTypes['Pet']> }>;
   PetEdge: ResolverTypeWrapper<Omit<PetEdge, 'node'> & { node: ResolversTypes['Pet'] }>;
   PetStatus: PetStatus;
@@ -1588,6 +1656,7 @@ export type ResolversParentTypes = {
   CreatedProject: Omit<CreatedProject, 'owner' | 'project'> & { owner: ResolversParentTypes['IssuedApiKey'], project: ResolversParentTypes['Project'] };
   Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
+  DeletedPet: DeletedPet;
   Deploy: ShownDeploy;
   DeployConfiguration: DeployConfiguration;
   DeployConnection: Omit<DeployConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['DeployEdge']>, nodes: Array<ResolversParentTypes['Deploy']> };
@@ -1623,6 +1692,7 @@ export type ResolversParentTypes = {
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   PageInfo: PageInfo;
   Pet: StoredPet;
+  PetChange: PetChange;
   PetConnection: Omit<PetConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['PetEdge']>, nodes: Array<ResolversParentTypes['Pet']> };
   PetEdge: Omit<PetEdge, 'node'> & { node: ResolversParentTypes['Pet'] };
   Plan: StoredPlan;
@@ -1739,6 +1809,10 @@ export interface DateScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
   name: 'DateTime';
 }
+
+export type DeletedPetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeletedPet'] = ResolversParentTypes['DeletedPet']> = {
+  petId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
 
 export type DeployResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Deploy'] = ResolversParentTypes['Deploy']> = {
   configuration?: Resolver<ResolversTypes['DeployConfiguration'], ParentType, ContextType>;
@@ -1898,6 +1972,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   addDomain?: Resolver<Maybe<ResolversTypes['AddedDomain']>, ParentType, ContextType, RequireFields<MutationAddDomainArgs, 'input'>>;
   createPet?: Resolver<Maybe<ResolversTypes['Pet']>, ParentType, ContextType, RequireFields<MutationCreatePetArgs, 'input'>>;
   createProject?: Resolver<Maybe<ResolversTypes['CreatedProject']>, ParentType, ContextType, RequireFields<MutationCreateProjectArgs, 'input'>>;
+  deletePet?: Resolver<Maybe<ResolversTypes['DeletedPet']>, ParentType, ContextType, RequireFields<MutationDeletePetArgs, 'petId'>>;
   deploy?: Resolver<Maybe<ResolversTypes['Deploy']>, ParentType, ContextType, RequireFields<MutationDeployArgs, 'dryRun' | 'input'>>;
   issueApiKey?: Resolver<Maybe<ResolversTypes['IssuedApiKey']>, ParentType, ContextType, RequireFields<MutationIssueApiKeyArgs, 'input'>>;
   removeCategory?: Resolver<Maybe<ResolversTypes['RemovedCategory']>, ParentType, ContextType, RequireFields<MutationRemoveCategoryArgs, 'categoryId'>>;
@@ -1912,6 +1987,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   setCategory?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType, RequireFields<MutationSetCategoryArgs, 'categoryId' | 'name'>>;
   setPlan?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationSetPlanArgs, 'plan' | 'project'>>;
   suspendProject?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, RequireFields<MutationSuspendProjectArgs, 'project'>>;
+  updatePet?: Resolver<Maybe<ResolversTypes['Pet']>, ParentType, ContextType, RequireFields<MutationUpdatePetArgs, 'input' | 'petId'>>;
   verifyDomain?: Resolver<Maybe<ResolversTypes['Domain']>, ParentType, ContextType, RequireFields<MutationVerifyDomainArgs, 'id'>>;
 };
 
@@ -1929,6 +2005,7 @@ export type PageInfoResolvers<ContextType = Context, ParentType extends Resolver
 export type PetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Pet'] = ResolversParentTypes['Pet']> = {
   category?: Resolver<Maybe<ResolversTypes['Category']>, ParentType, ContextType>;
   categoryId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  etag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['PetStatus']>, ParentType, ContextType>;
@@ -2079,6 +2156,7 @@ export type Resolvers<ContextType = Context> = {
   CreatedProject?: CreatedProjectResolvers<ContextType>;
   Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
+  DeletedPet?: DeletedPetResolvers<ContextType>;
   Deploy?: DeployResolvers<ContextType>;
   DeployConfiguration?: DeployConfigurationResolvers<ContextType>;
   DeployConnection?: DeployConnectionResolvers<ContextType>;

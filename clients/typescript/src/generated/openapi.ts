@@ -43,10 +43,19 @@ export interface paths {
         get: operations["getPet"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an animal
+         * @description Deletes an animal for good; its id goes to no other one. Deleted already, it is a 404. Needs the scope
+         *     `pets:write`.
+         */
+        delete: operations["deletePet"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change an animal
+         * @description Changes what the body gives and leaves the rest as it is, and returns the animal. Needs the scope `pets:write`.
+         */
+        patch: operations["updatePet"];
         trace?: never;
     };
     "/rate-limit": {
@@ -148,6 +157,13 @@ export interface components {
             /** @description Availability status. Left out, it stays unset, and answers leave it out as well; it is never null. */
             status?: components["schemas"]["PetStatus"];
         };
+        /** @description What to change of an animal; what is left out stays as it is. */
+        PetChange: {
+            name?: components["schemas"]["NewPet"]["name"];
+            categoryId?: components["schemas"]["NewPet"]["categoryId"];
+            /** @description Availability status; null leaves it unset. */
+            status?: components["schemas"]["PetStatus"] | null;
+        };
         /** @description An animal of the store. */
         Pet: components["schemas"]["NewPet"] & {
             id: components["schemas"]["PetId"];
@@ -201,7 +217,7 @@ export interface components {
          * @description Machine-readable error code. The list is closed, and the same through every door of the service.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "category_not_found" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_in_flight" | "gone" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "category_not_found" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_in_flight" | "gone" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
         /** @description The limits of the calling key's project. */
         RateLimit: {
             /**
@@ -330,6 +346,101 @@ export interface components {
                  *       "code": "category_not_found",
                  *       "message": "The category 7 has no name.",
                  *       "status": 404
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body changes nothing or has invalid values, or the request could not be read. */
+        InvalidChange: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The condition is no ETag, or the request could not be read. */
+        InvalidCondition: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "invalid_input",
+                 *       "message": "If-Match must be an ETag, a list of them, or *.",
+                 *       "status": 400,
+                 *       "details": [
+                 *         {
+                 *           "field": "If-Match",
+                 *           "message": "must be an ETag, a list of them, or *"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such animal in your project. */
+        PetNotFound: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "pet_not_found",
+                 *       "message": "There is no pet 99.",
+                 *       "status": 404
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The animal has changed since it had the ETag of `If-Match`; nothing was done. */
+        PreconditionFailed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "precondition_failed",
+                 *       "message": "Pet 1 is not as it was; look at it again, and then change it.",
+                 *       "status": 412
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -761,6 +872,11 @@ export interface components {
          * @example W/"nq1Vn0Uu1Y2sXb8l0y4m4w"
          */
         Etag: string;
+        /**
+         * @description Names the animal as it is now; give it back as `If-Match` to change the animal only while it is so.
+         * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+         */
+        PetEtag: string;
         /** @description Since when the operation has been deprecated (RFC 9745), 1 November 2026. */
         Deprecation: "@1793491200";
         /** @description When the operation is removed (RFC 8594). */
@@ -896,6 +1012,7 @@ export interface operations {
                 headers: {
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Etag: components["headers"]["PetEtag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -940,7 +1057,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of an answer that the client holds; if it is still the same, the answer is 304.
-                 * @example W/"nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
                  */
                 "If-None-Match"?: string;
             };
@@ -962,7 +1079,7 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
                     Link: components["headers"]["Successor"];
-                    Etag: components["headers"]["Etag"];
+                    Etag: components["headers"]["PetEtag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -991,7 +1108,7 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
                     Link: components["headers"]["Successor"];
-                    Etag: components["headers"]["Etag"];
+                    Etag: components["headers"]["PetEtag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1062,6 +1179,126 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the animal as you know it: if it has changed since, the answer is 412 and nothing is done, so
+                 *     that nobody's change is lost.
+                 * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The identifier of the animal. Whatever is not the id of one of your animals is a 404.
+                 * @example 1
+                 */
+                petId: components["schemas"]["PetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The animal is gone. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidCondition"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the animal as you know it: if it has changed since, the answer is 412 and nothing is done, so
+                 *     that nobody's change is lost.
+                 * @example "nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The identifier of the animal. Whatever is not the id of one of your animals is a 404.
+                 * @example 1
+                 */
+                petId: components["schemas"]["PetId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PetChange"];
+            };
+        };
+        responses: {
+            /** @description The animal as it is now. */
+            200: {
+                headers: {
+                    Etag: components["headers"]["PetEtag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Biscuit",
+                     *       "categoryId": 7,
+                     *       "status": "sold"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pet"];
+                };
+            };
+            400: components["responses"]["InvalidChange"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedHost"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];

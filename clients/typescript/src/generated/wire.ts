@@ -5,6 +5,8 @@ export const wire = {
   listPets: {"method":"GET","path":"/pets","keyed":false},
   createPet: {"method":"POST","path":"/pets","keyed":true},
   getPet: {"method":"GET","path":"/pets/{petId}","keyed":false},
+  updatePet: {"method":"PATCH","path":"/pets/{petId}","keyed":false},
+  deletePet: {"method":"DELETE","path":"/pets/{petId}","keyed":false},
   getRateLimit: {"method":"GET","path":"/rate-limit","keyed":false},
   listCategories: {"method":"GET","path":"/categories","keyed":false},
   getCategory: {"method":"GET","path":"/categories/{categoryId}","keyed":false},

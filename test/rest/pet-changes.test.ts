@@ -1,0 +1,318 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { freshRedis } from '../support/databases.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { ids } from '../support/ids.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const max = { name: 'Max', categoryId: 7, status: 'available' }
+
+async function withPet(pet: object = max) {
+  const store = await app.makeProject()
+  return { store, ...(await addPet(store, pet)) }
+}
+
+async function addPet(store: TestProject, pet: object = max) {
+  const { json, headers } = await store.post('/v1/pets', pet)
+  const { id } = json as { id: number }
+  return { id, path: `/v1/pets/${id}`, etag: headers.etag ?? '' }
+}
+
+describe('changing a pet', () => {
+  it.each([
+    [{ name: '  Moritz ' }, { name: 'Moritz' }],
+    [{ categoryId: 8 }, { categoryId: 8 }],
+    [{ status: 'sold' }, { status: 'sold' }],
+    [
+      { name: 'Moritz', categoryId: '-9', status: 'pending' },
+      { name: 'Moritz', categoryId: -9, status: 'pending' },
+    ],
+  ])('by %j answers the pet as it is now, and leaves the rest as it was', async (change, changed) => {
+    const { store, id, path } = await withPet()
+
+    const answer = await store.patch(path, change)
+
+    expect([answer.status, answer.json]).toEqual([200, { id, ...max, ...changed }])
+    expect((await store.get('/v1/pets')).json).toEqual([{ id, ...max, ...changed }])
+    expect((await store.get(path)).json).toEqual({ id, ...max, ...changed })
+  })
+
+  it('takes a status away by null, and only that', async () => {
+    const { store, id, path } = await withPet()
+
+    const unset = await store.patch(path, { status: null })
+    const refused = await store.patch(path, { name: null, categoryId: null })
+
+    expect(unset.json).toEqual({ id, name: 'Max', categoryId: 7 })
+    expect(refused.json).toMatchObject({ details: [{ field: 'name' }, { field: 'categoryId' }] })
+  })
+
+  it('keeps a category exact to the last digit', async () => {
+    const { store, path } = await withPet()
+
+    const changed = await store.patch(path, '{"categoryId":9007199254740993}')
+
+    expect(changed.text).toContain('"categoryId":9007199254740993')
+  })
+
+  it.each([
+    ['nothing', '{}', ['body']],
+    ['fields that it does not know', '{"nmae":"Moritz","id":5,"projectId":1}', ['body']],
+    ['faulty fields', '{"name":"","categoryId":1.5,"status":"lost"}', ['name', 'categoryId', 'status']],
+    ['a list', '[]', ['body']],
+  ])('by %s is refused, and changes nothing', async (_, body, fields) => {
+    const { store, id, path } = await withPet()
+
+    const refused = await store.patch(path, body)
+
+    expect(refused.json).toMatchObject({ code: 'invalid_input', details: fields.map(field => ({ field })) })
+    expect((await store.get(path)).json).toEqual({ id, ...max })
+  })
+
+  it.each([
+    ['no JSON', '{', 'application/json', 400],
+    ['a form', 'name=Moritz', 'application/x-www-form-urlencoded', 415],
+    ['more than 64 KiB', JSON.stringify({ name: 'x'.repeat(65_536) }), 'application/json', 413],
+  ])('by %s is refused', async (_, body, type, status) => {
+    const { store, path } = await withPet()
+
+    expect((await store.patch(path, body, { 'content-type': type })).status).toBe(status)
+  })
+
+  it.each(['0', 'abc', '9223372036854775808', '9223372036854775807'])('of the id %s is a 404', async id => {
+    const store = await app.makeProject()
+
+    for (const answer of [
+      await store.patch(`/v1/pets/${id}`, { name: 'Moritz' }),
+      await store.delete(`/v1/pets/${id}`),
+    ]) {
+      expect(answer.json).toMatchObject({ code: 'pet_not_found', status: 404 })
+    }
+  })
+})
+
+describe('deleting a pet', () => {
+  it('answers 204, and 404 when it is gone already', async () => {
+    const { store, id, path } = await withPet()
+    const other = await addPet(store)
+
+    const deleted = await store.delete(path)
+
+    expect([deleted.status, deleted.text]).toEqual([204, ''])
+    expect((await store.delete(path)).json).toMatchObject({ code: 'pet_not_found' })
+    expect((await store.patch(path, { name: 'Moritz' })).json).toMatchObject({ code: 'pet_not_found' })
+    expect((await store.get(path)).status).toBe(404)
+    expect(ids(await store.get('/v1/pets'))).toEqual([other.id])
+    expect(other.id).not.toBe(id)
+  })
+
+  it('leaves the cursor that stands on it good', async () => {
+    const { store, path } = await withPet()
+    const [second, third] = [await addPet(store), await addPet(store)]
+    const { link } = (await store.get('/v1/pets?limit=1')).headers
+    const next = /<([^>]+)>/.exec(String(link))?.[1]?.replace(app.url, '') ?? ''
+
+    await store.delete(path)
+
+    expect(ids(await store.get(next))).toEqual([second.id])
+    await store.delete(second.path)
+    expect(ids(await store.get(next))).toEqual([third.id])
+  })
+
+  it('keeps the answer of a creation that is repeated under its key', async () => {
+    const store = await app.makeProject()
+    const key = { 'idempotency-key': 'once' }
+    const first = await store.post('/v1/pets', max, key)
+    await store.delete(`/v1/pets/${(first.json as { id: number }).id}`)
+
+    const again = await store.post('/v1/pets', max, key)
+
+    expect([again.status, again.text, again.headers.etag]).toEqual([201, first.text, first.headers.etag])
+    expect(ids(await store.get('/v1/pets'))).toEqual([])
+  })
+})
+
+describe('the tag of a pet', () => {
+  it('comes with every answer of it, is the same at both doors, and changes with the pet', async () => {
+    const { store, id, path, etag } = await withPet()
+    const send = graphqlOf(app, store)
+    const overGraphql = async () =>
+      `"${(await send(`{ node(id: "${id}") { ... on Pet { etag } } }`)).data.node.etag}"`
+    expect(etag).toMatch(/^"[\w-]{22}"$/)
+    expect([(await store.get(path)).headers.etag, await overGraphql()]).toEqual([etag, etag])
+
+    const changed = await store.patch(path, { status: 'sold' })
+
+    expect(changed.headers.etag).not.toBe(etag)
+    expect([(await store.get(path)).headers.etag, await overGraphql()]).toEqual(
+      Array(2).fill(changed.headers.etag),
+    )
+    expect((await store.patch(path, { status: 'available' })).headers.etag).toBe(etag)
+  })
+
+  it('names the very bytes, so that even a long name goes unpacked', async () => {
+    const { store, path } = await withPet({ name: '🐈'.repeat(255), categoryId: 1 })
+
+    expect((await store.get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()
+  })
+
+  it.each([
+    ['the tag', (etag: string) => etag],
+    ['the bare tag', (etag: string) => etag.slice(1, -1)],
+    ['the tag among others', (etag: string) => `"other" , ${etag}`],
+    ['the tag as a proxy that packs has made it', (etag: string) => `W/${etag}`],
+    ['a star', () => '*'],
+  ])('lets through a change and a deletion of who sends %s', async (_, condition) => {
+    const { store, path, etag } = await withPet()
+
+    const changed = await store.patch(path, { name: 'Moritz' }, { 'if-match': condition(etag) })
+    const deleted = await store.delete(path, { 'if-match': condition(changed.headers.etag ?? '') })
+
+    expect([changed.status, deleted.status]).toEqual([200, 204])
+  })
+
+  it('refuses a change and a deletion of who knows another one, and nothing is done', async () => {
+    const { store, id, path, etag } = await withPet()
+    await store.patch(path, { status: 'sold' })
+
+    const refused = [
+      await store.patch(path, { name: 'Moritz' }, { 'if-match': etag }),
+      await store.delete(path, { 'if-match': etag }),
+    ]
+
+    for (const { json } of refused) expect(json).toMatchObject({ code: 'precondition_failed', status: 412 })
+    expect((await store.get('/v1/pets')).json).toEqual([{ id, ...max, status: 'sold' }])
+  })
+
+  it.each(['', ',', 'x y', '"', 'x'.repeat(1001)])('is refused where it is none: %j', async condition => {
+    const { store, path } = await withPet()
+
+    for (const refused of [
+      await store.patch(path, { name: 'Moritz' }, { 'if-match': condition }),
+      await store.delete(path, { 'if-match': condition }),
+    ]) {
+      expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'If-Match' }] })
+    }
+  })
+})
+
+describe('many at once', () => {
+  it('lose no change: of a hundred with the same tag, over both doors and two processes, one comes through', async ({
+    skip,
+  }) => {
+    const { databaseUrl } = app.tools.config
+    const redisUrl = await freshRedis()
+    if (!databaseUrl || !redisUrl) return skip('redis-server or PostgreSQL is not installed')
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
+    const two = await Promise.all([startApp({ env }), startApp({ env })])
+    onTestFinished(async () => {
+      await Promise.all(two.map(each => each.stop()))
+    })
+    const store = await app.makeProject()
+    const { id, path, etag } = await addPet(store)
+    const [here, other] = two.map(({ url }) => url)
+
+    const change = (i: number, method: string, url: string) =>
+      fetch(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${store.secret}`,
+          'content-type': 'application/json',
+          'if-match': etag,
+        },
+        body: JSON.stringify(
+          method === 'PATCH'
+            ? { name: `Max ${i}` }
+            : {
+                query:
+                  'mutation($id: ID!, $name: String, $tag: String) { updatePet(petId: $id, input: { name: $name }, ifMatch: $tag) { name } }',
+                variables: { id, name: `Max ${i}`, tag: etag },
+              },
+        ),
+      }).then(answer => answer.text())
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        i % 4 < 2
+          ? change(i, 'PATCH', `${i % 2 ? here : other}${path}`)
+          : change(i, 'POST', `${i % 2 ? here : other}/graphql`),
+      ),
+    )
+
+    const refused = answers.filter(text => text.includes('precondition_failed'))
+    const [came = ''] = answers.filter(text => !refused.includes(text))
+    expect(refused).toHaveLength(99)
+    const { name } = (await store.get(path)).json as { name: string }
+    expect(came).toContain(`"${name}"`)
+  })
+
+  it('change one pet one after the other, and delete it once', async () => {
+    const { store, path } = await withPet()
+
+    const changes = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        store.patch(path, i % 2 ? { categoryId: i } : { name: `Max ${i}` }),
+      ),
+    )
+    const deletions = await Promise.all(Array.from({ length: 20 }, () => store.delete(path)))
+
+    expect(new Set(changes.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(deletions.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)])
+  })
+
+  it('change and delete each its own pet', async () => {
+    const store = await app.makeProject()
+    const pets = await Promise.all(Array.from({ length: 40 }, () => addPet(store)))
+
+    const answers = await Promise.all(
+      pets.map(({ path }, i) => (i % 2 ? store.delete(path) : store.patch(path, { name: `Pet ${i}` }))),
+    )
+
+    expect(answers.map(({ status }) => status)).toEqual(pets.map((_, i) => (i % 2 ? 204 : 200)))
+    const left = (await store.get('/v1/pets?limit=100')).json as { id: number; name: string }[]
+    expect(left.map(({ id, name }) => [id, name]).sort()).toEqual(
+      pets.flatMap(({ id }, i) => (i % 2 ? [] : [[id, `Pet ${i}`]])).sort(),
+    )
+  })
+
+  it('wait for nobody who works on another pet, and for who works on theirs until that is done', async ({
+    skip,
+  }) => {
+    const { databaseUrl } = app.tools.config
+    if (!databaseUrl)
+      return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')
+    const store = await app.makeProject()
+    const [held, ...free] = await Promise.all(Array.from({ length: 9 }, () => addPet(store)))
+    const somebody = new pg.Client({ connectionString: databaseUrl })
+    await somebody.connect()
+    onTestFinished(() => somebody.end())
+    await somebody.query(`BEGIN; UPDATE pets SET status = 'pending' WHERE id = ${held?.id}`)
+
+    const [waiting, ...others] = [held, ...free].map(pet => store.patch(pet?.path ?? '', { name: 'Moritz' }))
+    const done = await Promise.all(others)
+    const isWaiting = await Promise.race([waiting?.then(() => false), pause(50, true)])
+    await somebody.query('COMMIT')
+
+    expect(new Set(done.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(isWaiting).toBe(true)
+    expect((await waiting)?.json).toMatchObject({ name: 'Moritz', status: 'pending' })
+  })
+})
+
+it('needs the scope pets:write, and costs one request', async () => {
+  const { store, path } = await withPet()
+  const reader = await store.issueKey(['pets:read'])
+  const left = async (answer: Promise<{ headers: Record<string, unknown> }>) =>
+    Number((await answer).headers['x-ratelimit-remaining'])
+
+  expect([(await reader.patch(path, {})).status, (await reader.delete(path)).status]).toEqual([403, 403])
+  const before = await left(store.get(path))
+  expect(await left(store.patch(path, { name: 'Moritz' }))).toBe(before - 1)
+  expect(await left(store.delete(path))).toBe(before - 2)
+})
