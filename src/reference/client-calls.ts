@@ -2,6 +2,13 @@
 export const clientCalls: Record<string, string> = {
   listPets: 'for await (const pet of store.pets.list()) console.log(pet.id, pet.name)',
   createPet: "console.log(await store.pets.create({ name: 'Biscuit', categoryId: 7n, status: 'available' }))",
+  updatePet: "console.log(await store.pets.update(1n, { status: 'sold' }))",
+  deletePet: 'await store.pets.delete(1n)',
+  listCategories:
+    'for await (const category of store.categories.list()) console.log(category.id, category.name)',
+  getCategory: 'console.log(await store.categories.get(7n))',
+  setCategory: "console.log(await store.categories.set(7n, 'Dogs'))",
+  removeCategory: 'await store.categories.remove(7n)',
   getPet: 'console.log(await store.pets.get(1n))',
   getRateLimit: 'console.log(await store.getRateLimit())',
 }

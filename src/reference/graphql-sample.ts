@@ -82,8 +82,11 @@ function exampleOfType(name: string, type: GraphQLInputType): unknown {
   if (isListType(bare)) return [exampleOfType(name, bare.ofType)]
   if (isEnumType(bare)) return bare.getValues()[0]?.name
   if (isInputObjectType(bare)) {
-    const fields = Object.values(bare.getFields()).filter(field => isNonNullType(field.type))
-    return Object.fromEntries(fields.map(field => [field.name, exampleOf(field)]))
+    const fields = Object.values(bare.getFields())
+    const needed = fields.filter(field => isNonNullType(field.type))
+    // Where none is needed by itself, one of them is.
+    const given = needed.length > 0 ? needed : fields.slice(0, 1)
+    return Object.fromEntries(given.map(field => [field.name, exampleOf(field)]))
   }
   return { Int: 1, Float: 1, Boolean: true, ID: '1' }[String(bare)] ?? name
 }

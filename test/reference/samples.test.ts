@@ -35,13 +35,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the examples of the contract name is there again, whatever a sample before has done to it: pet 1. */
+/** What the examples of the contract name is there again, whatever a sample before has done to it: pet 1, category 7. */
 async function prepare(): Promise<void> {
   const pet = { projectId: project.project.id, name: 'Biscuit', categoryId: 7n }
   await app.tools.db.pet.upsert({
     where: { projectId_id: { projectId: pet.projectId, id: 1n } },
     update: pet,
     create: { id: 1n, ...pet },
+  })
+  const { projectId } = pet
+  const dogs = { projectId, id: 7n, name: 'Dogs' }
+  await app.tools.db.category.upsert({
+    where: { projectId_id: { projectId, id: 7n } },
+    update: dogs,
+    create: dogs,
   })
 }
 
