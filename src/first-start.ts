@@ -15,7 +15,11 @@ export async function prepareDemo(
   const isEmbedded = config.databaseUrl === null
   if (!isEmbedded && !config.seedDemo) return null
   const kept = readCredentials(config.dataDir)
-  if (kept) return kept
+  const url = `http://localhost:${config.port}`
+  if (kept) {
+    if (kept.url !== url) writeCredentials(config.dataDir, { ...kept, url })
+    return kept
+  }
 
   return db.$transaction(async tx => {
     // Processes that start at once take turns here, so that one of them seeds and the others find it done.
@@ -24,7 +28,7 @@ export async function prepareDemo(
     const issued = await issueDemoKey(tx, clock)
     if (!issued) return null
     const operatorKey = config.operatorKey ?? (isEmbedded ? makeSecret() : null)
-    const credentials = { operatorKey, project: 'demo', apiKey: issued.secret }
+    const credentials = { url, operatorKey, project: 'demo', apiKey: issued.secret }
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
     writeCredentials(config.dataDir, credentials)
     return credentials

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major > 22 || (major === 22 && minor >= 18)) {
-  const { run } = await import('./run.ts')
-  process.exitCode = await run(process.argv.slice(2), process.env)
+  await import('./main.ts')
 } else {
   const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
   const { status } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {

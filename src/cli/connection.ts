@@ -1,30 +1,72 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes, Refused } from './exit.ts'
+import { readProfiles } from './profiles.ts'
 
 export type Environment = Record<string, string | undefined>
-export type Connection = { url: string; key: string }
-type Credentials = { operatorKey: string | null; apiKey: string }
+/** Where the service is, with which key, and where the key was found. */
+export type Connection = { url: string; key: string; keyFrom: string }
+/** What the options of the command itself say. */
+export type Asked = { url?: string; key?: string; profile?: string }
+export type Role = 'owner' | 'operator'
 
-/** Where the service is and with which key: from the environment, or from what a local service has left on disk. */
-export function findConnection(env: Environment, role: 'owner' | 'operator'): Connection {
-  const url = (env.ANIMAL_STORE_URL || 'http://localhost:4000').replace(/\/+$/, '')
-  if (env.ANIMAL_STORE_KEY) return { url, key: env.ANIMAL_STORE_KEY }
-  const credentials = isLocal(url) ? readCredentials(env.DATA_DIR || '.data') : null
-  const key = role === 'operator' ? credentials?.operatorKey : credentials?.apiKey
-  if (key) return { url, key }
+type Found = { url?: string | undefined; key?: string | undefined; keyFrom: string }
+
+const usualUrl = 'http://localhost:4000'
+
+/** The options go before the environment, that before a profile, and that before what a local service left on disk. */
+export function findConnection(env: Environment, asked: Asked, role: Role): Connection {
+  const typed = { url: asked.url, key: asked.key, keyFrom: '--key' }
+  // Whoever names a profile means it, whatever the environment says.
+  const ofEnvironment = asked.profile
+    ? { keyFrom: '' }
+    : { url: env.ANIMAL_STORE_URL, key: env.ANIMAL_STORE_KEY, keyFrom: 'ANIMAL_STORE_KEY' }
+  const profile = findProfile(env, asked.profile)
+  const local = findLocal(env, role)
+  const url = trimmed(typed.url || ofEnvironment.url || profile?.url || local?.url || usualUrl)
+  const found = [typed, ofEnvironment, ...[profile, local].filter(one => belongsTo(one, url))].find(
+    one => one?.key,
+  )
+  if (found?.key) return { url, key: found.key, keyFrom: found.keyFrom }
   throw new Refused(
-    `There is no key for ${url}: set ANIMAL_STORE_KEY${role === 'operator' ? " to the operator's key" : ''}.`,
+    `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY${role === 'operator' ? " to the operator's key" : ''}.`,
     exitCodes.notAllowed,
   )
 }
 
-/** Keys found on this machine are for this machine. */
-function isLocal(url: string): boolean {
-  return URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+const trimmed = (url: string) => url.replace(/\/+$/, '')
+
+function findProfile(env: Environment, name: string | undefined): Found | null {
+  const { current, profiles } = readProfiles(env)
+  const chosen = name ?? current
+  const profile = chosen === null ? undefined : profiles[chosen]
+  if (name !== undefined && !profile) {
+    throw new Refused(
+      `There is no profile ${name}: animal-store login --profile ${name} makes it.`,
+      exitCodes.notFound,
+    )
+  }
+  return profile ? { ...profile, keyFrom: `the profile ${chosen}` } : null
 }
 
-function readCredentials(dataDir: string): Credentials | null {
-  const file = join(dataDir, 'credentials.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Credentials) : null
+/** A service on this machine leaves its address and its keys in its folder. */
+function findLocal(env: Environment, role: Role): Found | null {
+  const file = join(env.DATA_DIR || '.data', 'credentials.json')
+  if (!existsSync(file)) return null
+  const { url, apiKey, operatorKey } = JSON.parse(readFileSync(file, 'utf8')) as {
+    url?: string
+    apiKey: string
+    operatorKey: string | null
+  }
+  return { url, key: (role === 'operator' ? operatorKey : apiKey) ?? undefined, keyFrom: file }
+}
+
+/** A kept key goes to the service that it is for and to no other; a local one to any port of this machine. */
+function belongsTo(found: Found | null, url: string): boolean {
+  if (!found) return false
+  return found.keyFrom.startsWith('the profile') ? found.url === url : isLocal(url)
+}
+
+function isLocal(url: string): boolean {
+  return URL.canParse(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { confirm, yesOption } from './confirm.ts'
 import type { Connection } from './connection.ts'
 import {
   AddDomainDocument,
@@ -66,9 +67,11 @@ export function domainsCommand(shop: Shop): Command {
 
   withProject(domains.command('remove <domain>'))
     .description('stop serving a domain, at once and on every process')
+    .addOption(yesOption())
     .action(async (name: string, options: Options, command: Command) => {
       const connection = connect(options)
-      const { id } = await find(connection, options, name)
+      const { id, displayName } = await find(connection, options, name)
+      await confirm(command, `Visitors of ${displayName} will find nothing there.`)
       const { removeDomain } = await send(connection, RemoveDomainDocument, { id })
       shop.tell(command, removeDomain, removeDomain.note)
     })

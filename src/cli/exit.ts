@@ -15,14 +15,32 @@ export const exitCodesHelp = `
 Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or input,
   3 not allowed, 4 not found, 5 over a limit or banned, 6 in conflict with what is there.`
 
-/** Ends the command with one sentence. */
+/** One faulty option or argument and what is wrong with it. */
+export type Detail = { field: string; message: string }
+
+/** Ends the command with one sentence; a program gets the code and the details beside it. */
 export class Refused extends Error {
   readonly exitCode: ExitCode
+  readonly code: string
+  readonly details: Detail[]
 
-  constructor(message: string, exitCode: ExitCode) {
+  constructor(message: string, exitCode: ExitCode, code = codesOf[exitCode], details: Detail[] = []) {
     super(message)
     this.exitCode = exitCode
+    this.code = code
+    this.details = details
   }
+}
+
+/** For what the command itself refuses; the service's refusals bring their own. */
+const codesOf: Record<ExitCode, string> = {
+  0: 'done',
+  1: 'failed',
+  2: 'invalid_input',
+  3: 'not_allowed',
+  4: 'not_found',
+  5: 'limited',
+  6: 'conflict',
 }
 
 /** By the HTTP status that each error of the service carries. */
@@ -31,5 +49,5 @@ export function exitCodeOf(status: number): ExitCode {
   if (status === 401 || status === 403) return exitCodes.notAllowed
   if (status === 404 || status === 410) return exitCodes.notFound
   if (status === 429) return exitCodes.limited
-  return status === 409 ? exitCodes.conflict : exitCodes.failed
+  return status === 409 || status === 412 ? exitCodes.conflict : exitCodes.failed
 }

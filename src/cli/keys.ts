@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { confirm, yesOption } from './confirm.ts'
 import type { Connection } from './connection.ts'
 import { exitCodes, Refused } from './exit.ts'
 import {
@@ -6,6 +7,7 @@ import {
   type KeyLineFragment,
   ListKeysDocument,
   type ListKeysQuery,
+  RenameKeyDocument,
   RevokeKeyDocument,
   RotateKeyDocument,
   type Scope,
@@ -13,10 +15,19 @@ import {
 import { moment, table } from './print.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
-import type { Shop } from './shop.ts'
+import { type Shop, scopeName } from './shop.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { project?: string; scopes: Scope[]; expires?: string; overlap?: number }
+
+/** The compiler asks for every scope of the contract. */
+const scopes: Record<Scope, true> = {
+  pets_read: true,
+  pets_write: true,
+  project_read: true,
+  project_write: true,
+}
+const scopeList = Object.keys(scopes).map(scopeName)
 
 export function keysCommand(shop: Shop): Command {
   const keys = new Command('keys').description("issue, list, rotate and revoke a project's API keys")
@@ -49,10 +60,12 @@ export function keysCommand(shop: Shop): Command {
   withProject(keys.command('rotate <key>'))
     .description('replace a key, named by its id or prefix, by a new one')
     .option('--overlap <seconds>', 'how long the old secret still works; 0 ends it now', wholeNumber, 86_400)
+    .addOption(yesOption())
     .action(async (key: string, options: Options, command: Command) => {
       const connection = connect(options)
       const { project = null, overlap = null } = options
-      const id = await findId(connection, project, key)
+      const { id } = await findKey(connection, project, key)
+      if (overlap === 0) await confirm(command, `The secret of ${key} ends at once.`)
       const { rotateApiKey } = await send(connection, RotateKeyDocument, {
         id,
         overlapSeconds: overlap,
@@ -62,13 +75,26 @@ export function keysCommand(shop: Shop): Command {
 
   withProject(keys.command('revoke <key>'))
     .description('end a key, named by its id or prefix, for good')
+    .addOption(yesOption())
     .action(async (key: string, options: Options, command: Command) => {
       const connection = connect(options)
-      const { project = null } = options
-      const { revokeApiKey } = await send(connection, RevokeKeyDocument, {
-        id: await findId(connection, project, key),
-      })
-      shop.tell(command, revokeApiKey, showKeys([revokeApiKey]))
+      const { id, current } = await findKey(connection, options.project ?? null, key)
+      const own = current ? ' It is the one that this command uses.' : ''
+      await confirm(command, `A revoked key never works again.${own}`)
+      const { revokeApiKey } = await send(connection, RevokeKeyDocument, { id })
+      const now = current
+        ? `\n\nThis was the key that you are using (from ${connection.keyFrom}). The next command needs another.`
+        : ''
+      shop.tell(command, revokeApiKey, showKeys([revokeApiKey]) + now)
+    })
+
+  withProject(keys.command('rename <key> <name>'))
+    .description('give a key another name')
+    .action(async (key: string, name: string, options: Options, command: Command) => {
+      const connection = connect(options)
+      const { id } = await findKey(connection, options.project ?? null, key)
+      const { renameApiKey } = await send(connection, RenameKeyDocument, { id, name })
+      shop.tell(command, renameApiKey, showKeys([renameApiKey]))
     })
 
   return keys.addHelpText(
@@ -78,7 +104,8 @@ Examples:
   animal-store keys issue "Web shop" --scopes pets:read,pets:write --expires 2030-12-31T00:00:00Z
   animal-store keys list --json
   animal-store keys rotate as_4fTq8ZxW --overlap 3600
-  animal-store keys revoke as_4fTq8ZxW`,
+  animal-store keys rename as_4fTq8ZxW "Web shop, Berlin"
+  animal-store keys revoke as_4fTq8ZxW --yes`,
   )
 }
 
@@ -95,11 +122,14 @@ async function listKeys(connection: Connection, project: string | null): Promise
   }
 }
 
+type Named = Pick<KeyLineFragment, 'id' | 'current'>
+
 /** People know a key by its prefix, programs by its id. */
-async function findId(connection: Connection, project: string | null, key: string): Promise<string> {
-  if (!key.startsWith('as_')) return key
-  const [found, second] = (await listKeys(connection, project)).filter(({ prefix }) => prefix === key)
-  if (found && !second) return found.id
+async function findKey(connection: Connection, project: string | null, key: string): Promise<Named> {
+  const all = await listKeys(connection, project)
+  if (!key.startsWith('as_')) return all.find(({ id }) => id === key) ?? { id: key, current: false }
+  const [found, second] = all.filter(({ prefix }) => prefix === key)
+  if (found && !second) return found
   const problem = found ? 'several keys have' : 'no key has'
   throw new Refused(
     `In this project ${problem} the prefix ${key}.`,
@@ -107,19 +137,11 @@ async function findId(connection: Connection, project: string | null, key: strin
   )
 }
 
-const scopeNames: Record<string, Scope> = {
-  'pets:read': 'pets_read',
-  'pets:write': 'pets_write',
-  'project:read': 'project_read',
-  'project:write': 'project_write',
-}
-const namesOfScopes = Object.fromEntries(Object.entries(scopeNames).map(([name, scope]) => [scope, name]))
-
 function readScopes(list: string): Scope[] {
   return list.split(',').map(name => {
-    const scope = scopeNames[name.trim()]
-    if (!scope) throw new InvalidArgumentError(`Scopes are ${Object.keys(scopeNames).join(', ')}.`)
-    return scope
+    if (!scopeList.includes(name.trim()))
+      throw new InvalidArgumentError(`Scopes are ${scopeList.join(', ')}.`)
+    return name.trim().replace(':', '_') as Scope
   })
 }
 
@@ -132,7 +154,7 @@ function showKeys(keys: KeyLineFragment[]): string {
     key.prefix,
     key.name,
     key.state + (key.current ? ' (this one)' : ''),
-    key.scopes.map(scope => namesOfScopes[scope]).join(' '),
+    key.scopes.map(scopeName).join(' '),
     moment(key.lastUsedAt),
     moment(key.expiresAt),
     key.deprecatedUse.map(({ field, count }) => `${field} ${count}`).join(', ') || '-',

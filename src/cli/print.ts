@@ -1,12 +1,65 @@
-type Cell = string | number | null | undefined
+import { styleText } from 'node:util'
 
-/** Rows under their headings, each column as wide as its longest cell. */
-export function table(headings: string[], rows: Cell[][]): string {
+type Cell = string | number | bigint | null | undefined
+type Screen = { columns: number; colour: boolean }
+
+/** Only a person's terminal has a width and colours; what goes to a file or a pipe is whole and plain. */
+export function readScreen({ isTTY, columns }: Partial<NodeJS.WriteStream>, env: NodeJS.ProcessEnv): Screen {
+  const colour = env.FORCE_COLOR
+    ? env.FORCE_COLOR !== '0'
+    : isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+  return { columns: isTTY && columns ? columns : Number.POSITIVE_INFINITY, colour }
+}
+
+const ownScreen = () => readScreen(process.stdout, process.env)
+
+/** What one types or copies is never cut. */
+const wholeColumns = new Set(['ID', 'KEY', 'DOMAIN', 'DEPLOY', 'PROJECT', 'ORDER', 'PET', 'VALUE', 'PROFILE'])
+const narrowest = 8
+
+/** Rows under their headings, each column as wide as its longest cell, as far as the screen is. */
+export function table(headings: string[], rows: Cell[][], screen = ownScreen()): string {
   const lines = [headings, ...rows.map(row => row.map(cell => String(cell ?? '-')))]
   const widths = headings.map((_, column) => Math.max(...lines.map(line => [...(line[column] ?? '')].length)))
-  const pad = (cell: string, column: number) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)
-  return lines.map(line => line.map(pad).join('  ').trimEnd()).join('\n')
+  shrink(widths, headings, screen.columns)
+  return lines
+    .map((line, row) =>
+      line
+        .map((cell, column) => show(cell, widths[column] ?? 0, row === 0, screen))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
+
+/** The widest gives way first. */
+function shrink(widths: number[], headings: string[], columns: number): void {
+  const total = () => widths.reduce((sum, width) => sum + width + 2, -2)
+  while (total() > columns) {
+    const mayShrink = widths.map((width, column) => (wholeColumns.has(headings[column] ?? '') ? 0 : width))
+    const widest = mayShrink.indexOf(Math.max(...mayShrink))
+    const width = widths[widest] ?? 0
+    if ((mayShrink[widest] ?? 0) <= narrowest) return
+    widths[widest] = Math.max(narrowest, width - (total() - columns))
+  }
+}
+
+function show(cell: string, width: number, isHeading: boolean, { colour }: Screen): string {
+  const signs = [...cell]
+  const fitted = signs.length > width ? `${signs.slice(0, width - 1).join('')}…` : cell
+  const padded = fitted + ' '.repeat(width - Math.min(signs.length, width))
+  if (!colour) return padded
+  const style = isHeading ? 'dim' : colourOf(cell)
+  // The check of the stream is ours: it was told above.
+  return style ? styleText(style, padded, { validateStream: false }) : padded
+}
+
+const colours: [RegExp, 'green' | 'yellow' | 'red'][] = [
+  [/^(available|active|live|issued|succeeded|delivered|valid)\b/, 'green'],
+  [/^(pending|placed|approved|overlapping|checking|issuing)\b/, 'yellow'],
+  [/^(suspended|revoked|expired|failed|cancelled|refused)\b/, 'red'],
+]
+const colourOf = (cell: string) => colours.find(([pattern]) => pattern.test(cell))?.[1]
 
 /** A moment to the minute, in UTC. */
 export function moment(time: string | null | undefined, absent = 'never'): string {

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
+import { loginCommand, logoutCommand, profilesCommand, whoamiCommand } from './account.ts'
 import { limitsCommand, usageCommand } from './budget.ts'
 import { certificatesCommand } from './certificates.ts'
+import { completeCommand, completionCommand } from './completion.ts'
 import type { Environment } from './connection.ts'
 import { deployCommand, deploysCommand, rollbackCommand } from './deploys.ts'
 import { domainsCommand } from './domains.ts'
@@ -9,9 +11,11 @@ import { keysCommand } from './keys.ts'
 import { petsCommand } from './pets.ts'
 import { projectsCommand } from './projects.ts'
 import { openShop } from './shop.ts'
+import { version } from './version.ts'
 
 const examples = `
 Examples:
+  animal-store login --url https://store.example
   animal-store pets list --status available
   animal-store pets add "Biscuit" --category 1
   animal-store keys issue "Web shop" --scopes pets:read,pets:write
@@ -22,17 +26,26 @@ Examples:
   animal-store projects create corner-shop --plan pro
 ${exitCodesHelp}
 
-The service is found at ANIMAL_STORE_URL (http://localhost:4000 if unset), with the key ANIMAL_STORE_KEY.
-For a service on this machine both may be left out: its keys are read from DATA_DIR/credentials.json.`
+Where the service is and with which key: --url and --key, else ANIMAL_STORE_URL and ANIMAL_STORE_KEY, else what login
+has kept, else the service of this folder, which leaves both in DATA_DIR/credentials.json.`
 
 /** One run of the command; the exit code says how it went. */
 export async function run(args: string[], env: Environment): Promise<ExitCode> {
-  const shop = openShop(env, text => process.stdout.write(text))
   const program = new Command('animal-store')
+  const shop = openShop(
+    env,
+    () => program.opts(),
+    text => process.stdout.write(text),
+  )
+  program
     .description(
       'A client of the Animal Store: pets, API keys, limits, domains and projects from the command line.',
     )
     .option('--json', 'print data for programs instead of tables for people')
+    .option('--url <address>', 'where the service is')
+    .option('--key <key>', 'the API key to use')
+    .option('--profile <name>', 'one of those that login has kept')
+    .version(version)
     .addHelpText('after', examples)
   for (const make of [
     petsCommand,
@@ -45,23 +58,42 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     domainsCommand,
     certificatesCommand,
     projectsCommand,
+    loginCommand,
+    logoutCommand,
+    whoamiCommand,
+    profilesCommand,
+    completionCommand,
   ])
     program.addCommand(make(shop))
-  throwInsteadOfExit(program)
+  program.addCommand(completeCommand(program), { hidden: true })
+  const asJson = args.includes('--json')
+  throwInsteadOfExit(program, asJson)
 
   try {
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.done
   } catch (error) {
-    // Commander has printed its own sentence already; a look at --help is no fault.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongInput
-    if (!(error instanceof Refused)) throw error
-    process.stderr.write(`${error.message}\n`)
-    return error.exitCode
+    const refused = toRefused(error)
+    if (asJson && refused.exitCode !== exitCodes.done) {
+      const { code, message, details } = refused
+      process.stderr.write(`${JSON.stringify({ code, message, details })}\n`)
+    } else if (error instanceof Refused) process.stderr.write(`${refused.message}\n`)
+    return refused.exitCode
   }
 }
 
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride().showHelpAfterError('(add --help for what is possible)')
-  command.commands.forEach(throwInsteadOfExit)
+/** Commander has printed its own sentence already; a look at --help is no fault. */
+function toRefused(error: unknown): Refused {
+  if (error instanceof Refused) return error
+  if (!(error instanceof CommanderError)) throw error
+  const exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.wrongInput
+  return new Refused(error.message.replace(/^error: /, ''), exitCode)
+}
+
+/** Commander's own words about a fault are for people; a program gets them as data. */
+function throwInsteadOfExit(command: Command, asJson: boolean): void {
+  command.exitOverride()
+  if (asJson) command.configureOutput({ writeErr: () => {} })
+  else command.showHelpAfterError('(add --help for what is possible)')
+  for (const one of command.commands) throwInsteadOfExit(one, asJson)
 }

@@ -1,11 +1,13 @@
 import type { Connection } from './connection.ts'
-import { exitCodeOf, exitCodes, Refused } from './exit.ts'
+import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import type { TypedDocumentString } from './generated/operations.ts'
+import { inOptionWords } from './option-words.ts'
 
-type Reply<Result> = {
-  data?: Result | null
-  errors?: { message: string; extensions?: { status?: number } }[]
+type Fault = {
+  message: string
+  extensions?: { status?: number; code?: string; details?: Detail[] }
 }
+type Reply<Result> = { data?: Result | null; errors?: Fault[] }
 
 const patienceMs = 30_000
 
@@ -24,28 +26,37 @@ export async function send<Result, Variables>(
     JSON.stringify({ query: operation.toString(), variables }),
   )
   const [error] = reply.errors ?? []
-  if (error) throw new Refused(error.message, exitCodeOf(error.extensions?.status ?? 500))
-  if (!reply.data) throw new Refused(`${url} did not answer as an Animal Store does.`, exitCodes.failed)
+  if (error) throw refusal(error)
+  if (!reply.data) throw noStore(url)
   return reply.data
 }
 
+function refusal({ message, extensions: { status = 500, code, details = [] } = {} }: Fault): Refused {
+  const told = inOptionWords(message, details)
+  return new Refused(told.message, exitCodeOf(status), code, told.details)
+}
+
+const noStore = (url: string) =>
+  new Refused(`${url} did not answer as an Animal Store does.`, exitCodes.failed)
+
 async function post<Result>(url: string, key: string, body: string): Promise<Reply<Result>> {
-  try {
-    const response = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        accept: 'application/graphql-response+json',
-      },
-      body,
-      signal: AbortSignal.timeout(patienceMs),
-    })
-    return (await response.json()) as Reply<Result>
-  } catch {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+    },
+    body,
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch(() => {
     throw new Refused(
-      `No Animal Store answers at ${url}. Is it running, and is ANIMAL_STORE_URL right?`,
+      `No Animal Store answers at ${url}. Is it running, and is the address right (--url, ANIMAL_STORE_URL)?`,
       exitCodes.failed,
+      'connection_failed',
     )
-  }
+  })
+  return response.json().catch(() => {
+    throw noStore(url)
+  }) as Promise<Reply<Result>>
 }

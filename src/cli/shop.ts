@@ -1,19 +1,39 @@
 import type { Command } from 'commander'
-import { type Connection, type Environment, findConnection } from './connection.ts'
+import { type Asked, type Connection, type Environment, findConnection, type Role } from './connection.ts'
 
 /** What every command works with: the way to the service and to the person or program who asked. */
 export type Shop = {
-  connect(role: 'owner' | 'operator'): Connection
+  env: Environment
+  connect(role: Role): Connection
+  /** The connection of a project's key, or the operator's where a project is named. */
+  connectTo(options: { project?: string }): Connection
   /** Prints the text for people, or the data for programs. */
   tell(command: Command, data: unknown, text: string): void
 }
 
-export function openShop(env: Environment, write: (text: string) => void): Shop {
+export function openShop(env: Environment, asked: () => Asked, write: (text: string) => void): Shop {
+  const connect = (role: Role) => findConnection(env, asked(), role)
   return {
-    connect: role => findConnection(env, role),
+    env,
+    connect,
+    connectTo: ({ project }) => connect(project === undefined ? 'owner' : 'operator'),
     tell(command, data, text) {
-      const wantsJson = command.optsWithGlobals().json === true
-      write(`${wantsJson ? JSON.stringify(data, null, 2) : text}\n`)
+      write(`${wantsJson(command) ? toJson(data) : text}\n`)
     },
   }
 }
+
+export const wantsJson = (command: Command) => command.optsWithGlobals().json === true
+
+/** Every digit of an int64, and scopes as they are typed. */
+export function toJson(data: unknown, indent = 2): string {
+  return JSON.stringify(
+    data,
+    (key, value) => (key === 'scopes' ? value.map(scopeName) : exact(value)),
+    indent,
+  )
+}
+
+const exact = (value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+/** GraphQL's names may have no colon. */
+export const scopeName = (scope: string) => scope.replace('_', ':')

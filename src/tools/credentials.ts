@@ -2,7 +2,13 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the first start hands to whoever tries the service; only the owner of the files may read it. */
-export type Credentials = { operatorKey: string | null; project: string; apiKey: string }
+export type Credentials = {
+  /** Where the service last listened on this machine, for the command line. */
+  url?: string
+  operatorKey: string | null
+  project: string
+  apiKey: string
+}
 
 const fileIn = (dataDir: string) => join(dataDir, 'credentials.json')
 

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../support/command-line.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
@@ -20,23 +20,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-type Run = { exitCode: number; output: string; errors: string }
-
-function runWith(env: Record<string, string>, args: string[]): Promise<Run> {
-  return new Promise(resolve => {
-    execFile(
-      process.execPath,
-      ['src/cli/bin.js', ...args],
-      { env: { PATH: process.env.PATH, ...env } },
-      (error, output, errors) =>
-        resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output, errors }),
-    )
-  })
-}
 const asOwner = (...args: string[]) =>
-  runWith({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret }, args)
+  runCommand({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret }, args)
 const asOperator = (...args: string[]) =>
-  runWith({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: operatorKey }, args)
+  runCommand({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: operatorKey }, args)
 
 describe('the command line', () => {
   it('adds a pet, and lists pets as a table and as JSON', async () => {
@@ -57,7 +44,7 @@ describe('the command line', () => {
     expect(pet).toMatchObject({ name: 'Biscuit', categoryId: '9007199254740993', status: 'sold' })
     expect(table.output.split('\n')[0]).toMatch(/^ID +NAME +CATEGORY +STATUS$/)
     expect(table.output).toContain('Biscuit')
-    expect(JSON.parse(json.output).nodes).toEqual([pet])
+    expect(JSON.parse(json.output).items).toEqual([pet])
   })
 
   it('pages through pets', async () => {
@@ -79,7 +66,7 @@ describe('the command line', () => {
       (await asOwner('keys', 'rotate', issued.apiKey.prefix, '--overlap', '60', '--json')).output,
     )
     const listed = await asOwner('keys', 'list')
-    const revoked = await asOwner('keys', 'revoke', rotated.apiKey.prefix)
+    const revoked = await asOwner('keys', 'revoke', rotated.apiKey.prefix, '--yes')
 
     expect(rotated.secret).toMatch(/^as_/)
     expect(listed.output).toMatch(new RegExp(`${issued.apiKey.prefix} +Web shop +overlapping +pets:read`))
@@ -127,22 +114,25 @@ describe('the command line', () => {
     )
     const env = { ANIMAL_STORE_URL: app.url, DATA_DIR: dataDir }
 
-    expect((await runWith(env, ['limits'])).exitCode).toBe(0)
-    expect((await runWith(env, ['projects', 'list'])).exitCode).toBe(0)
-    expect(await runWith({ ...env, ANIMAL_STORE_URL: 'http://store.example' }, ['limits'])).toMatchObject({
+    expect((await runCommand(env, ['limits'])).exitCode).toBe(0)
+    expect((await runCommand(env, ['projects', 'list'])).exitCode).toBe(0)
+    expect(await runCommand({ ...env, ANIMAL_STORE_URL: 'http://store.example' }, ['limits'])).toMatchObject({
       exitCode: 3,
       errors: expect.stringContaining('ANIMAL_STORE_KEY'),
     })
   })
 
   it.each([
-    [['pets', 'add', '', '--category', '1'], 2, 'input.name'],
+    [['pets', 'add', '', '--category', '1'], 2, '<name>'],
+    [['pets', 'list', '--limit', '101'], 2, '--limit'],
+    [['keys', 'issue', 'x', '--expires', 'tomorrow'], 2, '--expires'],
+    [['usage', '--days', '91'], 2, '--days'],
     [['pets', 'add', 'A'], 2, '--category'],
     [['pets', 'fly'], 2, 'unknown command'],
     [['keys', 'issue', 'x', '--scopes', 'everything'], 2, 'Scopes are'],
     [['projects', 'list'], 3, 'operator'],
-    [['keys', 'revoke', 'as_00000000'], 4, 'no key'],
-    [['keys', 'revoke', '00000000-0000-7000-8000-000000000000'], 4, 'no such API key'],
+    [['keys', 'revoke', 'as_00000000', '--yes'], 4, 'no key'],
+    [['keys', 'revoke', '00000000-0000-7000-8000-000000000000', '--yes'], 4, 'no such API key'],
   ])('%j ends with %d and a sentence', async (args, exitCode, sentence) => {
     const ended = await asOwner(...args)
 
@@ -155,9 +145,11 @@ describe('the command line', () => {
     await small.get('/v1/pets')
     const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: small.secret }
 
-    expect((await runWith(env, ['pets', 'list'])).exitCode).toBe(5)
+    expect((await runCommand(env, ['pets', 'list'])).exitCode).toBe(5)
     expect((await asOperator('projects', 'create', project.project.slug)).exitCode).toBe(6)
-    expect((await runWith({ ...env, ANIMAL_STORE_URL: 'http://127.0.0.1:9' }, ['limits'])).exitCode).toBe(1)
+    expect((await runCommand({ ...env, ANIMAL_STORE_URL: 'http://127.0.0.1:9' }, ['limits'])).exitCode).toBe(
+      1,
+    )
   })
 
   it('shows examples', async () => {

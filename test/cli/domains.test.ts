@@ -88,6 +88,8 @@ it('leads through the whole procedure: deploy, add, verify, redirect, roll back,
   expect((await store('rollback', deploys.at(-1).id)).exitCode).toBe(0)
   expect((await store('rollback', '999999')).exitCode).toBe(4)
 
-  expect((await store('domains', 'remove', 'www.shop.test')).output).toContain('Delete its DNS record')
+  expect((await store('domains', 'remove', 'www.shop.test', '--yes')).output).toContain(
+    'Delete its DNS record',
+  )
   expect((await store('domains', 'show', 'www.shop.test')).exitCode).toBe(4)
 }, 60_000)

@@ -165,16 +165,6 @@ export type NewLimits = {
   requestsPerMinute: number;
 };
 
-/** A pet to add. */
-export type NewPet = {
-  /** The category the animal belongs to: a 64-bit integer. Beyond 2^53 send it as a string, for JSON numbers are not exact there and are refused. */
-  categoryId: string;
-  /** The animal's name: 1 to 255 characters, surrounding blanks removed. */
-  name: string;
-  /** Whether it can be had; may be left unset. */
-  status?: PetStatus | null | undefined;
-};
-
 /** A project to create. */
 export type NewProject = {
   /** The numbers agreed with an enterprise project; required for `enterprise`, refused for the others. */
@@ -186,15 +176,6 @@ export type NewProject = {
   /** The short name in addresses: 3 to 40 lower-case letters, digits and inner hyphens, starting with a letter. */
   slug: string;
 };
-
-/** Whether a pet can be had. */
-export type PetStatus =
-  /** Can be bought. */
-  | 'available'
-  /** Is spoken for. */
-  | 'pending'
-  /** Has found a home. */
-  | 'sold';
 
 /** The plans. */
 export type PlanName =
@@ -301,8 +282,6 @@ export type ProjectLineFragment = { slug: string, name: string, platformHost: st
 
 export type KeyLineFragment = { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> };
 
-export type PetLineFragment = { id: string, name: string, categoryId: string, status: PetStatus | null };
-
 export type ListProjectsQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
@@ -363,29 +342,25 @@ export type RotateKeyMutationVariables = Exact<{
 
 export type RotateKeyMutation = { rotateApiKey: { secret: string, apiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } } | null };
 
+export type RenameKeyMutationVariables = Exact<{
+  id: string;
+  name: string;
+}>;
+
+
+export type RenameKeyMutation = { renameApiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } | null };
+
+export type CallerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CallerQuery = { caller: { operator: boolean, scopes: Array<Scope>, keyPrefix: string | null, projectSlug: string | null } | null };
+
 export type RevokeKeyMutationVariables = Exact<{
   id: string;
 }>;
 
 
 export type RevokeKeyMutation = { revokeApiKey: { id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, deprecatedUse: Array<{ field: string, count: number }> } | null };
-
-export type ListPetsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  status?: PetStatus | null | undefined;
-}>;
-
-
-export type ListPetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
-
-export type AddPetMutationVariables = Exact<{
-  input: NewPet;
-  idempotencyKey?: string | null | undefined;
-}>;
-
-
-export type AddPetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null } | null };
 
 export type LimitsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -582,14 +557,6 @@ export const KeyLineFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"KeyLine"}) as unknown as TypedDocumentString<KeyLineFragment, unknown>;
-export const PetLineFragmentDoc = new TypedDocumentString(`
-    fragment PetLine on Pet {
-  id
-  name
-  categoryId
-  status
-}
-    `, {"fragmentName":"PetLine"}) as unknown as TypedDocumentString<PetLineFragment, unknown>;
 export const ListDomainsDocument = new TypedDocumentString(`
     query ListDomains($project: String) {
   project(slug: $project) {
@@ -1285,6 +1252,37 @@ export const RotateKeyDocument = new TypedDocumentString(`
     count
   }
 }`) as unknown as TypedDocumentString<RotateKeyMutation, RotateKeyMutationVariables>;
+export const RenameKeyDocument = new TypedDocumentString(`
+    mutation RenameKey($id: ID!, $name: String!) {
+  renameApiKey(id: $id, name: $name) {
+    ...KeyLine
+  }
+}
+    fragment KeyLine on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  state
+  current
+  createdAt
+  expiresAt
+  lastUsedAt
+  deprecatedUse {
+    field
+    count
+  }
+}`) as unknown as TypedDocumentString<RenameKeyMutation, RenameKeyMutationVariables>;
+export const CallerDocument = new TypedDocumentString(`
+    query Caller {
+  caller {
+    operator
+    scopes
+    keyPrefix
+    projectSlug
+  }
+}
+    `) as unknown as TypedDocumentString<CallerQuery, CallerQueryVariables>;
 export const RevokeKeyDocument = new TypedDocumentString(`
     mutation RevokeKey($id: ID!) {
   revokeApiKey(id: $id) {
@@ -1306,36 +1304,6 @@ export const RevokeKeyDocument = new TypedDocumentString(`
     count
   }
 }`) as unknown as TypedDocumentString<RevokeKeyMutation, RevokeKeyMutationVariables>;
-export const ListPetsDocument = new TypedDocumentString(`
-    query ListPets($first: Int, $after: String, $status: PetStatus) {
-  pets(first: $first, after: $after, status: $status) {
-    nodes {
-      ...PetLine
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}
-    fragment PetLine on Pet {
-  id
-  name
-  categoryId
-  status
-}`) as unknown as TypedDocumentString<ListPetsQuery, ListPetsQueryVariables>;
-export const AddPetDocument = new TypedDocumentString(`
-    mutation AddPet($input: NewPet!, $idempotencyKey: String) {
-  createPet(input: $input, idempotencyKey: $idempotencyKey) {
-    ...PetLine
-  }
-}
-    fragment PetLine on Pet {
-  id
-  name
-  categoryId
-  status
-}`) as unknown as TypedDocumentString<AddPetMutation, AddPetMutationVariables>;
 export const LimitsDocument = new TypedDocumentString(`
     query Limits {
   rateLimit {

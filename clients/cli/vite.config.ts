@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** All of src/cli in one file that needs nothing beside it: it starts at once, on the Node that people have. */
+export default defineConfig({
+  root: here('.'),
+  build: {
+    ssr: here('../../src/cli/main.ts'),
+    outDir: here('dist'),
+    target: 'node20',
+    minify: true,
+    rollupOptions: { output: { banner: '#!/usr/bin/env node', entryFileNames: 'animal-store.js' } },
+  },
+  ssr: { noExternal: true },
+})

@@ -1,0 +1,134 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import type { Asked, Connection } from './connection.ts'
+import { exitCodes, Refused } from './exit.ts'
+import { CallerDocument, type CallerQuery } from './generated/operations.ts'
+import { table } from './print.ts'
+import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+import { send } from './send.ts'
+import { type Shop, scopeName } from './shop.ts'
+
+type Caller = NonNullable<CallerQuery['caller']>
+
+const nameless = 'default'
+
+export function loginCommand(shop: Shop): Command {
+  return new Command('login')
+    .description('keep the address and key of a service, so that no command needs them again')
+    .action(async (_options, command: Command) => {
+      const asked = command.optsWithGlobals<Asked>()
+      const name = asked.profile ?? nameless
+      const url = (asked.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000').replace(/\/+$/, '')
+      const key = (asked.key ?? (await askForKey(url))).trim()
+      if (!key) throw new Refused('No key was given.', exitCodes.wrongInput)
+      const { caller } = await send({ url, key, keyFrom: '' }, CallerDocument, {})
+      const { profiles } = readProfiles(shop.env)
+      writeProfiles(shop.env, { current: name, profiles: { ...profiles, [name]: { url, key } } })
+      const data = { profile: name, url, ...caller }
+      shop.tell(command, data, `Signed in at ${url} as ${whose(caller)}. Kept in ${profilesFile(shop.env)}.`)
+    })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  animal-store login --url https://store.example
+  animal-store login --url https://staging.example --profile staging
+  animal-store --profile staging pets list
+  animal-store login < key.txt`,
+    )
+}
+
+export function logoutCommand(shop: Shop): Command {
+  return new Command('logout').description('forget what login kept').action((_options, command: Command) => {
+    const kept = readProfiles(shop.env)
+    const name = command.optsWithGlobals<Asked>().profile ?? kept.current
+    if (name === null || !(name in kept.profiles)) {
+      throw new Refused('You are not signed in.', exitCodes.notFound)
+    }
+    const { [name]: _, ...profiles } = kept.profiles
+    const current = kept.current === name ? (Object.keys(profiles)[0] ?? null) : kept.current
+    writeProfiles(shop.env, { current, profiles })
+    const now = current ? ` The profile in use is ${current} now.` : ''
+    shop.tell(
+      command,
+      { forgotten: name, current },
+      `Forgot the profile ${name}; the key itself still works.${now}`,
+    )
+  })
+}
+
+export function whoamiCommand(shop: Shop): Command {
+  return new Command('whoami')
+    .description('show which key is used, what it allows, and where it came from')
+    .action(async (_options, command: Command) => {
+      const connection = await connectAsAnyone(shop)
+      const { caller } = await send(connection, CallerDocument, {})
+      const { url, keyFrom } = connection
+      const rows = [
+        ['service', url],
+        ['as', whose(caller)],
+        ['key', `${caller.keyPrefix ?? "the operator's"}, from ${keyFrom}`],
+        ['scopes', caller.operator ? 'all' : caller.scopes.map(scopeName).join(' ')],
+      ]
+      shop.tell(
+        command,
+        { url, keyFrom, ...caller },
+        rows.map(([name = '', value]) => `${name.padEnd(8)} ${value}`).join('\n'),
+      )
+    })
+}
+
+export function profilesCommand(shop: Shop): Command {
+  const profiles = new Command('profiles').description('the services that login has kept')
+  profiles
+    .command('list')
+    .description('list them')
+    .action((_options, command: Command) => {
+      const kept = readProfiles(shop.env)
+      const list = Object.entries(kept.profiles).map(([name, { url }]) => ({
+        name,
+        url,
+        current: name === kept.current,
+      }))
+      const rows = list.map(({ name, url, current }) => [name, url, current ? 'in use' : null])
+      shop.tell(command, list, table(['PROFILE', 'SERVICE', ''], rows))
+    })
+  profiles
+    .command('use <name>')
+    .description('use this one from now on')
+    .action((name: string, _options, command: Command) => {
+      const kept = readProfiles(shop.env)
+      if (!(name in kept.profiles)) throw new Refused(`There is no profile ${name}.`, exitCodes.notFound)
+      writeProfiles(shop.env, { ...kept, current: name })
+      shop.tell(command, { current: name }, `The profile in use is ${name} now.`)
+    })
+  return profiles
+}
+
+function whose({ operator, projectSlug }: Caller): string {
+  return operator ? 'the operator' : `the project ${projectSlug}`
+}
+
+/** An operator's machine may have no project's key. */
+function connectAsAnyone(shop: Shop): Connection {
+  try {
+    return shop.connect('owner')
+  } catch (error) {
+    if (error instanceof Refused && error.exitCode === exitCodes.notAllowed) return shop.connect('operator')
+    throw error
+  }
+}
+
+/** Typed without being shown, or piped in. */
+async function askForKey(url: string): Promise<string> {
+  if (!process.stdin.isTTY) return text(process.stdin)
+  process.stderr.write(`API key for ${url}: `)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const asking = createInterface({ input: process.stdin, output: silent, terminal: true })
+  const key = await asking.question('')
+  asking.close()
+  process.stderr.write('\n')
+  return key
+}

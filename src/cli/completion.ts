@@ -1,0 +1,71 @@
+import { Argument, Command } from 'commander'
+
+const shells = ['bash', 'zsh', 'fish']
+
+/** Each script asks the command itself what may come next, so it is never older than the command. */
+const scripts: Record<string, string> = {
+  bash: `_animal_store() {
+  local found
+  found=$(animal-store complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  mapfile -t COMPREPLY < <(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}")
+}
+complete -o default -F _animal_store animal-store`,
+  zsh: `#compdef animal-store
+_animal_store() {
+  local -a found
+  found=("\${(@f)$(animal-store complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  compadd -a found
+}
+compdef _animal_store animal-store`,
+  fish: `complete -c animal-store -f -a '(animal-store complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
+}
+
+const places: Record<string, string> = {
+  bash: 'source <(animal-store completion bash)',
+  zsh: 'source <(animal-store completion zsh)',
+  fish: 'animal-store completion fish | source',
+}
+
+export function completionCommand(): Command {
+  return new Command('completion')
+    .description('print what makes a shell complete this command')
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .action((shell: string) => {
+      process.stdout.write(`${scripts[shell]}\n`)
+    })
+    .addHelpText(
+      'after',
+      `\nIn the shell's own start-up file:\n${shells.map(shell => `  ${shell.padEnd(5)} ${places[shell]}`).join('\n')}`,
+    )
+}
+
+/** What the scripts ask; the last word is the one that is being typed. */
+export function completeCommand(program: Command): Command {
+  return new Command('complete')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action((words: string[]) => {
+      process.stdout.write(
+        candidates(program, words)
+          .map(line => `${line}\n`)
+          .join(''),
+      )
+    })
+}
+
+export function candidates(program: Command, words: string[]): string[] {
+  const typed = words.slice(0, -1)
+  const command = typed.reduce((at, word) => find(at, word) ?? at, program)
+  const before = [...command.options, ...program.options].find(({ long, short }) =>
+    [long, short].includes(typed.at(-1)),
+  )
+  if (before?.argChoices) return before.argChoices
+  if (before && (before.required || before.optional)) return []
+  const named = command.commands.filter(one => one.name() !== 'complete').map(one => one.name())
+  const options = [...command.options, ...program.options].flatMap(option => option.long ?? [])
+  const choices = command.registeredArguments.flatMap(argument => argument.argChoices ?? [])
+  const wantsOption = words.at(-1)?.startsWith('-')
+  return (wantsOption ? options : [...named, ...choices]).filter(one => one.startsWith(words.at(-1) ?? ''))
+}
+
+const find = (command: Command, word: string) => command.commands.find(one => one.name() === word)

@@ -1,0 +1,22 @@
+import { createInterface } from 'node:readline/promises'
+import { type Command, Option } from 'commander'
+import { exitCodes, Refused } from './exit.ts'
+
+export const yesOption = () => new Option('-y, --yes', 'do it without asking')
+
+/** Before what cannot be undone. Nobody can be asked in a script, so it has to say yes beforehand. */
+export async function confirm(command: Command, what: string): Promise<void> {
+  if (command.opts<{ yes?: boolean }>().yes) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new Refused(
+      `${what} Add --yes to do it without being asked.`,
+      exitCodes.wrongInput,
+      'confirmation_required',
+    )
+  }
+  const asking = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await asking.question(`${what} Go on? [y/N] `)
+  asking.close()
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw new Refused('Nothing was changed.', exitCodes.failed, 'not_confirmed')
+}

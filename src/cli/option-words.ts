@@ -1,0 +1,46 @@
+import type { Detail } from './exit.ts'
+
+/** The service speaks of its fields; whoever typed a command knows its options and arguments. */
+const optionOf: Record<string, string> = {
+  first: '--limit',
+  limit: '--limit',
+  after: '--after',
+  cursor: '--after',
+  days: '--days',
+  status: '--status',
+  categoryId: '--category',
+  name: '<name>',
+  slug: '<slug>',
+  scopes: '--scopes',
+  expiresAt: '--expires',
+  overlapSeconds: '--overlap',
+  idempotencyKey: '--idempotency-key',
+  'Idempotency-Key': '--idempotency-key',
+  requestsPerMinute: '--per-minute',
+  requestsPerDay: '--per-day',
+  projectId: '--project',
+  petId: '<pet>',
+  orderId: '<order>',
+  reference: '--reference',
+  note: '--note',
+}
+
+/** `input.limits.requestsPerDay` is `--per-day`; what no option says stays as it is. */
+const toOption = (field: string) => optionOf[field.split('.').at(-1) ?? field] ?? field
+
+export function inOptionWords(
+  message: string,
+  details: readonly Detail[],
+): { message: string; details: Detail[] } {
+  const told = details.map(detail => ({
+    field: toOption(detail.field),
+    message: renamed(detail.message, detail.field),
+  }))
+  return { message: details.reduce((text, { field }) => renamed(text, field), message), details: told }
+}
+
+/** The whole word only: `name` is also a part of others. */
+function renamed(text: string, field: string): string {
+  const word = field.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return text.replace(new RegExp(`(?<![\\w.])${word}(?![\\w.]*\\w)`, 'g'), () => toOption(field))
+}

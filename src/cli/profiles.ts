@@ -1,0 +1,30 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Environment } from './connection.ts'
+import { exitCodes, Refused } from './exit.ts'
+
+export type Profile = { url: string; key: string }
+export type Profiles = { current: string | null; profiles: Record<string, Profile> }
+
+/** What `login` keeps: services with a key each, in a file that only its owner may read. */
+export const profilesFile = (env: Environment) =>
+  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'animal-store', 'profiles.json')
+
+export function readProfiles(env: Environment): Profiles {
+  const file = profilesFile(env)
+  if (!existsSync(file)) return { current: null, profiles: {} }
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Profiles
+  } catch {
+    throw new Refused(`${file} cannot be read as JSON. Mend it or delete it.`, exitCodes.failed)
+  }
+}
+
+export function writeProfiles(env: Environment, profiles: Profiles): void {
+  const file = profilesFile(env)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+  // A file that was there keeps the mode it had.
+  chmodSync(file, 0o600)
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from '../support/command-line.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let project: TestProject
+let home: string
+
+beforeAll(async () => {
+  app = await startApp()
+  project = await app.makeProject()
+})
+afterAll(() => app.stop())
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'animal-store-home-'))
+  return () => rmSync(home, { recursive: true })
+})
+
+const inHome = (...args: string[]) => runCommand({ HOME: home, DATA_DIR: join(home, 'none') }, args)
+const file = () => join(home, '.config/animal-store/profiles.json')
+
+describe('the account of the command line', () => {
+  it('keeps what login was given, for its owner alone, and forgets it again', async () => {
+    expect(await inHome('pets', 'list')).toMatchObject({
+      exitCode: 3,
+      errors: expect.stringContaining('login'),
+    })
+
+    const login = await inHome('login', '--url', app.url, '--key', project.secret)
+    const listed = await inHome('pets', 'list')
+    const who = await inHome('whoami')
+    const mode = statSync(file()).mode & 0o777
+    const logout = await inHome('logout')
+
+    expect(login).toMatchObject({ exitCode: 0, output: expect.stringContaining(project.project.slug) })
+    expect(login.output).not.toContain(project.secret)
+    expect(listed.exitCode).toBe(0)
+    expect(who.output).toContain('from the profile default')
+    expect(who.output).toContain('pets:write')
+    expect(mode).toBe(0o600)
+    expect(logout.exitCode).toBe(0)
+    expect(readFileSync(file(), 'utf8')).not.toContain(project.secret)
+    expect((await inHome('pets', 'list')).exitCode).toBe(3)
+  })
+
+  it('keeps nothing of a key that the service does not take', async () => {
+    expect(await inHome('login', '--url', app.url, '--key', 'as_wrong')).toMatchObject({
+      exitCode: 3,
+      output: '',
+    })
+    expect((await inHome('profiles', 'list', '--json')).output.trim()).toBe('[]')
+  })
+
+  it('keeps several services apart, and gives the key of one to no other', async () => {
+    const second = await app.makeProject()
+    await inHome('login', '--url', app.url, '--key', project.secret)
+    await inHome('login', '--url', app.url, '--key', second.secret, '--profile', 'second')
+    const slug = async (...args: string[]) =>
+      JSON.parse((await inHome('whoami', '--json', ...args)).output).projectSlug
+
+    expect(await slug()).toBe(second.project.slug)
+    expect(await slug('--profile', 'default')).toBe(project.project.slug)
+    await inHome('profiles', 'use', 'default')
+    expect(await slug()).toBe(project.project.slug)
+    expect((await inHome('profiles', 'list')).output).toMatch(/default +\S+ +in use\n/)
+    expect(await inHome('pets', 'list', '--url', 'http://127.0.0.1:9')).toMatchObject({ exitCode: 3 })
+    expect(await inHome('pets', 'list', '--profile', 'third')).toMatchObject({ exitCode: 4 })
+  })
+
+  it('takes the options before the environment, and that before a profile', async () => {
+    const other = await app.makeProject()
+    const third = await app.makeProject()
+    await inHome('login', '--url', app.url, '--key', project.secret)
+    const env = { HOME: home, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: other.secret }
+    const slug = async (...args: string[]) =>
+      JSON.parse((await runCommand(env, ['whoami', '--json', ...args])).output).projectSlug
+
+    expect(await slug()).toBe(other.project.slug)
+    expect(await slug('--key', third.secret)).toBe(third.project.slug)
+    expect(await slug('--profile', 'default')).toBe(project.project.slug)
+  })
+
+  it('finds the address of the service that runs in this folder', async () => {
+    const dataDir = join(home, 'data')
+    mkdirSync(dataDir)
+    const credentials = { url: app.url, operatorKey: null, project: 'x', apiKey: project.secret }
+    writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify(credentials))
+
+    const { exitCode, output } = await runCommand({ HOME: home, DATA_DIR: dataDir }, ['whoami', '--json'])
+
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(output)).toMatchObject({ url: app.url, keyFrom: join(dataDir, 'credentials.json') })
+  })
+
+  it('says plainly when the key that was revoked is its own', async () => {
+    const { secret } = await project.issueKey()
+    const prefix = secret.slice(0, 11)
+    const env = { HOME: home, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret }
+
+    const asked = await runCommand(env, ['keys', 'revoke', prefix])
+    const revoked = await runCommand(env, ['keys', 'revoke', prefix, '--yes'])
+
+    expect(asked).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--yes') })
+    expect(revoked.output).toContain('This was the key that you are using (from ANIMAL_STORE_KEY)')
+    expect((await runCommand(env, ['pets', 'list'])).exitCode).toBe(3)
+  })
+})

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+
+export type Run = { exitCode: number; output: string; errors: string }
+
+/** The command as a script runs it: with this environment alone, and nobody to answer questions. */
+export function runCommand(
+  env: Record<string, string>,
+  args: string[],
+  program = 'src/cli/bin.js',
+): Promise<Run> {
+  return new Promise(resolve => {
+    const child = execFile(
+      process.execPath,
+      [program, ...args],
+      // No profile of whoever runs the tests may be found.
+      { env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env } },
+      (error, output, errors) =>
+        resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output, errors }),
+    )
+    child.stdin?.end()
+  })
+}
