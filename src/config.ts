@@ -1,5 +1,8 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
+import { readAddresses } from './database/addresses.ts'
+import { readRedisAddress } from './limiter/redis-address.ts'
+import { withSecretsFromFiles } from './secret-files.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
 const number = (problem: string) =>
@@ -64,6 +67,18 @@ const secretsKeys = readAs(text => {
   return keys.every(key => key.length === 32) ? keys : null
 }, 'SECRETS_KEY must be 32 random bytes in base64 or hexadecimal; several are separated by commas.')
 
+/** The address stays a text, and is read where the database is opened. */
+const databaseAddress = (name: string) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const read = dataset.typed ? readAddresses(dataset.value) : null
+      if (read === null) addIssue({ message: `${name} must be a postgresql:// address.` })
+      if (typeof read === 'string') addIssue({ message: `${name} ${read}` })
+    }),
+  )
+
 const dnsServers = readAs(text => {
   const servers = text.split(',').map(part => readServer(part.trim()))
   return servers.every(server => server !== null) ? servers : null
@@ -104,20 +119,19 @@ const variables = v.object({
     '0',
   ),
   DATA_DIR: v.optional(v.string(), '.data'),
-  DATABASE_URL: v.optional(address('DATABASE_URL', /^postgres(ql)?:\/\//i, 'a postgresql:// address')),
-  DATABASE_DIRECT_URL: v.optional(
-    address('DATABASE_DIRECT_URL', /^postgres(ql)?:\/\//i, 'a postgresql:// address'),
-  ),
+  DATABASE_URL: v.optional(databaseAddress('DATABASE_URL')),
+  DATABASE_DIRECT_URL: v.optional(databaseAddress('DATABASE_DIRECT_URL')),
   DATABASE_POOL_SIZE: v.optional(count('DATABASE_POOL_SIZE'), '10'),
   REDIS_URL: v.optional(
     v.pipe(
       v.string(),
-      v.regex(
-        /^rediss?:\/\/[^\s,]+(,rediss?:\/\/[^\s,]+)*$/,
-        'REDIS_URL must be a redis:// or rediss:// address, or several of a cluster separated by commas.',
+      v.check(
+        text => readRedisAddress(text) !== null,
+        'REDIS_URL must be a redis:// or rediss:// address, several of a cluster separated by commas, rediss+sentinel://HOST,HOST/NAME, or unix:///PATH.',
       ),
     ),
   ),
+  REDIS_CA_FILE: v.optional(v.string()),
   OPERATOR_KEY: v.optional(
     v.pipe(v.string(), v.minLength(32, 'OPERATOR_KEY must have at least 32 characters.')),
   ),
@@ -158,7 +172,9 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Judges the environment once; an empty variable counts as absent. */
 export function readConfig(env: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const given = withSecretsFromFiles(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  )
   const judged = v.safeParse(variables, given, { abortPipeEarly: true })
   if (!judged.success) throw new StartRefused(judged.issues.map(issue => issue.message).join('\n'))
   const { output } = judged
@@ -185,6 +201,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     databaseDirectUrl: output.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: output.DATABASE_POOL_SIZE,
     redisUrl: output.REDIS_URL ?? null,
+    redisCaFile: output.REDIS_CA_FILE ?? null,
     operatorKey: output.OPERATOR_KEY ?? null,
     seedDemo: output.SEED_DEMO,
     hosting: {

@@ -41,7 +41,7 @@ export type Tools = {
 export async function openTools(config: Config, clock: Clock = systemClock): Promise<Tools> {
   const log = openLog(config.logLevel)
   const metrics = openMetrics()
-  const connecting = config.redisUrl === null ? null : openRedis(config.redisUrl, log)
+  const connecting = config.redisUrl === null ? null : openRedis(config.redisUrl, log, config.redisCaFile)
   const database = await openDatabase(config).catch(async refusal => {
     ;(await connecting)?.disconnect()
     throw refusal

@@ -32,8 +32,7 @@ const options = [...wantedSettings.slice(0, 4), { name: marker, value: 'yes' }]
   .map(({ name, value }) => `-c ${name}=${value}`)
   .join(' ')
 
-export const settingsOf = (databaseUrl: string): pg.ClientConfig => ({
-  connectionString: databaseUrl,
+export const settings: pg.ClientConfig = {
   application_name: 'animal-store',
   options,
   connectionTimeoutMillis: answerTimeoutMs,
@@ -41,7 +40,7 @@ export const settingsOf = (databaseUrl: string): pg.ClientConfig => ({
   statement_timeout: answerTimeoutMs,
   idle_in_transaction_session_timeout: idleTimeoutMs,
   keepAlive: true,
-})
+}
 
 /**
  * A connection that PostgreSQL ends would end the process if nobody listened, though whoever asks next is told or gets
@@ -54,8 +53,8 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-export async function openLine(settings: pg.ClientConfig): Promise<Line> {
-  const client = new pg.Client(settings)
+export async function openLine(Client: typeof pg.Client): Promise<Line> {
+  const client = new Client(settings)
   // Whoever asks next is told.
   client.on('error', () => {})
   await client.connect()

@@ -16,15 +16,15 @@ const needsSession =
 export async function migrateOnce(
   pool: pg.Pool,
   migrations: MigrationList,
-  sessionUrl: string | null,
+  Client: typeof pg.Client | null,
 ): Promise<void> {
   const rows = async (sql: string) => (await pool.query(sql)).rows
   if (await isUpToDate(rows, migrations)) return
-  if (sessionUrl === null) throw new StartRefused(needsSession)
+  if (Client === null) throw new StartRefused(needsSession)
 
   // One connection holds the lock and does the work; with its end the lock is free again, whatever happened.
   const session = openPool({
-    connectionString: sessionUrl,
+    Client,
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: answerTimeoutMs,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { StartRefused } from '../tools/start-refused.ts'
-import { marker, wantedSettings } from './connections.ts'
+import { marker, settings, wantedSettings } from './connections.ts'
 
 /** Whether a connection is one to PostgreSQL itself, or who answers on it may change with each transaction. */
 export type Way = 'direct' | 'pooled by session' | 'pooled by transaction'
@@ -10,7 +10,7 @@ export type Way = 'direct' | 'pooled by session' | 'pooled by transaction'
  * A pooler between the service and PostgreSQL drops what a connection is opened with, and may hand it on to others after
  * each transaction. Says in one sentence what it lacks, since the service would be wrong with less.
  */
-export async function judgeWay(pool: pg.Pool, settings: pg.ClientConfig): Promise<Way> {
+export async function judgeWay(pool: pg.Pool, Client: typeof pg.Client): Promise<Way> {
   const { rows } = await pool.query<{ marked: string | null; role: string }>(
     'select current_setting($1, true) as marked, quote_ident(current_user) as role',
     [marker],
@@ -21,7 +21,7 @@ export async function judgeWay(pool: pg.Pool, settings: pg.ClientConfig): Promis
     const statements = missing.map(setting => `ALTER ROLE ${rows[0]?.role} SET ${setting};`)
     throw new StartRefused(`${dropped} ${statements.join(' ')} ${anew}`)
   }
-  return findMode(settings)
+  return findMode(Client)
 }
 
 const dropped =
@@ -42,8 +42,8 @@ async function missingSettings(pool: pg.Pool): Promise<string[]> {
 const rounds = 3
 
 /** Where connections are handed on, the transaction of another client takes the one that answered this client last. */
-async function findMode(settings: pg.ClientConfig): Promise<Way> {
-  const [client, other] = [new pg.Client(settings), new pg.Client(settings)]
+async function findMode(Client: typeof pg.Client): Promise<Way> {
+  const [client, other] = [new Client(settings), new Client(settings)]
   for (const one of [client, other]) one.on('error', () => {})
   const whoAnswers = { name: `who_answers_${randomUUID()}`, text: 'select pg_backend_pid() as pid' }
   const pidOf = async () => (await client.query<{ pid: number }>(whoAnswers)).rows[0]?.pid

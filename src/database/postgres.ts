@@ -3,7 +3,8 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { StartRefused } from '../tools/start-refused.ts'
-import { openLine, openPool, runOver, settingsOf } from './connections.ts'
+import { clientsOf } from './clients.ts'
+import { openLine, openPool, runOver, settings } from './connections.ts'
 import type { Database } from './database.ts'
 import { migrateOnce } from './migrate-postgres.ts'
 import { readMigrations } from './migrations.ts'
@@ -15,9 +16,9 @@ const retryMs = 500
 type Options = { databaseUrl: string; directUrl: string | null; poolSize: number }
 
 export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options): Promise<Database> {
-  const settings = settingsOf(databaseUrl)
+  const Client = clientsOf(databaseUrl)
   // One connection of them reads the log of changes.
-  const pool = openPool({ ...settings, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
+  const pool = openPool({ ...settings, Client, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }) })
   const closing = new AbortController()
   const outage = openOutage()
@@ -25,11 +26,12 @@ export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options
 
   const migrations = await readMigrations()
   const migrate = async () => {
-    const way = await judgeWay(pool, settings)
-    await migrateOnce(pool, migrations, sessionUrl(way))
+    const way = await judgeWay(pool, Client)
+    await migrateOnce(pool, migrations, directly(way))
     isMigrated = true
   }
-  const sessionUrl = (way: Way) => directUrl ?? (way === 'pooled by transaction' ? null : databaseUrl)
+  const DirectClient = directUrl === null ? null : clientsOf(directUrl)
+  const directly = (way: Way) => DirectClient ?? (way === 'pooled by transaction' ? null : Client)
   const close = async () => {
     closing.abort()
     await db.$disconnect()
@@ -53,7 +55,7 @@ export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options
     lend: null,
     pool,
     run: runOver(pool),
-    openLine: () => openLine(settings),
+    openLine: () => openLine(Client),
     migrated,
     outage,
     async ping() {

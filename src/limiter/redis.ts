@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from '../tools/log.ts'
+import { StartRefused } from '../tools/start-refused.ts'
+import { type RedisAddress, readRedisAddress } from './redis-address.ts'
 
 /** No command waits in a line for a lost Redis: it fails at once, and the limiter counts in memory. */
 const impatient = {
@@ -13,10 +16,16 @@ const impatient = {
 
 const reconnectDelayMs = (attempt: number) => Math.min(150 + 50 * attempt, 300)
 
-/** `redis://` or `rediss://`; several nodes, comma-separated, are one cluster. Waits a moment for it, and not longer. */
-export async function openRedis(url: string, log: Logger): Promise<Redis | Cluster> {
-  const [first = url, ...others] = url.split(',').map(node => node.trim())
-  const redis = others.length > 0 ? openCluster(first, others) : openSingle(first)
+/** Waits a moment for Redis, and not longer. `caFile` names the authorities to trust in place of the usual ones. */
+export async function openRedis(
+  url: string,
+  log: Logger,
+  caFile: string | null = null,
+): Promise<Redis | Cluster> {
+  const address = readRedisAddress(url)
+  if (!address) throw new StartRefused('REDIS_URL cannot be read.')
+  const tls = address.isSecure ? { tls: caFile === null ? {} : { ca: readAuthorities(caFile) } } : {}
+  const redis = openers[address.kind](address, tls)
   logOutages(redis, log)
   await readyWithin(redis, 1000)
   // A cluster is ready before its nodes are, and would refuse what comes in between.
@@ -24,39 +33,73 @@ export async function openRedis(url: string, log: Logger): Promise<Redis | Clust
   return redis
 }
 
-function openSingle(url: string): Redis {
-  return new Redis(url, { ...impatient, retryStrategy: reconnectDelayMs })
+type Tls = Pick<RedisOptions, 'tls'>
+
+const openers = { single: openSingle, cluster: openCluster, sentinel: openByName }
+
+function credentialsOf({ username, password }: RedisAddress): RedisOptions {
+  return { ...(username !== null && { username }), ...(password !== null && { password }) }
 }
 
-/** User, password and TLS are the first node's, for all. */
-function openCluster(first: string, others: string[]): Cluster {
-  const { protocol, username, password } = new URL(first)
-  const nodes = [first, ...others].map(node => new URL(node.includes('://') ? node : `${protocol}//${node}`))
-  const cluster = new Cluster(
-    nodes.map(({ hostname, port }) => ({ host: hostname, port: Number(port || 6379) })),
-    {
-      enableOfflineQueue: false,
-      clusterRetryStrategy: reconnectDelayMs,
-      clusterNodeRetryStrategy: reconnectDelayMs,
-      // Enough to follow a slot that moved, and not to wait for a node that died.
-      maxRedirections: 4,
-      retryDelayOnFailover: 5,
-      retryDelayOnClusterDown: 5,
-      // A node's certificate bears its name, so names are not turned into addresses.
-      ...(protocol === 'rediss:' && { dnsLookup: (name, found) => found(null, name) }),
-      redisOptions: {
-        ...impatient,
-        ...(username && { username: decodeURIComponent(username) }),
-        ...(password && { password: decodeURIComponent(password) }),
-        ...(protocol === 'rediss:' && { tls: {} }),
-      },
-    },
-  )
+function openSingle(address: RedisAddress, tls: Tls): Redis {
+  const [node] = address.nodes
+  return new Redis({
+    ...impatient,
+    ...(address.path === null ? node : { path: address.path }),
+    ...credentialsOf(address),
+    ...tls,
+    db: address.db,
+    retryStrategy: reconnectDelayMs,
+  })
+}
+
+/**
+ * Sentinels tell who the master is, at each connection, and end those of a master that another one follows. The library's
+ * own way to hear of that is not used: news that come while it connects end the client for good.
+ */
+function openByName(address: RedisAddress, { tls }: Tls): Redis {
+  const { nodes, name, db, sentinelUsername, sentinelPassword } = address
+  return new Redis({
+    ...impatient,
+    ...credentialsOf(address),
+    ...(tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
+    ...(sentinelUsername !== null && { sentinelUsername }),
+    ...(sentinelPassword !== null && { sentinelPassword }),
+    sentinels: nodes,
+    name,
+    db,
+    retryStrategy: reconnectDelayMs,
+    sentinelRetryStrategy: reconnectDelayMs,
+    sentinelCommandTimeout: 500,
+  })
+}
+
+function openCluster(address: RedisAddress, tls: Tls): Cluster {
+  const cluster = new Cluster(address.nodes, {
+    enableOfflineQueue: false,
+    clusterRetryStrategy: reconnectDelayMs,
+    clusterNodeRetryStrategy: reconnectDelayMs,
+    // Enough to follow a slot that moved, and not to wait for a node that died.
+    maxRedirections: 4,
+    retryDelayOnFailover: 5,
+    retryDelayOnClusterDown: 5,
+    // A node's certificate bears its name, so names are not turned into addresses.
+    ...(address.isSecure && { dnsLookup: (name, found) => found(null, name) }),
+    redisOptions: { ...impatient, ...credentialsOf(address), ...tls },
+  })
   cluster.on('+node', (node: Redis) => {
     // The library would wait for the first command, and refuse the second while it connects.
     if (node.status === 'wait') node.connect().catch(() => {})
   })
   return cluster
+}
+
+function readAuthorities(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new StartRefused(`REDIS_CA_FILE cannot be read: ${error instanceof Error ? error.message : error}.`)
+  }
 }
 
 /** An outage is two lines, whatever the number of attempts in between. */

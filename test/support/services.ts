@@ -6,7 +6,8 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { type Account, findProgram, freePort, type Program, recordUse, startProgram } from './programs.ts'
 
-export type Service = Program & { url: string; port: number }
+/** `folder` is where its files lie, of PostgreSQL also its socket. */
+export type Service = Program & { url: string; port: number; folder: string }
 
 /** A Redis of its own for tests that break it; the others take a `freshRedis()` of the shared one. */
 export async function startRedis(options: { args?: string[] } = {}): Promise<Service> {
@@ -15,9 +16,9 @@ export async function startRedis(options: { args?: string[] } = {}): Promise<Ser
 }
 
 /** A PostgreSQL of its own for tests that break it; the others take a `freshDatabase()` of the shared one. */
-export async function startPostgres(): Promise<Service> {
+export async function startPostgres(settings: Record<string, string> = {}): Promise<Service> {
   recordUse('postgres')
-  return launchPostgres()
+  return launchPostgres(settings)
 }
 
 export async function launchRedis(more: string[] = []): Promise<Service> {
@@ -30,10 +31,10 @@ export async function launchRedis(more: string[] = []): Promise<Service> {
     args: ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...more],
     answers: () => askRedis(url),
   })
-  return { ...removing(folder, program), url, port }
+  return { ...removing(folder, program), url, port, folder }
 }
 
-export async function launchPostgres(): Promise<Service> {
+export async function launchPostgres(more: Record<string, string> = {}): Promise<Service> {
   const account = postgresAccount()
   const folder = folderOf(account)
   execFileSync(
@@ -41,7 +42,7 @@ export async function launchPostgres(): Promise<Service> {
     ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
     { stdio: 'pipe', cwd: folder, ...account },
   )
-  return servePostgres(folder, account)
+  return servePostgres(folder, account, more)
 }
 
 /** A copy of a PostgreSQL as it is now, as a replica that hears of nothing later; `select pg_promote()` ends its wait. */
@@ -64,14 +65,19 @@ function folderOf(account: Account): string {
   return folder
 }
 
-async function servePostgres(folder: string, account: Account): Promise<Service> {
+async function servePostgres(
+  folder: string,
+  account: Account,
+  more: Record<string, string> = {},
+): Promise<Service> {
   const port = await freePort()
   const settings = {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: folder,
     fsync: 'off',
     full_page_writes: 'off',
     max_connections: '200',
+    ...more,
   }
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
   const program = await startProgram({
@@ -88,7 +94,7 @@ async function servePostgres(folder: string, account: Account): Promise<Service>
     stopSignal: 'SIGINT',
     answers: () => askPostgres(url),
   })
-  return { ...removing(folder, program), url, port }
+  return { ...removing(folder, program), url, port, folder }
 }
 
 /** What the service asks of the role that it connects as through a pooler. */
@@ -133,7 +139,7 @@ export async function startPgBouncer(postgres: Service, pooler: Pooler = {}): Pr
   writeFileSync(file, `[databases]\n${database}\n[pgbouncer]\n${settings.join('\n')}\n`)
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
   const program = await startProgram({ command, args: [file], account, answers: () => askPostgres(url) })
-  return { ...removing(folder, program), url, port }
+  return { ...removing(folder, program), url, port, folder }
 }
 
 /** So that a pooler need not be told by each client. */
@@ -165,7 +171,7 @@ function removing(folder: string, program: Program): Program {
 }
 
 /** PostgreSQL refuses to run as root. */
-function postgresAccount(): Account {
+export function postgresAccount(): Account {
   if (process.getuid?.() !== 0) return undefined
   const number = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: number('-u'), gid: number('-g') }

@@ -1,0 +1,57 @@
+/** One DATABASE_URL as PostgreSQL's own clients read it: perhaps with several hosts, of which one takes writes. */
+export type Addresses = {
+  /** One for each host, in the order to try them. */
+  urls: [string, ...string[]]
+  /** Whether a host that only reads has to be passed over. */
+  needsPrimary: boolean
+  /** What the address itself sets for its connections. */
+  options: string | null
+}
+
+const form = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(?:\?([^#]*))?$/i
+
+/** Null where it is no such address; a text is the sentence that says why it is refused. */
+export function readAddresses(databaseUrl: string): Addresses | string | null {
+  const [, scheme = '', user, authority = '', path = '', query] = form.exec(databaseUrl) ?? []
+  if (scheme === '') return null
+  const parameters = new URLSearchParams(query)
+  const refusal = refusalOf(parameters)
+  if (refusal) return refusal
+  const hosts = hostsOf(authority, parameters)
+  if (!hosts) return null
+  const needsPrimary = hosts.length > 1 || parameters.get('target_session_attrs') === 'read-write'
+  const options = parameters.get('options')
+  for (const name of ['host', 'port', 'target_session_attrs', 'schema', 'options']) parameters.delete(name)
+  const urls = hosts.map(({ inUrl, inQuery }) => {
+    const given = new URLSearchParams([...inQuery, ...parameters])
+    return `${scheme}${user === undefined ? '' : `${user}@`}${inUrl}${path || '/'}${given.size > 0 ? `?${given}` : ''}`
+  })
+  return { urls: urls as [string, ...string[]], needsPrimary, options }
+}
+
+function refusalOf(parameters: URLSearchParams): string | null {
+  const schema = parameters.get('schema')
+  if (schema !== null && schema !== 'public')
+    return `says schema=${schema}, but the tables lie in the schema public: leave it out, and take a database of the store's own.`
+  const wanted = parameters.get('target_session_attrs')
+  if (wanted !== null && !['read-write', 'primary', 'any'].includes(wanted))
+    return `says target_session_attrs=${wanted}, but the store writes: read-write is possible.`
+  return null
+}
+
+type Host = { inUrl: string; inQuery: [string, string][] }
+
+/** A host may stand in the query as well, as a folder of unix sockets has to unless it is encoded. */
+function hostsOf(authority: string, parameters: URLSearchParams): Host[] | null {
+  const named = parameters.get('host')?.split(',')
+  if (!named) {
+    const hosts = authority.split(',')
+    const isHost = (host: string) => /^(\[[0-9a-f:.]+\]|[^:[\]]*)(:\d{1,5})?$/i.test(host)
+    return hosts.every(isHost) ? hosts.map(inUrl => ({ inUrl, inQuery: [] })) : null
+  }
+  const ports = parameters.get('port')?.split(',') ?? []
+  return named.map((host, index) => {
+    const port = ports[index] ?? ports[0]
+    return { inUrl: '', inQuery: [['host', host], ...(port ? [['port', port] as [string, string]] : [])] }
+  })
+}

@@ -1,0 +1,72 @@
+import pg from 'pg'
+import { StartRefused } from '../tools/start-refused.ts'
+import { readAddresses } from './addresses.ts'
+
+type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+
+/**
+ * The class of whoever connects to a database of several hosts: to the one that answered last, and after a failure to the
+ * next, so that a promoted replica is found by asking on. All clients of one class try the hosts together.
+ */
+export function clientsOf(databaseUrl: string): typeof pg.Client {
+  const addresses = readAddresses(databaseUrl)
+  if (typeof addresses === 'string') throw new StartRefused(`The address of the database ${addresses}`)
+  if (addresses === null) throw new StartRefused('The address of the database cannot be read.')
+  const { urls, needsPrimary, options } = addresses
+  for (const connectionString of urls) requireFiles(connectionString)
+  let current = urls[0]
+
+  function passOver(url: string): void {
+    if (current === url) current = urls[(urls.indexOf(url) + 1) % urls.length] ?? url
+  }
+
+  return class extends pg.Client {
+    readonly #url = current
+
+    constructor(config?: string | pg.ClientConfig) {
+      const given = typeof config === 'object' ? config : {}
+      const all = [options, given.options].filter(Boolean).join(' ')
+      super({ ...given, connectionString: current, ...(all && { options: all }) })
+    }
+
+    override connect(): Promise<pg.Client>
+    override connect(done: Done): void
+    override connect(done?: Done): Promise<pg.Client> | undefined {
+      const connecting = this.#connectOrPassOver()
+      if (!done) return connecting
+      connecting.then(
+        client => Reflect.apply(done, undefined, [null, client]),
+        error => Reflect.apply(done, undefined, [error]),
+      )
+      return undefined
+    }
+
+    async #connectOrPassOver(): Promise<pg.Client> {
+      try {
+        await super.connect()
+        if (needsPrimary) await this.#requireWrites()
+        return this
+      } catch (error) {
+        passOver(this.#url)
+        throw error
+      }
+    }
+
+    async #requireWrites(): Promise<void> {
+      const { rows } = await this.query<{ transaction_read_only: string }>('show transaction_read_only')
+      if (rows[0]?.transaction_read_only !== 'on') return
+      await this.end()
+      throw Object.assign(new Error('This host of the database takes no writes.'), { code: '25006' })
+    }
+  }
+}
+
+/** An address may name certificates, which are read with it. */
+function requireFiles(connectionString: string): void {
+  try {
+    new pg.Client({ connectionString })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    throw new StartRefused(`The address of the database names what cannot be read: ${reason}.`)
+  }
+}

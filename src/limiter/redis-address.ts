@@ -1,0 +1,68 @@
+/** One REDIS_URL in each of the usual spellings. */
+export type RedisAddress = {
+  kind: 'single' | 'cluster' | 'sentinel'
+  /** Of a Sentinel those of the sentinels. */
+  nodes: { host: string; port: number }[]
+  /** A unix socket. */
+  path: string | null
+  isSecure: boolean
+  username: string | null
+  password: string | null
+  db: number
+  /** What the sentinels call the master, and how they let one in. */
+  name: string
+  sentinelUsername: string | null
+  sentinelPassword: string | null
+}
+
+const form =
+  /^(rediss?|rediss?[+-]sentinel|unix|redis\+unix):\/\/(?:([^@/?#]*)@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#(.*))?$/i
+
+/** Null where it is none. */
+export function readRedisAddress(url: string): RedisAddress | null {
+  const [first = '', ...others] = url.split(/,\s*(?=rediss?:\/\/)/).map(one => readOne(one.trim()))
+  if (!first || others.some(one => one?.kind !== 'single')) return null
+  if (others.length === 0) return first
+  // User, password and TLS are the first node's, for all.
+  const nodes = [first, ...others].flatMap(one => one?.nodes ?? [])
+  return first.kind === 'single' && first.path === null ? { ...first, kind: 'cluster', nodes } : null
+}
+
+function readOne(url: string): RedisAddress | null {
+  const [, scheme = '', user = '', authority = '', path = '', query, fragment] = form.exec(url) ?? []
+  const isSentinel = /sentinel$/i.test(scheme)
+  const isSocket = /unix$/i.test(scheme)
+  const parameters = new URLSearchParams(query)
+  const [inPath = '', afterwards = ''] = path.slice(1).split('/')
+  // Either spelling: sentinels/name/db and sentinels/db#name.
+  const [name = '', db = ''] = isSentinel
+    ? fragment
+      ? [fragment, inPath]
+      : [inPath, afterwards]
+    : ['', inPath]
+  const number = isSocket ? (parameters.get('db') ?? '') : db
+  const nodes = isSocket ? [] : nodesOf(authority, isSentinel ? 26379 : 6379)
+  if (scheme === '' || !nodes || !/^\d*$/.test(number) || isSentinel !== (name !== '')) return null
+  if (isSocket ? path.length < 2 || authority !== '' : !isSentinel && nodes.length > 1) return null
+  const [, username = '', password = ''] = /^([^:]*):?(.*)$/.exec(user) ?? []
+  return {
+    kind: isSentinel ? 'sentinel' : 'single',
+    nodes,
+    path: isSocket ? decodeURIComponent(path) : null,
+    isSecure: /^rediss/i.test(scheme),
+    username: decodeURIComponent(username) || null,
+    password: decodeURIComponent(password) || null,
+    db: Number(number),
+    name: decodeURIComponent(name),
+    sentinelUsername: parameters.get('sentinel_username'),
+    sentinelPassword: parameters.get('sentinel_password'),
+  }
+}
+
+function nodesOf(authority: string, usualPort: number): RedisAddress['nodes'] | null {
+  const nodes = authority.split(',').map(node => {
+    const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(node) ?? []
+    return { host: bracketed ?? plain ?? '', port: Number(port ?? usualPort) }
+  })
+  return nodes.every(({ host }) => host !== '') ? nodes : null
+}

@@ -1,0 +1,136 @@
+import { rmSync } from 'node:fs'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, test } from 'vitest'
+import { readAddresses } from '../../src/database/addresses.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { makeAuthority } from '../support/authority.ts'
+import { until } from '../support/hosting.ts'
+import { findProgram } from '../support/programs.ts'
+import { copyPostgres, postgresAccount, type Service, startPostgres } from '../support/services.ts'
+
+describe('DATABASE_URL', () => {
+  it.each([
+    ['postgresql://u:p@db/x', ['postgresql://u:p@db/x'], false],
+    ['postgres://db:6432/x?sslmode=verify-full', ['postgres://db:6432/x?sslmode=verify-full'], false],
+    ['postgresql://u@a,b:5433/x', ['postgresql://u@a/x', 'postgresql://u@b:5433/x'], true],
+    ['postgresql://[::1]:5432,b/x', ['postgresql://[::1]:5432/x', 'postgresql://b/x'], true],
+    ['postgresql://a/x?target_session_attrs=read-write&schema=public', ['postgresql://a/x'], true],
+    [
+      'postgresql://u@/x?host=a,b&port=1,2',
+      ['postgresql://u@/x?host=a&port=1', 'postgresql://u@/x?host=b&port=2'],
+      true,
+    ],
+    ['postgresql:///x?host=/run/postgresql', ['postgresql:///x?host=%2Frun%2Fpostgresql'], false],
+  ])('%s is read', (url, urls, needsPrimary) => {
+    expect(readAddresses(url)).toEqual({ urls, needsPrimary, options: null })
+  })
+
+  it.each([
+    ['mysql://db/x', null],
+    ['postgresql://a:b:c/x', null],
+    ['postgresql://a/x?schema=shop', expect.stringContaining('schema=shop')],
+    ['postgresql://a/x?target_session_attrs=standby', expect.stringContaining('read-write is possible')],
+  ])('%s is refused', (url, refusal) => {
+    expect(readAddresses(url)).toEqual(refusal)
+  })
+})
+
+const withPostgres = test.skipIf(!findProgram('postgres'))
+
+async function start(settings?: Record<string, string>): Promise<Service> {
+  const postgres = await startPostgres(settings)
+  onTestFinished(() => postgres.stop())
+  return postgres
+}
+
+async function open(databaseUrl: string) {
+  const database = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 4 })
+  onTestFinished(() => database.close())
+  await database.migrated
+  return database
+}
+
+const portOf = "select inet_server_port()::text as port, current_setting('TimeZone') as zone"
+
+withPostgres(
+  'of several hosts the one that takes writes is found, and its replica once that is promoted',
+  async () => {
+    const primary = await start()
+    await (await openDatabase({ databaseUrl: primary.url, dataDir: '' })).close()
+    const replica = await copyPostgres(primary)
+    onTestFinished(() => replica.stop())
+    const hosts = `127.0.0.1:${replica.port},127.0.0.1:${primary.port}`
+    const { db, openLine } = await open(
+      `postgresql://postgres@${hosts}/postgres?target_session_attrs=read-write&options=-c%20work_mem%3D5MB`,
+    )
+    const addProject = (slug: string) => db.project.create({ data: { slug, name: 'A store' } })
+    const line = await openLine()
+    onTestFinished(() => line.close().catch(() => {}))
+    const found = await db.$queryRawUnsafe(portOf)
+    await addProject('before')
+    expect(found).toEqual([{ port: String(primary.port), zone: 'UTC' }])
+    expect(await db.$queryRawUnsafe('show work_mem')).toEqual([{ work_mem: '5MB' }])
+
+    await primary.kill9()
+    const client = new pg.Client(replica.url)
+    await client.connect()
+    await client.query('select pg_promote()')
+    await client.end()
+
+    await until(
+      () => addProject('after').then(String, () => null),
+      added => added !== null,
+    )
+    expect(await db.$queryRawUnsafe(portOf)).toEqual([{ port: String(replica.port), zone: 'UTC' }])
+  },
+)
+
+withPostgres('a host that is away at the start is passed over', async () => {
+  const [away, there] = [await start(), await start()]
+  await away.kill9()
+
+  const { db } = await open(`postgresql://postgres@127.0.0.1:${away.port},127.0.0.1:${there.port}/postgres`)
+
+  expect(await db.plan.count()).toBe(4)
+})
+
+withPostgres('a unix socket is an address too', async () => {
+  const { folder, port } = await start()
+  const host = encodeURIComponent(folder)
+
+  for (const url of [
+    `postgresql:///postgres?host=${host}&port=${port}&user=postgres`,
+    `postgresql://postgres@${host}:${port}/postgres`,
+  ]) {
+    const { db } = await open(url)
+    expect(await db.$queryRawUnsafe('select inet_server_addr()::text as address')).toEqual([
+      { address: null },
+    ])
+  }
+})
+
+test.skipIf(!['postgres', 'openssl'].every(findProgram))(
+  'TLS trusts the authority that the address names, and no other',
+  async () => {
+    const [own, other] = [makeAuthority(postgresAccount()), makeAuthority(undefined)]
+    onTestFinished(() => {
+      for (const { folder } of [own, other]) rmSync(folder, { recursive: true })
+    })
+    const { port } = await start({ ssl: 'on', ssl_cert_file: own.certificate, ssl_key_file: own.key })
+    const at = (host: string, ca: string) =>
+      `postgresql://postgres@${host}:${port}/postgres?sslmode=verify-full&sslrootcert=${ca}`
+
+    const { db } = await open(at('localhost', own.ca))
+
+    const encrypted = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
+    expect(await db.$queryRawUnsafe(encrypted)).toEqual([{ ssl: true }])
+    for (const databaseUrl of [at('localhost', other.ca), at('127.0.0.1', own.ca)]) {
+      const database = await openDatabase({ databaseUrl, dataDir: '' })
+      expect(database.outage.reason()).toBe('its certificate is not trusted')
+      await database.close()
+    }
+    await expect(open(at('localhost', '/absent.pem'))).rejects.toThrow(
+      /names what cannot be read: .*absent\.pem/,
+    )
+  },
+)

@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs'
+import { Redis } from 'ioredis'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { readRedisAddress } from '../../src/limiter/redis-address.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { makeAuthority } from '../support/authority.ts'
+import { until } from '../support/hosting.ts'
+import { findProgram, freePort } from '../support/programs.ts'
+import { startSentinels } from '../support/redis-sentinel.ts'
+import { startRedis } from '../support/services.ts'
+
+const silent = openLog('silent')
+
+describe('REDIS_URL', () => {
+  const node = (host: string, port: number) => ({ host, port })
+  it.each([
+    ['redis://a', { kind: 'single', nodes: [node('a', 6379)], db: 0 }],
+    ['rediss://u:p%40@a:7000/3', { username: 'u', password: 'p@', db: 3, isSecure: true }],
+    ['redis://:p@[::1]:7000', { username: null, password: 'p', nodes: [node('::1', 7000)] }],
+    ['redis://:p@a:1, redis://b:2', { kind: 'cluster', nodes: [node('a', 1), node('b', 2)], password: 'p' }],
+    [
+      'redis+sentinel://a,b:1/main/2?sentinel_password=s',
+      {
+        kind: 'sentinel',
+        nodes: [node('a', 26379), node('b', 1)],
+        name: 'main',
+        db: 2,
+        sentinelPassword: 's',
+      },
+    ],
+    ['rediss+sentinel://u:p@a/main', { kind: 'sentinel', name: 'main', isSecure: true, username: 'u' }],
+    ['redis-sentinel://a:1/2#main', { kind: 'sentinel', name: 'main', db: 2 }],
+    ['unix:///run/redis.sock?db=4', { kind: 'single', path: '/run/redis.sock', nodes: [], db: 4 }],
+  ])('%s is read', (url, address) => {
+    expect(readRedisAddress(url)).toMatchObject(address)
+  })
+
+  it.each([
+    'a:6379',
+    'http://a',
+    'redis://',
+    'redis://a,b',
+    'redis://a/x',
+    'redis+sentinel://a,b',
+    'unix://a',
+    'redis://a,unix:///b',
+  ])('%s is refused', url => {
+    expect(readRedisAddress(url)).toBeNull()
+  })
+})
+
+describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
+  it('finds the master by Sentinel, and the next one after it was killed', async () => {
+    const { url, master, stop } = await startSentinels()
+    onTestFinished(stop)
+    const redis = await openRedis(`${url}/1`, silent)
+    onTestFinished(() => redis.disconnect())
+    await redis.set('before', '1')
+    expect(await redis.info('server')).toContain(`tcp_port:${master.port}`)
+
+    await master.kill9()
+
+    await until(
+      () => redis.set('after', '1').catch(() => null),
+      answer => answer === 'OK',
+    )
+    expect(await redis.info('server')).not.toContain(`tcp_port:${master.port}`)
+  }, 60_000)
+
+  it('goes over a unix socket', async () => {
+    const service = await startRedis()
+    onTestFinished(() => service.stop())
+    const path = `${service.folder}/redis.sock`
+    const admin = new Redis(service.url)
+    onTestFinished(() => admin.disconnect())
+    const socketed = await startRedis({ args: ['--unixsocket', path] })
+    onTestFinished(() => socketed.stop())
+
+    const redis = await openRedis(`unix://${path}?db=3`, silent)
+    onTestFinished(() => redis.disconnect())
+
+    expect(await redis.client('INFO')).toMatch(/addr=\S+redis\.sock.* db=3 /)
+  })
+
+  it.runIf(findProgram('openssl'))('trusts the authority of REDIS_CA_FILE, and no other', async () => {
+    const [own, other] = [makeAuthority(undefined), makeAuthority(undefined)]
+    onTestFinished(() => {
+      for (const { folder } of [own, other]) rmSync(folder, { recursive: true })
+    })
+    const port = await freePort()
+    const tls = ['--tls-cert-file', own.certificate, '--tls-key-file', own.key, '--tls-auth-clients', 'no']
+    const service = await startRedis({ args: ['--tls-port', `${port}`, ...tls] })
+    onTestFinished(() => service.stop())
+
+    const redis = await openRedis(`rediss://localhost:${port}`, silent, own.ca)
+    const mistrusting = await openRedis(`rediss://localhost:${port}`, silent, other.ca)
+    onTestFinished(() => {
+      for (const client of [redis, mistrusting]) client.disconnect()
+    })
+
+    expect(await redis.ping()).toBe('PONG')
+    expect(mistrusting.status).not.toBe('ready')
+    await expect(openRedis(`rediss://localhost:${port}`, silent, '/absent.pem')).rejects.toThrow(
+      /^REDIS_CA_FILE cannot be read/,
+    )
+  })
+})

@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Account } from './programs.ts'
+
+/** An authority of one's own, and a certificate of it for `localhost`, whose key only `account` may read. */
+export function makeAuthority(account: Account) {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-authority-'))
+  const at = (name: string) => join(folder, name)
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
+  const newKey = (name: string) => ['-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', at(name)]
+  openssl('req', '-x509', ...newKey('ca.key'), '-out', at('ca.pem'), '-subj', '/CN=An authority of the tests')
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const signed = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-addext', 'basicConstraints=CA:FALSE']
+  openssl('req', '-x509', ...newKey('key.pem'), '-out', at('certificate.pem'), ...names, ...signed)
+  if (account) for (const name of ['', 'key.pem']) chownSync(at(name), account.uid, account.gid)
+  return { folder, ca: at('ca.pem'), certificate: at('certificate.pem'), key: at('key.pem') }
+}

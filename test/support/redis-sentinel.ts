@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { until } from './hosting.ts'
+import { freePort, startProgram } from './programs.ts'
+import { startRedis } from './services.ts'
+
+const name = 'main'
+
+/** A master, its replica, and three Sentinels that promote the replica when the master has been silent for a moment. */
+export async function startSentinels() {
+  const master = await startRedis()
+  const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${master.port}`] })
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-sentinel-'))
+  const ports = [await freePort(), await freePort(), await freePort()]
+  const sentinels = await Promise.all(ports.map(port => startSentinel(folder, port, master.port)))
+  const clients = ports.map(port => new Redis({ port, host: '127.0.0.1' }))
+  const about = (client: Redis) =>
+    client.call('SENTINEL', 'MASTER', name).then(answer => (Array.isArray(answer) ? answer.join(' ') : ''))
+  await until(
+    () => Promise.all(clients.map(about)),
+    answers => answers.every(answer => /num-slaves 1 .*num-other-sentinels 2 /.test(answer)),
+  )
+  for (const client of clients) client.disconnect()
+  return {
+    url: `redis+sentinel://${ports.map(port => `127.0.0.1:${port}`).join(',')}/${name}`,
+    master,
+    async stop() {
+      await Promise.all(sentinels.map(sentinel => sentinel.stop()))
+      await Promise.all([master.stop(), replica.stop()])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function startSentinel(folder: string, port: number, masterPort: number) {
+  const file = join(folder, `${port}.conf`)
+  const settings = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `sentinel monitor ${name} 127.0.0.1 ${masterPort} 2`,
+  ]
+  const times = [`sentinel down-after-milliseconds ${name} 500`, `sentinel failover-timeout ${name} 1500`]
+  writeFileSync(file, [...settings, ...times, ''].join('\n'))
+  const answers = async () => {
+    const client = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: null })
+    client.on('error', () => {})
+    await client.connect()
+    client.disconnect()
+  }
+  return startProgram({ command: 'redis-server', args: [file, '--sentinel'], answers })
+}
