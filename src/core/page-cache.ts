@@ -49,15 +49,20 @@ type Entry<Answer> = {
   version: string
   madeAt: number
   answer: Promise<Answer> | Answer
+  /** What the answer weighs; null while it is being made. */
+  bytes: number | null
   lastId: bigint | null
 }
 
 /** What an answer weighs beside its bytes. */
 const overhead = 500
 
+/** The share of all bytes that is for pages that nobody asked for before. */
+const shareOfNew = 1 / 5
+
 /**
- * Pages asked for at once are made once. A page that nobody asked for before is not kept, so that whoever walks through a
- * whole store drives out nothing. `of` is what the pages show, whose changes end them.
+ * Pages asked for at once are made once. Those that somebody came back to are kept apart from new ones, so that whoever
+ * walks through a whole store drives out nothing but other new pages. `of` is what the pages show, whose changes end them.
  */
 export function openPageCache<Answer extends Kept>(
   changes: Changes,
@@ -67,34 +72,63 @@ export function openPageCache<Answer extends Kept>(
   const mostBytes = maxBytes / 64
   const questionsOf = new Map<number, Set<string>>()
   const askedBefore = new LRUCache<string, true>({ max: maxBytes / 1000 })
-  /** Those that are still being made as well. */
-  const kept = new LRUCache<string, Entry<Answer>>({
-    maxSize: maxBytes,
-    ttl: keptMs,
-    ttlResolution: 100,
-    perf: performance,
-    dispose({ projectId }, question, reason) {
-      if (reason === 'set') return
-      const questions = questionsOf.get(projectId)
-      questions?.delete(question)
-      if (questions?.size === 0) questionsOf.delete(projectId)
-    },
-  })
+  const askedOnce = openShare(maxBytes * shareOfNew)
+  const askedAgain = openShare(maxBytes * (1 - shareOfNew))
+  let shared: { look: Promise<void>; inTime: Promise<void> } | undefined
+
+  /** Those that are still being made are in it as well. */
+  function openShare(maxSize: number) {
+    return new LRUCache<string, Entry<Answer>>({
+      maxSize,
+      ttl: keptMs,
+      ttlResolution: 100,
+      perf: performance,
+      dispose({ projectId }, question, reason) {
+        if (reason === 'set') return
+        const questions = questionsOf.get(projectId)
+        questions?.delete(question)
+        if (questions?.size === 0) questionsOf.delete(projectId)
+      },
+    })
+  }
+
+  const peek = (question: string) => askedAgain.peek(question) ?? askedOnce.peek(question)
+
+  function forget(question: string): void {
+    askedOnce.delete(question)
+    askedAgain.delete(question)
+  }
+
+  function forgetAll(): void {
+    askedOnce.clear()
+    askedAgain.clear()
+  }
 
   changes.follow(change => {
     if (change !== null && !of.includes(change.what)) return
-    if (change === null || change.projectId === null) return kept.clear()
+    if (change === null || change.projectId === null) return forgetAll()
     for (const question of questionsOf.get(change.projectId) ?? []) {
-      const lastId = kept.peek(question)?.lastId ?? null
+      const lastId = peek(question)?.lastId ?? null
       const isBehind = lastId !== null && change.leastId !== null && change.leastId > lastId
-      if (!isBehind) kept.delete(question)
+      if (!isBehind) forget(question)
     }
   })
 
-  function put(question: string, entry: Entry<Answer>, bytes: number): void {
-    kept.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
+  function put(share: typeof askedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
+    // No page stands in both shares: the end of one would be taken for the end of the other.
+    const otherShare = share === askedOnce ? askedAgain : askedOnce
+    otherShare.delete(question)
+    share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
     const questions = questionsOf.get(entry.projectId) ?? new Set()
     questionsOf.set(entry.projectId, questions.add(question))
+  }
+
+  function findKept(question: string): Entry<Answer> | undefined {
+    const again = askedAgain.get(question)
+    if (again) return again
+    const once = askedOnce.get(question)
+    if (once && once.bytes !== null) put(askedAgain, question, once, once.bytes)
+    return once
   }
 
   function makeEntry(
@@ -103,35 +137,45 @@ export function openPageCache<Answer extends Kept>(
     question: string,
     make: () => Promise<Answer>,
   ): Promise<Answer> {
-    const isWanted = askedBefore.has(question)
+    const share = askedBefore.has(question) ? askedAgain : askedOnce
     askedBefore.set(question, true)
     const answer = make()
-    const entry: Entry<Answer> = { projectId, version, madeAt: performance.now(), answer, lastId: null }
-    put(question, entry, 0)
+    const entry: Entry<Answer> = {
+      ...{ projectId, version, madeAt: performance.now() },
+      ...{ answer, bytes: null, lastId: null },
+    }
+    put(share, question, entry, 0)
     // What was hit or replaced while it was made is shown to who asked for it, and not kept.
-    const isCurrent = () => kept.peek(question) === entry
+    const isCurrent = () => peek(question) === entry
     answer.then(
       made => {
         if (!isCurrent()) return
-        if (!isWanted || made.bytes === null || made.bytes > mostBytes) return kept.delete(question)
+        if (made.bytes === null || made.bytes > mostBytes) return forget(question)
         // Another entry, since the cache weighs none anew that it has already.
-        put(question, { ...entry, answer: made, lastId: made.lastId }, made.bytes)
+        put(share, question, { ...entry, answer: made, bytes: made.bytes, lastId: made.lastId }, made.bytes)
       },
-      () => isCurrent() && kept.delete(question),
+      () => isCurrent() && forget(question),
     )
     return answer
+  }
+
+  /** Who shares a look shares the patience with it. */
+  function lookInTime(): Promise<void> {
+    const look = changes.look()
+    if (shared?.look !== look) shared = { look, inTime: inTime(look) }
+    return shared.inTime
   }
 
   return {
     find(projectId, version, question, make) {
       if (version === null || !changes.isTrusted(trustedMs)) return make()
-      const entry = kept.get(question)
+      const entry = findKept(question)
       if (entry?.version === version) return entry.answer
       // A full page may well have outlived the change, which one look at the log tells for less than reading the page.
       if (!entry || entry.lastId === null) return makeEntry(projectId, version, question, make)
-      return Promise.race([changes.look(), giveUp()]).then(
+      return lookInTime().then(
         () => {
-          if (kept.peek(question) !== entry) return makeEntry(projectId, version, question, make)
+          if (peek(question) !== entry) return makeEntry(projectId, version, question, make)
           entry.version = version
           return entry.answer
         },
@@ -141,7 +185,10 @@ export function openPageCache<Answer extends Kept>(
   }
 }
 
-async function giveUp(): Promise<never> {
-  await pause(patienceMs, undefined, { ref: false })
-  throw new Error('The log of changes was not read in time.')
+function inTime(look: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error('The log of changes was not read in time.'))
+    const timer = setTimeout(giveUp, patienceMs).unref()
+    look.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
