@@ -1,8 +1,9 @@
 -- Decides charges against all their windows, one after the other, and takes all of a charge's points or none.
+-- A charge may also be a renewal, which takes nothing: the subject's next charge makes a new version.
 -- KEYS  of each charge: the subject's windows, bans and version; then the refusals of the key that asks
 -- ARGV  1 ms that the clock is ahead, 2 a version for subjects that have none; then of each charge: field of the ban,
 --       and its rule, words between which stand spaces: whether it charges (1) or peeks (0), refusals a minute (-1: no ban),
---       first ban in ms, longest ban in ms, and of each window its name, limit, points and ms
+--       first ban in ms, longest ban in ms, and of each window its name, limit, points and ms; or the word renew
 local call, tonumber = redis.call, tonumber
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
@@ -121,6 +122,12 @@ end
 -- Each answer is one text, which costs less to write here and to read there than a list; before them stands the time.
 local replies = { string.format('%.0f', now) }
 for i = 1, #KEYS, 2 do
-  replies[#replies + 1] = table.concat(decide(KEYS[i], KEYS[i + 1], ARGV[i + 2], ruleOf(ARGV[i + 3])), ' ')
+  local banField, rule, reply = ARGV[i + 2], ARGV[i + 3], ''
+  if rule == 'renew' then
+    call('HDEL', KEYS[i], 'version')
+  else
+    reply = table.concat(decide(KEYS[i], KEYS[i + 1], banField, ruleOf(rule)), ' ')
+  end
+  replies[#replies + 1] = reply
 end
 return replies

@@ -62,7 +62,7 @@ export function openLimiter({ redis, clock, log, count = () => {} }: Options): L
       count(inRedis ? 'redis' : 'memory')
       return oneWindow(act, charge, inRedis !== null)
     }
-    const decision = inRedis && (await unlessOut(inRedis.decide(act, charge)))
+    const decision = inRedis && (await inRedis.decide(act, charge).catch(nullInOutage))
     count(decision ? 'redis' : 'memory')
     return decision ?? memory(act, charge)
   }
@@ -72,19 +72,15 @@ export function openLimiter({ redis, clock, log, count = () => {} }: Options): L
     peek: charge => decide('peek', charge),
     async renewVersion(subject) {
       if (!shared) return true
-      return shared.isReady() && (await unlessOut(shared.renewVersion(subject))) !== null
+      return shared.isReady() && (await shared.renewVersion(subject).catch(nullInOutage)) !== null
     },
     isExact: () => shared === null || shared.isReady(),
     close: () => shared?.close(),
   }
 }
 
-/** Null in an outage; whatever else fails is a bug, and must not look like one. */
-async function unlessOut<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof Outage) return null
-    throw error
-  }
+/** Whatever else fails is a bug, and must not look like an outage. */
+function nullInOutage(error: unknown): null {
+  if (error instanceof Outage) return null
+  throw error
 }

@@ -9,7 +9,7 @@ declare module 'ioredis' {
   }
 }
 
-/** A charge in the words of limiter.lua. */
+/** What is asked of limiter.lua, in its words. */
 export type Spelled = { keys: string[]; values: string[] }
 
 const lua = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
@@ -30,6 +30,11 @@ export function spell({ subject, points, windows, ban = noBan }: Charge, act: 'c
     rule += ` ${name} ${limit} ${own} ${seconds * 1000}`
   }
   return { keys: [key, `${key}:refusals:${ban.key}`], values: [`ban:${ban.key}`, rule] }
+}
+
+export function spellRenewal(subject: string): Spelled {
+  const key = keyOf(subject)
+  return { keys: [key, key], values: ['', 'renew'] }
 }
 
 /** What limiter.lua answers to one charge; a dash stands for no version. */

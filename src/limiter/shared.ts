@@ -4,7 +4,6 @@ import type { Logger } from '../tools/log.ts'
 import { openBatches } from './batch.ts'
 import { Circuit } from './circuit.ts'
 import type { Charge, Decision } from './limiter.ts'
-import { outageOr } from './outage.ts'
 import { keyOf } from './script.ts'
 
 /** The counts that all processes share in Redis; an outage is thrown as one. */
@@ -13,16 +12,16 @@ export function openShared(redis: Redis | Cluster, clock: Clock, log: Logger) {
   // The probe writes, since a Redis may read and refuse writes; and beside the last subject, which in a cluster lies on
   // the node that failed.
   const circuit = new Circuit(() => redis.set(`${keyOf(lastSubject)}:probe`, '', 'PX', 1000), log)
-  const decide = openBatches(redis, circuit, clock)
+  const batches = openBatches(redis, circuit, clock)
 
   return {
     isReady: () => redis.status === 'ready' && !circuit.isOpen,
     decide(act: 'charge' | 'peek', charge: Charge): Promise<Decision> {
       lastSubject = charge.subject
-      return decide(act, charge)
+      return batches.decide(act, charge)
     },
     /** The next charge finds no version and makes a new one. */
-    renewVersion: (subject: string) => circuit.run(redis.hdel(keyOf(subject), 'version').catch(outageOr)),
+    renewVersion: batches.renewVersion,
     close: () => circuit.close(),
   }
 }
