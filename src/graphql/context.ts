@@ -48,21 +48,23 @@ type Outcome = {
   lastId?: bigint | null
 }
 
+type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>
+
 type Loaders = {
   /** By its number, in the caller's own store. */
-  category: DataLoader<bigint, Category | null>
-  plan: DataLoader<string, Plan>
-  deprecatedUses: DataLoader<string, DeprecatedUse[]>
+  category: Loader<bigint, Category | null>
+  plan: Loader<string, Plan>
+  deprecatedUses: Loader<string, DeprecatedUse[]>
   /** By the key's id. */
-  issueTime: DataLoader<string, Date>
-  certificate: DataLoader<string, Certificate | null>
+  issueTime: Loader<string, Date>
+  certificate: Loader<string, Certificate | null>
   /** By the project's id, as the next one. */
-  currentDeploy: DataLoader<number, DeployOutcome | null>
-  domains: DataLoader<number, Domain[]>
+  currentDeploy: Loader<number, DeployOutcome | null>
+  domains: Loader<number, Domain[]>
   /** By how many days, since a page of projects asks for as many of each. */
-  usage(days: number): DataLoader<number, DayUsage[]>
-  graceEnd: DataLoader<number, Date | null>
-  ownershipToken: DataLoader<number, string>
+  usage(days: number): Loader<number, DayUsage[]>
+  graceEnd: Loader<number, Date | null>
+  ownershipToken: Loader<number, string>
 }
 
 export function makeContext(tools: Tools, sender: Sender, request: Request, response: Response): Context {
@@ -79,28 +81,39 @@ export function makeContext(tools: Tools, sender: Sender, request: Request, resp
 }
 
 function makeLoaders({ db, clock }: Tools, sender: Sender): Loaders {
-  const usages = new Map<number, DataLoader<number, DayUsage[]>>()
+  const usages = new Map<number, Loader<number, DayUsage[]>>()
   return {
-    category: new DataLoader(ids => findCategories(db, ownStore(sender).project, ids)),
+    category: openLoader(ids => findCategories(db, ownStore(sender).project, ids)),
     usage(days) {
-      const loader = usages.get(days) ?? new DataLoader(ids => readUsages(db, clock, ids, days))
+      const loader = usages.get(days) ?? openLoader(ids => readUsages(db, clock, ids, days))
       usages.set(days, loader)
       return loader
     },
-    plan: new DataLoader(async names => {
+    plan: openLoader(async names => {
       const plans = new Map((await listPlans(db)).map(plan => [plan.name, plan]))
       return names.map(name => plans.get(name) ?? new Error(`there is no plan ${name}`))
     }),
-    deprecatedUses: new DataLoader(async ids => {
+    deprecatedUses: openLoader(async ids => {
       const uses = await listDeprecatedUses(db, ids)
       return ids.map(id => uses.filter(use => use.apiKeyId === id))
     }),
-    issueTime: new DataLoader(ids => findIssueTimes(db, ids)),
-    certificate: new DataLoader(names => findCertificates(db, names)),
-    currentDeploy: new DataLoader(ids => findCurrentDeploys(db, ids)),
-    domains: new DataLoader(ids => listDomainsOfProjects(db, ids)),
-    graceEnd: new DataLoader(ids => findGraceEnds(db, ids)),
-    ownershipToken: new DataLoader(ids => findOwnershipTokens(db, ids)),
+    issueTime: openLoader(ids => findIssueTimes(db, ids)),
+    certificate: openLoader(names => findCertificates(db, names)),
+    currentDeploy: openLoader(ids => findCurrentDeploys(db, ids)),
+    domains: openLoader(ids => listDomainsOfProjects(db, ids)),
+    graceEnd: openLoader(ids => findGraceEnds(db, ids)),
+    ownershipToken: openLoader(ids => findOwnershipTokens(db, ids)),
+  }
+}
+
+/** Made when it is first asked: most operations need none of them, and kept answers never do. */
+function openLoader<Key, Value>(read: DataLoader.BatchLoadFn<Key, Value>): Loader<Key, Value> {
+  let made: DataLoader<Key, Value> | undefined
+  return {
+    load(key) {
+      made ??= new DataLoader(read)
+      return made.load(key)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type FieldNode,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -8,11 +9,13 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
+  visit,
 } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { collectFields, type Fragments, type Variables } from './selections.ts'
@@ -35,8 +38,35 @@ export type CostOf = (
 /** List-aware and byte-true: nested lists multiply, long texts weigh what they are, and aliases what they add. */
 export function openCost(schema: GraphQLSchema): CostOf {
   const sizes = readSizes(schema)
+  /** Of operations that cost the same whatever their variables are: to reckon it anew is a twentieth of a creation. */
+  const constant = new WeakMap<OperationDefinitionNode, number>()
 
   return (operation, fragments, variables) => {
+    const known = constant.get(operation)
+    if (known !== undefined) return known
+    const cost = reckon(operation, fragments, variables)
+    if (!dependsOnVariables(operation, fragments)) constant.set(operation, cost)
+    return cost
+  }
+
+  /** Only the arguments that tell how long a list is, and conditions, make an answer longer or shorter. */
+  function dependsOnVariables(operation: OperationDefinitionNode, fragments: Fragments): boolean {
+    let depends = false
+    for (const definition of [operation, ...fragments.values()]) {
+      visit(definition, {
+        Directive() {
+          depends = true
+          return BREAK
+        },
+        Argument({ name, value }) {
+          depends ||= value.kind === Kind.VARIABLE && sizes.slicingArguments.has(name.value)
+        },
+      })
+    }
+    return depends
+  }
+
+  function reckon(operation: OperationDefinitionNode, fragments: Fragments, variables: Variables): number {
     const root = schema.getRootType(operation.operation)
     return root ? objectBytes(root, [operation.selectionSet], new Map()) : 0
 

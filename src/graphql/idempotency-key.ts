@@ -8,12 +8,13 @@ const header = 'Idempotency-Key'
 
 /** The key of the HTTP header, which says nothing about an operation of several mutations, and of none. */
 export function readIdempotencyKey(
-  { headersDistinct }: Request,
+  request: Request,
   schema: GraphQLSchema,
   { operation }: OperationDefinitionNode,
   fields: readonly string[],
 ): string | null {
-  const given = headersDistinct[idempotencyHeader] ?? []
+  if (!(idempotencyHeader in request.headers)) return null
+  const given = request.headersDistinct[idempotencyHeader] ?? []
   const [key] = given
   if (key === undefined) return null
   if (given.length > 1) throw invalidInput([{ field: header, message: 'must be given once' }])

@@ -16,6 +16,8 @@ export type Field = GraphQLField<unknown, unknown>
 /** How long lists and strings get, as schema.graphql declares it and, for introspection, as the schema itself is. */
 export type Sizes = {
   listSize(field: Field): ListSize | undefined
+  /** The names of all arguments that tell how long a list is. */
+  slicingArguments: ReadonlySet<string>
   stringBytes(field: Field): number
   /** The most items of an introspection list; a fraction where a value is often absent. */
   introspectionItems(name: string): number
@@ -68,6 +70,7 @@ export function readSizes(schema: GraphQLSchema): Sizes {
   const averageArgs: Lengths = new Map([['args', average(args)]])
   return {
     listSize: field => listSizes.get(field),
+    slicingArguments: new Set([...listSizes.values()].flatMap(size => size.slicingArguments ?? [])),
     stringBytes: field => stringSizes.get(field) ?? undeclaredStringBytes,
     introspectionItems: name => most[name] ?? 1,
     introspectionLists(name, lists) {

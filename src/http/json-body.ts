@@ -80,10 +80,12 @@ function readBytes(stream: Readable): Promise<Buffer> {
       stream.pause()
       reject(bodyTooLarge())
     })
-    stream.once('end', () => resolve(Buffer.concat(chunks)))
-    stream.once('error', () => reject(malformed('The body cannot be unpacked.')))
+    stream.on('end', () => resolve(Buffer.concat(chunks)))
+    stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
     // An abort is an error only to whoever listens for one; in any case it closes the request.
-    stream.once('close', () => reject(malformed('The request ended too soon.')))
+    stream.on('close', () => {
+      if (!stream.readableEnded) reject(malformed('The request ended too soon.'))
+    })
   })
 }
 
