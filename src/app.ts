@@ -45,7 +45,7 @@ function listTheWay(tools: Tools, drain: Drain, graphql: GraphqlDoor, trusted: T
   app.set('trust proxy', trusted)
 
   app.use(observe(tools))
-  app.use(beginHeaders, drain.sayFarewell)
+  app.use(beginHeaders(drain))
   app.use(routeByHost(tools))
   app.use('/v1', restRouter(tools))
   app.use('/graphql', graphql.enter)

@@ -1,5 +1,5 @@
 import { getPetDeprecation } from '../core/deprecations.ts'
-import { openAskedAddress } from '../http/asked-address.ts'
+import { askedAddress } from '../http/asked-address.ts'
 import { addDeprecation } from '../http/deprecation.ts'
 import type { Context } from './context.ts'
 
@@ -17,7 +17,7 @@ export function noteDeprecations(
   const noted = deprecations.filter(({ field }) => selected.has(field))
   const [first] = noted.toSorted((a, b) => a.sunset.getTime() - b.sunset.getTime())
   if (first) {
-    const here = openAskedAddress(tools.config)(request)
+    const here = askedAddress(tools.config, request)
     const reference = response.locals.host ? `${here}/` : `${here}/reference`
     addDeprecation(
       response,

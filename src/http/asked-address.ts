@@ -10,16 +10,27 @@ export function askedAddress({ publicUrl, stagingUrl }: Config, request: Request
   const { host } = request.headers
   const name = request.res?.locals.host?.name ?? hostNameOf(host)
   if (name === '') return publicUrl
-  const configured = [publicUrl, stagingUrl].find(url => url !== null && isAt(url, name, portOf(host)))
-  if (configured) return configured
   const port = portOf(host)
+  if (isAt(publicUrl, name, port)) return publicUrl
+  if (stagingUrl !== null && isAt(stagingUrl, name, port)) return stagingUrl
   return `${request.protocol}://${name}${port && `:${port}`}`
 }
 
 function isAt(url: string, name: string, port: string): boolean {
+  const place = places.get(url) ?? readPlace(url)
+  places.set(url, place)
+  return place.name === name && place.port === (port || place.usualPort)
+}
+
+/** Of the configured addresses, which every page with a further one is held against. */
+const places = new Map<string, Place>()
+
+type Place = { name: string; port: string; usualPort: string }
+
+function readPlace(url: string): Place {
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]+)/i.exec(url) ?? []
-  const usual = scheme.toLowerCase() === 'https' ? '443' : '80'
-  return readHostName(authority) === name && (portOf(authority) || usual) === (port || usual)
+  const usualPort = scheme.toLowerCase() === 'https' ? '443' : '80'
+  return { name: readHostName(authority), port: portOf(authority) || usualPort, usualPort }
 }
 
 const portOf = (authority = '') => /:(\d{1,5})$/.exec(authority)?.[1] ?? ''

@@ -52,11 +52,13 @@ export async function decide(
   return decision
 }
 
-/** A REST request costs its project so many of the plan's. */
-export function charge(tools: Tools, store: 0 | 1): RequestHandler {
-  const bill: Bill = { door: 'rest', store, management: 0 }
-  return async (_request, response, next) => {
-    await chargeCaller(tools, response, callerOf(response), bill)
+/** A REST request costs its project one of the plan's; at some paths it is free. */
+export function charge(tools: Tools, freePaths: readonly string[]): RequestHandler {
+  const bill: Bill = { door: 'rest', store: 1, management: 0 }
+  const free: Bill = { ...bill, store: 0 }
+  return async (request, response, next) => {
+    const isFree = freePaths.includes(request.path)
+    await chargeCaller(tools, response, callerOf(response), isFree ? free : bill)
     next()
   }
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
+import type { Drain } from './drain.ts'
 import { setHeadersAtOnce } from './headers.ts'
 
 const exposedHeaders = [
@@ -28,12 +29,16 @@ export const standardHeaders: readonly string[] = [
   ...['Access-Control-Expose-Headers', exposedHeaders],
 ]
 
-/** Every answer begins with the request's names and the standard headers. */
-export const beginHeaders: RequestHandler = (_request, response, next) => {
-  const { requestId, traceparent } = response.locals
-  response.locals.headers = ['X-Request-Id', requestId, ...standardHeaders]
-  if (traceparent !== undefined) response.locals.headers.push('traceparent', traceparent)
-  next()
+/** Every answer begins with the request's names and the standard headers; of a server that ends, also with its farewell. */
+export function beginHeaders(drain: Drain): RequestHandler {
+  return (_request, response, next) => {
+    const { requestId, traceparent } = response.locals
+    const headers = ['X-Request-Id', requestId, ...standardHeaders]
+    if (traceparent !== undefined) headers.push('traceparent', traceparent)
+    if (drain.isEnding()) headers.push('Connection', 'close')
+    response.locals.headers = headers
+    next()
+  }
 }
 
 /** What browsers obey on pages alone. Each page has a content policy of its own, since each loads something else. */

@@ -25,7 +25,7 @@ import { petJson } from './pet-json.ts'
 import { answerTagged, type Tagged } from './tagged.ts'
 
 const keptBytes = 25_000_000
-const keptPetsBytes = 2_000_000
+const keptPetsBytes = 4_000_000
 /** A longer address than any page has. */
 const longestQuestion = 200
 

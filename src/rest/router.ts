@@ -23,10 +23,7 @@ export function restRouter(tools: Tools): Router {
     if (request.method === 'OPTIONS') options(request, response, next)
     else next()
   })
-  router.use(authenticate(tools))
-  router.use('/rate-limit', charge(tools, 0))
-  serve('/rate-limit', { GET: getRateLimitRoute() })
-  router.use(charge(tools, 1))
+  router.use(authenticate(tools), charge(tools, ['/rate-limit']))
   serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) })
   serve('/pets/:petId', {
     GET: getPetRoute(tools),
@@ -39,6 +36,7 @@ export function restRouter(tools: Tools): Router {
     PUT: setCategoryRoute(tools),
     DELETE: removeCategoryRoute(tools),
   })
+  serve('/rate-limit', { GET: getRateLimitRoute() })
   router.use(refuseUnknownPath)
   // Otherwise a refusal would walk past every router behind this one: an eighth of what it costs.
   router.use(answerErrors(tools))
