@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../generated/prisma/client.ts'
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { type IssuedApiKey, issueApiKey, scopes } from './api-keys.ts'
 import type { Db } from './db.ts'
@@ -35,21 +35,52 @@ export function createProject(
   })
 }
 
-/** Projects by age; `after` is the id of the last one on the page before. */
+export type ProjectOrder = 'oldest' | 'newest' | 'most_used'
+export type ProjectFilters = {
+  /** A part of the slug or the name, in any case. */
+  search: string | null
+  planName: string | null
+  suspended: boolean | null
+}
+/** By age `after` is the id of the last project on the page before; by use, which changes meanwhile, how many came before. */
+export type ProjectPage = { order: ProjectOrder; limit: number; after: number | null }
+
+const usedWithinMs = 30 * 24 * 60 * 60 * 1000
+
 export async function listProjects(
   db: Db,
-  page: { limit: number; after: number | null },
+  clock: Clock,
+  { search, planName, suspended }: ProjectFilters,
+  { order, limit, after }: ProjectPage,
 ): Promise<{ projects: Project[]; hasMore: boolean }> {
-  if (page.limit < 1 || page.limit > 100) {
+  if (limit < 1 || limit > 100) {
     throw invalidInput([{ field: 'first', message: 'must be a whole number from 1 to 100' }])
   }
-  const rows = await db.project.findMany({
-    where: page.after === null ? {} : { id: { gt: page.after } },
-    orderBy: { id: 'asc' },
-    take: page.limit + 1,
-    ...withPlan,
-  })
-  return { projects: rows.slice(0, page.limit).map(toProject), hasMore: rows.length > page.limit }
+  if (search !== null && !isStorable(search)) return { projects: [], hasMore: false }
+  const since = new Date(clock.now() - usedWithinMs)
+  const orders = {
+    oldest: Prisma.sql`p.id`,
+    newest: Prisma.sql`p.id DESC`,
+    most_used: Prisma.sql`
+      (SELECT coalesce(sum(requests), 0) FROM usage WHERE project_id = p.id AND day >= ${since}::date) DESC, p.id`,
+  }
+  const begins = {
+    oldest: Prisma.sql`p.id > ${after ?? 0}`,
+    newest: Prisma.sql`(${after}::int IS NULL OR p.id < ${after})`,
+    most_used: Prisma.sql`true`,
+  }
+  const found = await db.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM projects p
+    WHERE ${begins[order]}
+      AND (${search}::text IS NULL OR position(lower(${search}) IN lower(p.slug || ' ' || p.name)) > 0)
+      AND (${planName}::text IS NULL OR p.plan = ${planName})
+      AND (${suspended}::boolean IS NULL OR (p.suspended_at IS NOT NULL) = ${suspended})
+    ORDER BY ${orders[order]}
+    LIMIT ${limit + 1} OFFSET ${order === 'most_used' ? (after ?? 0) : 0}`
+  const ids = found.slice(0, limit).map(({ id }) => id)
+  const rows = await db.project.findMany({ where: { id: { in: ids } }, ...withPlan })
+  const projects = new Map(rows.map(row => [row.id, toProject(row)]))
+  return { projects: ids.flatMap(id => projects.get(id) ?? []), hasMore: found.length > limit }
 }
 
 export async function findProject(db: Db, slug: string): Promise<Project> {

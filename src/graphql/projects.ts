@@ -32,12 +32,20 @@ export const projectQueries = {
 
   plans: (_parent, _args, { tools }) => listPlans(tools.db),
 
-  async projects(_parent, { first, after }, context) {
+  async projects(_parent, { first, after, search, plan, suspended, order: asked }, context) {
     requireOperator(context)
-    const page = { limit: first ?? 20, after: after ? readNumberCursor('project', after) : null }
-    const { projects, hasMore } = await listProjects(context.tools.db, page)
+    const { db, clock } = context.tools
+    const order = asked ?? 'oldest'
+    // A cursor goes on in the order that it comes from.
+    const list = order === 'most_used' ? 'project by use' : 'project'
+    const page = { order, limit: first ?? 20, after: after ? readNumberCursor(list, after) : null }
+    const filters = { search: search || null, planName: plan ?? null, suspended: suspended ?? null }
+    const { projects, hasMore } = await listProjects(db, clock, filters, page)
     const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
-    return connectionOf(projects, place, project => makeCursor('project', project.id))
+    const before = page.after ?? 0
+    return connectionOf(projects, place, project =>
+      makeCursor(list, order === 'most_used' ? before + projects.indexOf(project) + 1 : project.id),
+    )
   },
 } satisfies QueryResolvers
 

@@ -81,7 +81,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     const operators = await opened.open('/dashboard/', operatorKey)
     const name = owner.project.name
     const slug = owner.project.slug
-    const row = operators.getByRole('listitem').filter({ hasText: slug })
+    const row = operators.getByRole('row').filter({ hasText: slug })
     await row.getByRole('button', { name: `Actions for ${name}` }).click()
     await operators.getByRole('menuitem', { name: 'Suspend' }).click()
     await operators.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()

@@ -176,6 +176,69 @@ describe('projects over GraphQL', () => {
     expect(codesOf(await asOperator('{ apiKeys { nodes { id } } }'))).toEqual(['invalid_input'])
   })
 
+  test('an operator finds projects by a part of their name, by plan and state, and by use', async () => {
+    for (const [slug, plan] of [
+      ['finch-quiet', 'pro'],
+      ['finch-busy', 'free'],
+      ['finch-busiest', 'pro'],
+    ]) {
+      const input = { slug, plan, name: slug === 'finch-quiet' ? '100%_Finch' : `Shop of ${slug}` }
+      await asOperator(
+        'mutation($input: NewProject!) { createProject(input: $input) { project { slug } } }',
+        {
+          input,
+        },
+      )
+    }
+    await asOperator('mutation { suspendProject(project: "finch-busy") { slug } }')
+    const use = async (slug: string, daysAgo: number, requests: number) => {
+      const { id } = await app.tools.db.project.findUniqueOrThrow({ where: { slug } })
+      const day = new Date(app.tools.clock.now() - daysAgo * 86_400_000)
+      await app.tools.db.usage.create({ data: { projectId: id, day, door: 'rest', requests, refusals: 0 } })
+    }
+    await use('finch-busy', 1, 50)
+    await use('finch-busiest', 2, 70)
+    await use('finch-quiet', 40, 1000)
+    const find = async (args: string) => {
+      const { data } = await asOperator(`{ projects(${args}) { nodes { slug } } }`)
+      return data.projects.nodes.map(({ slug }: { slug: string }) => slug)
+    }
+
+    expect(await find('search: "FINCH"')).toEqual(['finch-quiet', 'finch-busy', 'finch-busiest'])
+    expect(await find('search: "FINCH", order: newest')).toEqual([
+      'finch-busiest',
+      'finch-busy',
+      'finch-quiet',
+    ])
+    expect(await find('search: "0%_f"')).toEqual(['finch-quiet'])
+    expect(await find('search: "finch", plan: pro')).toEqual(['finch-quiet', 'finch-busiest'])
+    expect(await find('search: "finch", suspended: true')).toEqual(['finch-busy'])
+    expect(await find('search: "finch", suspended: false, plan: free')).toEqual([])
+    const byUse = ['finch-busiest', 'finch-busy', 'finch-quiet']
+    expect(await find('search: "finch", order: most_used')).toEqual(byUse)
+
+    for (const order of ['most_used', 'newest']) {
+      const query = `query($after: String) { projects(first: 1, search: "finch", order: ${order}, after: $after) { nodes { slug } pageInfo { hasNextPage endCursor } } }`
+      const walked: string[] = []
+      for (let after: string | null = null, more = true; more; ) {
+        const {
+          nodes,
+          pageInfo,
+        }: { nodes: { slug: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } = (
+          await asOperator(query, { after })
+        ).data.projects
+        walked.push(...nodes.map(({ slug }) => slug))
+        after = pageInfo.endCursor
+        more = pageInfo.hasNextPage
+      }
+      expect(walked).toEqual(byUse)
+    }
+    const { data } = await asOperator('{ projects(first: 1) { pageInfo { endCursor } } }')
+    const after = data.projects.pageInfo.endCursor
+    const crossed = 'query($after: String) { projects(order: most_used, after: $after) { nodes { slug } } }'
+    expect(codesOf(await asOperator(crossed, { after }))).toEqual(['invalid_input'])
+  })
+
   test('the operator key opens no store over REST', async () => {
     expect((await app.ask('/v1/pets', { headers: { authorization: `Bearer ${operatorKey}` } })).status).toBe(
       401,

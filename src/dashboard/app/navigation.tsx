@@ -23,7 +23,7 @@ const ofProject: Item[] = [
   { page: 'settings/domains', label: 'Project settings', short: 'Settings', icon: <GlobeIcon /> },
 ]
 /** What an operator's key can see of a project; the rest belongs to the project's own keys. */
-const ofOperator: Page[] = ['overview', 'keys']
+const ofOperator: Page[] = ['overview', 'keys', 'deploys', 'settings/domains']
 
 export function Side() {
   const { operator } = useSession()

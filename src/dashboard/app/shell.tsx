@@ -1,11 +1,13 @@
 import { type ReactNode, Suspense } from 'react'
-import { NotHere } from '../pages/not-here.tsx'
+import { NoProject, NotHere } from '../pages/not-here.tsx'
 import { Overview } from '../pages/overview/overview.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { Loading } from '../ui/states.tsx'
 import { page } from './missing-code.ts'
 import { MobileHead, Side } from './navigation.tsx'
 import { useOnline } from './online.ts'
+import { problemOf } from './problem.ts'
+import { useProject } from './project.ts'
 import { type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
@@ -54,7 +56,18 @@ function View() {
   if (!place) return <NotHere />
   if (operator && place.project === null) return <Guarded>{views.projects}</Guarded>
   if (!operator && (place.page === 'projects' || place.project !== null)) return <NotHere />
-  return <Guarded key={`${place.project} ${place.page}`}>{views[place.page]}</Guarded>
+  const view = <Guarded key={`${place.project} ${place.page}`}>{views[place.page]}</Guarded>
+  if (place.project === null) return view
+  // An operator has no store of its own, and pets belong to the project's keys.
+  if (place.page === 'pets' || place.page === 'projects') return <NotHere />
+  return <OfProject slug={place.project}>{view}</OfProject>
+}
+
+/** Whatever page of it an address names, a project that is not there is one page. */
+function OfProject({ slug, children }: { slug: string; children: ReactNode }) {
+  const { error } = useProject()
+  if (error && problemOf(error).code === 'project_not_found') return <NoProject slug={slug} />
+  return children
 }
 
 function Guarded({ children }: { children: ReactNode }) {

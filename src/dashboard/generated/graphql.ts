@@ -282,6 +282,15 @@ export type PlanName =
   /** 300 requests a minute, 10,000 a day; custom domains. */
   | 'pro';
 
+/** The orders of a list of projects. */
+export type ProjectOrder =
+  /** By requests in the last 30 days, the most first. */
+  | 'most_used'
+  /** By age, the newest first. */
+  | 'newest'
+  /** By age, the oldest first. */
+  | 'oldest';
+
 /** What an API key allows. */
 export type Scope =
   /** Read pets (`pets:read`). */
@@ -341,12 +350,15 @@ export type ConfigurationFragment = { title: string | null, description: string 
 export type DeploysQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
+  project?: string | null | undefined;
 }>;
 
 
-export type DeploysQuery = { deploys: { nodes: Array<{ id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type DeploysQuery = { project: { id: string, deploys: { nodes: Array<{ id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
-export type CurrentConfigurationQueryVariables = Exact<{ [key: string]: never; }>;
+export type CurrentConfigurationQueryVariables = Exact<{
+  project?: string | null | undefined;
+}>;
 
 
 export type CurrentConfigurationQuery = { project: { id: string, slug: string, name: string, currentDeploy: { id: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } } | null } | null };
@@ -372,20 +384,19 @@ export type FoundFragment = { type: string, name: string, value: string };
 
 export type DomainRowFragment = { id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null };
 
-export type DomainsQueryVariables = Exact<{ [key: string]: never; }>;
+export type DomainsQueryVariables = Exact<{
+  project?: string | null | undefined;
+}>;
 
 
-export type DomainsQuery = { domains: { nodes: Array<{ id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null }> } | null };
+export type DomainsQuery = { project: { id: string, domains: { nodes: Array<{ id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null }> } } | null };
 
-export type DomainPreconditionsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type DomainPreconditionsQuery = { domainPreconditions: { met: boolean, plan: { met: boolean, code: ErrorCode | null, message: string }, deploy: { met: boolean, code: ErrorCode | null, message: string } } | null };
-
-export type DomainGraceQueryVariables = Exact<{ [key: string]: never; }>;
+export type DomainPreconditionsQueryVariables = Exact<{
+  project?: string | null | undefined;
+}>;
 
 
-export type DomainGraceQuery = { project: { id: string, domainGraceEndsAt: string | null } | null };
+export type DomainPreconditionsQuery = { project: { id: string, domainGraceEndsAt: string | null, domainPreconditions: { met: boolean, plan: { met: boolean, code: ErrorCode | null, message: string }, deploy: { met: boolean, code: ErrorCode | null, message: string } } } | null };
 
 export type PreconditionFragment = { met: boolean, code: ErrorCode | null, message: string };
 
@@ -463,10 +474,14 @@ export type ProjectRowFragment = { id: string, slug: string, name: string, suspe
 export type ProjectsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
+  search?: string | null | undefined;
+  plan?: PlanName | null | undefined;
+  suspended?: boolean | null | undefined;
+  order: ProjectOrder;
 }>;
 
 
-export type ProjectsQuery = { projects: { nodes: Array<{ id: string, slug: string, name: string, suspended: boolean, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type ProjectsQuery = { projects: { nodes: Array<{ id: string, slug: string, name: string, suspended: boolean, usage: { requests: number, refusals: number }, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreateProjectMutationVariables = Exact<{
   input: NewProject;
@@ -739,22 +754,25 @@ export const RevokeApiKeyDocument = gql`
 }
     ` as unknown as DocumentNode<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
 export const DeploysDocument = gql`
-    query Deploys($first: Int!, $after: String) {
-  deploys(first: $first, after: $after) {
-    nodes {
-      ...DeployRow
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
+    query Deploys($first: Int!, $after: String, $project: String) {
+  project(slug: $project) {
+    id
+    deploys(first: $first, after: $after) {
+      nodes {
+        ...DeployRow
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
     }
   }
 }
     ${DeployRowFragmentDoc}
 ${ConfigurationFragmentDoc}` as unknown as DocumentNode<DeploysQuery, DeploysQueryVariables>;
 export const CurrentConfigurationDocument = gql`
-    query CurrentConfiguration {
-  project {
+    query CurrentConfiguration($project: String) {
+  project(slug: $project) {
     id
     slug
     name
@@ -784,10 +802,13 @@ export const RollbackDocument = gql`
     ${DeployRowFragmentDoc}
 ${ConfigurationFragmentDoc}` as unknown as DocumentNode<RollbackMutation, RollbackMutationVariables>;
 export const DomainsDocument = gql`
-    query Domains {
-  domains {
-    nodes {
-      ...DomainRow
+    query Domains($project: String) {
+  project(slug: $project) {
+    id
+    domains {
+      nodes {
+        ...DomainRow
+      }
     }
   }
 }
@@ -795,26 +816,22 @@ export const DomainsDocument = gql`
 ${RecordFragmentDoc}
 ${FoundFragmentDoc}` as unknown as DocumentNode<DomainsQuery, DomainsQueryVariables>;
 export const DomainPreconditionsDocument = gql`
-    query DomainPreconditions {
-  domainPreconditions {
-    met
-    plan {
-      ...Precondition
-    }
-    deploy {
-      ...Precondition
+    query DomainPreconditions($project: String) {
+  project(slug: $project) {
+    id
+    domainGraceEndsAt
+    domainPreconditions {
+      met
+      plan {
+        ...Precondition
+      }
+      deploy {
+        ...Precondition
+      }
     }
   }
 }
     ${PreconditionFragmentDoc}` as unknown as DocumentNode<DomainPreconditionsQuery, DomainPreconditionsQueryVariables>;
-export const DomainGraceDocument = gql`
-    query DomainGrace {
-  project {
-    id
-    domainGraceEndsAt
-  }
-}
-    ` as unknown as DocumentNode<DomainGraceQuery, DomainGraceQueryVariables>;
 export const AddDomainDocument = gql`
     mutation AddDomain($input: NewDomain!) {
   addDomain(input: $input) {
@@ -944,10 +961,21 @@ export const CreatePetDocument = gql`
 }
     ${PetRowFragmentDoc}` as unknown as DocumentNode<CreatePetMutation, CreatePetMutationVariables>;
 export const ProjectsDocument = gql`
-    query Projects($first: Int!, $after: String) {
-  projects(first: $first, after: $after) {
+    query Projects($first: Int!, $after: String, $search: String, $plan: PlanName, $suspended: Boolean, $order: ProjectOrder!) {
+  projects(
+    first: $first
+    after: $after
+    search: $search
+    plan: $plan
+    suspended: $suspended
+    order: $order
+  ) {
     nodes {
       ...ProjectRow
+      usage(days: 30) {
+        requests
+        refusals
+      }
     }
     pageInfo {
       hasNextPage

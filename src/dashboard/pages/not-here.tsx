@@ -15,3 +15,17 @@ export function NotHere() {
     </>
   )
 }
+
+export function NoProject({ slug }: { slug: string }) {
+  const { go } = useRouter()
+  return (
+    <>
+      <PageHead title="No such project">
+        There is no project <span className="mono">{slug}</span>.
+      </PageHead>
+      <Button kind="primary" onClick={() => go({ page: 'overview', project: null })}>
+        To all projects
+      </Button>
+    </>
+  )
+}

@@ -1,3 +1,4 @@
+import { useProjectSlug } from '../app/project.ts'
 import { Link } from '../app/router.tsx'
 import { PageHead } from './page.tsx'
 
@@ -7,12 +8,13 @@ const parts = [
 ] as const
 
 export function SettingsHead({ part }: { part: (typeof parts)[number]['page'] }) {
+  const project = useProjectSlug() ?? null
   return (
     <>
       <PageHead title="Project settings" />
       <nav className="tabs" aria-label="Project settings">
         {parts.map(({ page, label }) => (
-          <Link key={page} to={{ page, project: null }} aria-current={page === part ? 'page' : undefined}>
+          <Link key={page} to={{ page, project }} aria-current={page === part ? 'page' : undefined}>
             {label}
           </Link>
         ))}

@@ -1172,6 +1172,15 @@ export type ProjectEdge = {
   node: Project;
 };
 
+/** The orders of a list of projects. */
+export type ProjectOrder =
+  /** By requests in the last 30 days, the most first. */
+  | 'most_used'
+  /** By age, the newest first. */
+  | 'newest'
+  /** By age, the oldest first. */
+  | 'oldest';
+
 /**
  * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
  * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
@@ -1210,7 +1219,7 @@ export type Query = {
   plans?: Maybe<Array<Plan>>;
   /** The project of the calling key. Needs `project:read`. */
   project?: Maybe<Project>;
-  /** All projects by ascending age, a page at a time. For operators. */
+  /** All projects, or what the filters leave of them, a page at a time. For operators. */
   projects?: Maybe<ProjectConnection>;
   /** Both windows of the request budget, and a ban with its end. Free 60 times a minute, then at the price of the other fields; works with every project's key, a banned one too. */
   rateLimit?: Maybe<RateLimit>;
@@ -1355,6 +1364,10 @@ export type QueryProjectArgs = {
 export type QueryProjectsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  order?: InputMaybe<ProjectOrder>;
+  plan?: InputMaybe<PlanName>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  suspended?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 
@@ -1627,6 +1640,7 @@ export type ResolversTypes = {
   Project: ResolverTypeWrapper<StoredProject>;
   ProjectConnection: ResolverTypeWrapper<Omit<ProjectConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['ProjectEdge']>, nodes: Array<ResolversTypes['Project']> }>;
   ProjectEdge: ResolverTypeWrapper<Omit<ProjectEdge, 'node'> & { node: ResolversTypes['Project'] }>;
+  ProjectOrder: ProjectOrder;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RateLimit: ResolverTypeWrapper<RateLimit>;
   RateLimitWindow: ResolverTypeWrapper<RateLimitWindow>;
@@ -2084,7 +2098,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<QueryPetsArgs, 'first'>>;
   plans?: Resolver<Maybe<Array<ResolversTypes['Plan']>>, ParentType, ContextType>;
   project?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, Partial<QueryProjectArgs>>;
-  projects?: Resolver<Maybe<ResolversTypes['ProjectConnection']>, ParentType, ContextType, RequireFields<QueryProjectsArgs, 'first'>>;
+  projects?: Resolver<Maybe<ResolversTypes['ProjectConnection']>, ParentType, ContextType, RequireFields<QueryProjectsArgs, 'first' | 'order'>>;
   rateLimit?: Resolver<Maybe<ResolversTypes['RateLimit']>, ParentType, ContextType>;
   usage?: Resolver<Maybe<ResolversTypes['Usage']>, ParentType, ContextType, RequireFields<QueryUsageArgs, 'days'>>;
 };

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
+import { useProjectSlug } from '../../app/project.ts'
 import { useMissing } from '../../app/session.ts'
 import { type DeployRowFragment, DeploysDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,15 +17,16 @@ type Doing = { act: 'publish' } | { act: 'roll back'; to: DeployRowFragment } | 
 export default function Deploys() {
   const missing = useMissing('project_write')
   const [doing, setDoing] = useState<Doing>(null)
+  const project = useProjectSlug() ?? null
   const paging = usePaging()
   const [{ data, error }, ask] = useLiveQuery({
     query: DeploysDocument,
-    variables: { first: 15, after: paging.after },
+    variables: { first: 15, after: paging.after, project },
     context,
   })
   const publish = () => setDoing({ act: 'publish' })
   const close = () => setDoing(null)
-  const deploys = data?.deploys.nodes
+  const deploys = data?.project.deploys.nodes
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
@@ -65,7 +67,7 @@ export default function Deploys() {
               />
             ))}
           </ul>
-          <Pager paging={paging} info={data.deploys.pageInfo} />
+          <Pager paging={paging} info={data.project.deploys.pageInfo} />
         </div>
       )}
       {doing?.act === 'publish' && <Publish onClose={close} />}

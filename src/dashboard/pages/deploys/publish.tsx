@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
+import { useProjectId, useProjectSlug } from '../../app/project.ts'
 import {
   CurrentConfigurationDocument,
   type CurrentConfigurationQuery,
@@ -21,7 +22,12 @@ const words = {
 }
 
 export function Publish({ onClose }: { onClose(): void }) {
-  const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument, requestPolicy: 'network-only' })
+  const project = useProjectSlug() ?? null
+  const [{ data, error }] = useQuery({
+    query: CurrentConfigurationDocument,
+    variables: { project },
+    requestPolicy: 'network-only',
+  })
   if (data) return <PublishForm project={data.project} onClose={onClose} />
   return (
     <Dialog title="Publish" onClose={onClose}>
@@ -41,6 +47,7 @@ function PublishForm({
   const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
   const [title, setTitle] = useState(current?.title ?? project.name)
   const [description, setDescription] = useState(current?.description ?? '')
+  const projectId = useProjectId()
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, words)
 
@@ -48,6 +55,7 @@ function PublishForm({
     if (fetching) return
     const redirects = current?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
     const input = {
+      projectId,
       title,
       description: description || null,
       domains: { primary: current?.domains.primary ?? null, redirects },

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
+import { useProjectId } from '../../app/project.ts'
 import { AddDomainDocument } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ type Partner = { name: string; of: string }
 /** Any domain, or the partner of one that is there already, which redirects to it. */
 export function AddDomain({ partner, onClose }: { partner?: Partner | undefined; onClose(): void }) {
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
+  const projectId = useProjectId()
   const [name, setName] = useState(partner?.name ?? '')
   const [withPartner, setWithPartner] = useState(false)
   const announce = useAnnounce()
@@ -51,7 +53,8 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
     )
   }
   const submit = () => {
-    const input = partner ? { name: partner.of, withPartner: true } : { name, withPartner }
+    const chosen = partner ? { name: partner.of, withPartner: true } : { name, withPartner }
+    const input = { ...chosen, projectId }
     if (!fetching) void add({ input }, { additionalTypenames: ['Domain', 'Deploy', 'Project'] })
   }
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from '../../app/operations.ts'
+import { useProjectId, useProjectSlug } from '../../app/project.ts'
 import {
   CurrentConfigurationDocument,
   DeployDocument,
@@ -18,7 +19,9 @@ const statuses = [301, 302, 307, 308]
 
 /** Which domain the project is known by and which ones redirect: a draft until a deploy publishes it. */
 export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing: string | null }) {
-  const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument })
+  const project = useProjectSlug() ?? null
+  const projectId = useProjectId()
+  const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument, variables: { project } })
   const [{ fetching, error: refused, data: published }, deploy] = useMutation(DeployDocument)
   const announce = useAnnounce()
   const [draft, setDraft] = useState<Draft | null>(null)
@@ -43,6 +46,7 @@ export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; 
     if (fetching || !changed) return
     const redirects = Object.entries(shown.redirects).map(([from, target]) => ({ from, ...target }))
     const input = {
+      projectId,
       title: current?.title ?? null,
       description: current?.description ?? null,
       domains: { primary: shown.primary || null, redirects },

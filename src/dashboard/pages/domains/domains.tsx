@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
+import { useProjectSlug } from '../../app/project.ts'
 import { useMissing } from '../../app/session.ts'
 import { type DomainRowFragment, DomainsDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,13 +27,14 @@ function pollEveryMs(domains: DomainRowFragment[]): number | null {
 export default function Domains() {
   const missing = useMissing('project_write')
   const [doing, setDoing] = useState<Doing>(null)
+  const project = useProjectSlug() ?? null
   const preconditions = usePreconditions()
   const [{ data, error }, ask] = useLiveQuery(
-    { query: DomainsDocument, context: additional },
-    ({ domains }) => pollEveryMs(domains.nodes),
+    { query: DomainsDocument, variables: { project }, context: additional },
+    ({ project: { domains } }) => pollEveryMs(domains.nodes),
   )
-  const ready = preconditions.data?.domainPreconditions.met ?? false
-  const domains = data?.domains.nodes
+  const ready = preconditions.data?.project.domainPreconditions.met ?? false
+  const domains = data?.project.domains.nodes
   const add = (
     <Button
       kind="primary"

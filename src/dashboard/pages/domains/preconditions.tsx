@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { CombinedError } from 'urql'
-import { useQuery } from '../../app/operations.ts'
+import { useQuery, type Whole } from '../../app/operations.ts'
+import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import {
-  DomainGraceDocument,
   DomainPreconditionsDocument,
   type DomainPreconditionsQuery,
   type PreconditionFragment,
@@ -16,24 +16,25 @@ import { date, useNow } from '../../ui/time.tsx'
 const context = { additionalTypenames: ['Deploy'] }
 
 export function usePreconditions() {
-  const [{ data, error }] = useQuery({ query: DomainPreconditionsDocument, context })
+  const project = useProjectSlug() ?? null
+  const [{ data, error }] = useQuery({ query: DomainPreconditionsDocument, variables: { project }, context })
   return { data, error }
 }
 
 type Props = {
-  data: DomainPreconditionsQuery | undefined
+  data: Whole<DomainPreconditionsQuery> | undefined
   error: CombinedError | undefined
   hasDomains: boolean
 }
 
 /** What has to be given first, each with its way out; once all is given there is nothing to show. */
 export function Preconditions({ data, error, hasDomains }: Props) {
-  const [{ data: grace }] = useQuery({ query: DomainGraceDocument })
   const now = useNow()
-  const graceEndsAt = grace?.project.domainGraceEndsAt
+  const project = useProjectSlug() ?? null
+  const graceEndsAt = data?.project.domainGraceEndsAt
   const isOver = graceEndsAt && Date.parse(graceEndsAt) <= now
   if (error && !data) return <Failed error={error} what="The preconditions could not be loaded" />
-  const preconditions = data?.domainPreconditions
+  const preconditions = data?.project.domainPreconditions
   return (
     <>
       {graceEndsAt && hasDomains && (
@@ -53,10 +54,10 @@ export function Preconditions({ data, error, hasDomains }: Props) {
           <h3>Before you add a domain</h3>
           <ul className="stack checklist">
             <Item title="A paid plan (Pro or above)" precondition={preconditions.plan}>
-              <Link to={{ page: 'settings/general', project: null }}>See the plans</Link>
+              <Link to={{ page: 'settings/general', project }}>See the plans</Link>
             </Item>
             <Item title="A successful deploy of the project" precondition={preconditions.deploy}>
-              <Link to={{ page: 'deploys', project: null }}>Go to Deploys</Link>
+              <Link to={{ page: 'deploys', project }}>Go to Deploys</Link>
             </Item>
             <li>
               <InfoIcon />

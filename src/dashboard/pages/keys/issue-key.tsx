@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { now } from '../../app/clock.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
-import { useProjectSlug } from '../../app/project.ts'
+import { useProjectId } from '../../app/project.ts'
 import { scopeName, useSession } from '../../app/session.ts'
 import { IssueApiKeyDocument, type Scope } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -33,7 +33,7 @@ const lifetimes = [
 
 export function IssueKey({ onClose }: { onClose(): void }) {
   const session = useSession()
-  const slug = useProjectSlug()
+  const projectId = useProjectId()
   const [{ fetching, error, data }, issue] = useMutation(IssueApiKeyDocument)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Scope[]>(['pets_read'])
@@ -53,7 +53,6 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const submit = () => {
     if (fetching) return
     const expiresAt = days === 0 ? null : new Date(now() + days * 86_400_000).toISOString()
-    const projectId = slug ? `project_${slug}` : null
     void issue({ input: { name, scopes: chosen, expiresAt, projectId } }, { additionalTypenames: ['ApiKey'] })
   }
   const toggle = (scope: Scope) =>

@@ -6,6 +6,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { DeprecatedCalls } from './deprecated-calls.tsx'
 import { Limits } from './limits.tsx'
+import { PlanCard } from './plan-card.tsx'
 import { TryIt } from './try-it.tsx'
 import { UsageCard } from './usage-card.tsx'
 
@@ -24,13 +25,7 @@ export function Overview() {
             <p>Its API keys are refused until the operator resumes it. Nothing is lost.</p>
           </Notice>
         )}
-        {operator ? (
-          <Notice title="Limits are shown to the project's own keys">
-            <p>An operator's key has no request budget, so there are no meters here.</p>
-          </Notice>
-        ) : (
-          <Limits />
-        )}
+        {operator ? project && <PlanCard project={project} /> : <Limits />}
         <UsageCard />
         <DeprecatedCalls />
         {project && !operator && <TryIt baseUrl={project.baseUrl} />}

@@ -1,62 +1,110 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
-import { Link } from '../../app/router.tsx'
-import { type ProjectRowFragment, ProjectsDocument } from '../../generated/graphql.ts'
-import { useMark } from '../../ui/announce.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { useRouter } from '../../app/router.tsx'
+import {
+  type PlanName,
+  type ProjectOrder,
+  type ProjectRowFragment,
+  ProjectsDocument,
+} from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
+import { Filter, useFilter } from '../../ui/filter.tsx'
 import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { number } from '../../ui/meter.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
+import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { CreateProject } from './create-project.tsx'
+import { ProjectsTable } from './projects-table.tsx'
 import { SetPlan } from './set-plan.tsx'
 import { Suspend } from './suspend.tsx'
 
-type Doing = { act: 'create' } | { act: 'plan' | 'suspend'; project: ProjectRowFragment } | null
+export type Doing = { act: 'create' } | { act: 'plan' | 'suspend'; project: ProjectRowFragment } | null
+
+const plans = [
+  { value: '', label: 'Every plan' },
+  { value: 'free', label: 'Free' },
+  { value: 'pro', label: 'Pro' },
+  { value: 'business', label: 'Business' },
+  { value: 'enterprise', label: 'Enterprise' },
+] satisfies { value: PlanName | ''; label: string }[]
+const states = [
+  { value: '', label: 'Every state' },
+  { value: 'in-service', label: 'In service' },
+  { value: 'suspended', label: 'Suspended' },
+] as const
+const orders = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'most_used', label: 'Most used first' },
+] satisfies { value: ProjectOrder; label: string }[]
+const valuesOf = <Value extends string>(options: readonly { value: Value }[]) =>
+  options.map(({ value }) => value)
 
 /** What an operator sees first. */
 export default function Projects() {
   const [doing, setDoing] = useState<Doing>(null)
+  const { query } = useRouter()
   const paging = usePaging()
-  const variables = { first: 50, after: paging.after }
+  const search = query.get('search')
+  const plan = useFilter('plan', valuesOf(plans))
+  const state = useFilter('state', valuesOf(states))
+  const order = useFilter('order', valuesOf(orders))
+  const variables = {
+    first: 50,
+    after: paging.after,
+    search,
+    plan: plan === '' ? null : plan,
+    suspended: state === '' ? null : state === 'suspended',
+    order,
+  }
   const [{ data, error }, ask] = useLiveQuery({ query: ProjectsDocument, variables, context })
+  const again = () => ask({ requestPolicy: 'network-only' })
   const close = () => setDoing(null)
   const projects = data?.projects.nodes
+  const isFiltered = Boolean(search) || plan !== '' || state !== ''
   const create = (
     <Button kind="primary" onClick={() => setDoing({ act: 'create' })}>
       <PlusIcon /> Create project
     </Button>
   )
-  const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
       <PageHead title="Projects" actions={create}>
         Every store on the platform. A changed plan and a suspension take effect within a second.
       </PageHead>
-      {error && !projects ? (
-        <Failed error={error} retry={again} what="The projects could not be loaded" />
-      ) : !projects ? (
-        <Loading lines={6} />
-      ) : projects.length === 0 ? (
-        <div className="card">
-          <Empty icon={<ProjectsIcon size={34} />} title="No project yet">
-            <p>Create one to hand its first key to its owner.</p>
-          </Empty>
-        </div>
-      ) : (
-        <div className="stack">
-          <Outdated error={error} retry={again} />
-          <ul className="card flush list">
-            {projects.map(project => (
-              <Row key={project.slug} project={project} onAct={setDoing} />
-            ))}
-          </ul>
-          <Pager paging={paging} info={data.projects.pageInfo} />
-        </div>
-      )}
+      <div className="stack">
+        <search className="filters">
+          <Search label="Search by name or slug" />
+          <Filter label="Plan" name="plan" options={plans} />
+          <Filter label="State" name="state" options={states} />
+          <Filter label="Order" name="order" options={orders} />
+        </search>
+        {error && !projects ? (
+          <Failed error={error} retry={again} what="The projects could not be loaded" />
+        ) : !projects ? (
+          <Loading lines={6} />
+        ) : projects.length === 0 ? (
+          <div className="card">
+            <Empty
+              icon={<ProjectsIcon size={34} />}
+              title={isFiltered ? 'No project is like that' : 'No project yet'}
+            >
+              <p>
+                {isFiltered
+                  ? 'Change the search or a filter to see others.'
+                  : 'Create one to hand its first key to its owner.'}
+              </p>
+            </Empty>
+          </div>
+        ) : (
+          <>
+            <Outdated error={error} retry={again} />
+            <ProjectsTable projects={projects} onAct={setDoing} />
+            <Pager paging={paging} info={data.projects.pageInfo} />
+          </>
+        )}
+      </div>
       {doing?.act === 'create' && <CreateProject onClose={close} />}
       {doing?.act === 'plan' && <SetPlan project={doing.project} onClose={close} />}
       {doing?.act === 'suspend' && <Suspend project={doing.project} onClose={close} />}
@@ -65,37 +113,3 @@ export default function Projects() {
 }
 
 const context = { additionalTypenames: ['Project'] }
-
-function Row({ project, onAct }: { project: ProjectRowFragment; onAct(doing: Doing): void }) {
-  const { slug, name, plan, limits, suspended } = project
-  return (
-    <li className="head" {...useMark(project.id)}>
-      <div className="stack-tight">
-        <div className="row">
-          <h2 className="row-title break">
-            <Link to={{ page: 'overview', project: slug }}>{name}</Link>
-          </h2>
-          <Badge tone="plain">{plan.name}</Badge>
-          {suspended && <Badge tone="bad">Suspended</Badge>}
-        </div>
-        <p className="small soft times">
-          <span className="mono">{slug}</span>
-          <span>
-            {number(limits.requestsPerMinute)} a minute, {number(limits.requestsPerDay)} a day
-          </span>
-        </p>
-      </div>
-      <Menu
-        label={`Actions for ${name}`}
-        items={[
-          { label: 'Set plan', act: () => onAct({ act: 'plan', project }) },
-          {
-            label: suspended ? 'Resume' : 'Suspend',
-            danger: !suspended,
-            act: () => onAct({ act: 'suspend', project }),
-          },
-        ]}
-      />
-    </li>
-  )
-}

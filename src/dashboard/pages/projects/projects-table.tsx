@@ -1,0 +1,80 @@
+import { Link } from '../../app/router.tsx'
+import type { ProjectsQuery } from '../../generated/graphql.ts'
+import { useMark } from '../../ui/announce.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { number } from '../../ui/meter.tsx'
+import type { Doing } from './projects.tsx'
+
+type Project = NonNullable<ProjectsQuery['projects']>['nodes'][number]
+type Props = { onAct(doing: Doing): void }
+
+export function ProjectsTable({ projects, onAct }: Props & { projects: Project[] }) {
+  return (
+    <div className="card flush menus">
+      <table className="fixed">
+        <thead>
+          <tr>
+            <th scope="col">Project</th>
+            <th scope="col" className="col-m wide">
+              Plan
+            </th>
+            <th scope="col" className="num col-m wide">
+              A minute
+            </th>
+            <th scope="col" className="num col-m wide">
+              A day
+            </th>
+            <th scope="col" className="num col-m">
+              30 days
+            </th>
+            <th scope="col" className="col-s">
+              <span className="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {projects.map(project => (
+            <Row key={project.slug} project={project} onAct={onAct} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ project, onAct }: Props & { project: Project }) {
+  const { id, slug, name, plan, limits, suspended, usage } = project
+  return (
+    <tr {...useMark(id)}>
+      <th scope="row" className="break">
+        <Link to={{ page: 'overview', project: slug }}>{name}</Link>
+        <span className="mono soft under">{slug}</span>
+        <span className="small soft under narrow">
+          {plan.name}, {number(limits.requestsPerMinute)} a minute
+        </span>
+        {suspended && <Badge tone="bad">Suspended</Badge>}
+      </th>
+      <td className="capital wide">{plan.name}</td>
+      <td className="num wide">{number(limits.requestsPerMinute)}</td>
+      <td className="num wide">{number(limits.requestsPerDay)}</td>
+      <td className="num">
+        {number(usage.requests)}
+        {usage.refusals > 0 && <span className="small bad-text under">{number(usage.refusals)} refused</span>}
+      </td>
+      <td className="num">
+        <Menu
+          label={`Actions for ${name}`}
+          items={[
+            { label: 'Set plan', act: () => onAct({ act: 'plan', project }) },
+            {
+              label: suspended ? 'Resume' : 'Suspend',
+              danger: !suspended,
+              act: () => onAct({ act: 'suspend', project }),
+            },
+          ]}
+        />
+      </td>
+    </tr>
+  )
+}

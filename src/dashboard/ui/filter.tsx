@@ -1,0 +1,32 @@
+import { useRouter } from '../app/router.tsx'
+import { firstPage } from './pager.tsx'
+
+/** One of a few values of the address, of which the first is what it means when it says nothing. */
+export function useFilter<Value extends string>(name: string, values: readonly Value[]): Value {
+  const asked = useRouter().query.get(name)
+  return values.find(value => value === asked) ?? (values[0] as Value)
+}
+
+type Props<Value> = { label: string; name: string; options: readonly { value: Value; label: string }[] }
+
+export function Filter<Value extends string>({ label, name, options }: Props<Value>) {
+  const { ask } = useRouter()
+  const values = options.map(({ value }) => value)
+  const chosen = useFilter(name, values)
+  return (
+    <select
+      className="input filter"
+      aria-label={label}
+      value={chosen}
+      onChange={({ target }) =>
+        ask({ [name]: target.value === values[0] ? null : target.value, ...firstPage })
+      }
+    >
+      {options.map(({ value, label: text }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { useRouter } from '../app/router.tsx'
+import { firstPage } from './pager.tsx'
+
+const pauseMs = 300
+
+/** A word to find rows by; it stands in the address as soon as the typing rests. */
+export function Search({ label, name = 'search' }: { label: string; name?: string }) {
+  const { query, ask } = useRouter()
+  const asked = query.get(name) ?? ''
+  const [typed, setTyped] = useState(asked)
+  useEffect(() => setTyped(asked), [asked])
+  useEffect(() => {
+    if (typed.trim() === asked) return
+    const timer = setTimeout(() => ask({ [name]: typed.trim(), ...firstPage }, 'replace'), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed, asked, name, ask])
+  return (
+    <input
+      className="input search"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onChange={event => setTyped(event.target.value)}
+    />
+  )
+}

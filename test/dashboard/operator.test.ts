@@ -1,0 +1,113 @@
+import { beforeAll, expect, it } from 'vitest'
+import { deploy } from '../../src/core/deploys.ts'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-key-of-the-operator-tests-0'
+
+describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened => {
+  let shop: TestProject
+  beforeAll(async () => {
+    shop = await opened.app.makeProject({ plan: 'pro' })
+    const { db, hosting } = opened.app.tools
+    await deploy(db, hosting, shop.project, { title: 'Paws and Claws' })
+    await opened.app.makeProject({ plan: 'free' })
+  })
+
+  it('sees what a customer asks about: limits, usage, keys, deploys and domains of a project', async () => {
+    const { slug } = shop.project
+    for (const look of [
+      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await opened.open(`/dashboard/projects/${slug}/`, operatorKey, look)
+      const at = async (link: string, sign: string) => {
+        await page.getByRole('link', { name: link }).click()
+        await page.getByText(sign).first().waitFor()
+        expect(await findFaults(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+        expect(page.url()).toContain(`/projects/${slug}/`)
+      }
+      await page.getByText('300 requests').waitFor()
+      await page.getByRole('heading', { name: 'Last 30 days' }).waitFor()
+      const short = look.viewport.width < 500
+      await at(short ? 'Keys' : 'API keys', 'test')
+      await at('Deploys', 'Paws and Claws')
+      await at(short ? 'Settings' : 'Project settings', 'No domain yet')
+      await at('General', `${slug}.animals.localhost`)
+      await page.context().close()
+    }
+  })
+
+  it('acts for a project: a domain and a deploy are that project’s', async () => {
+    const { slug } = shop.project
+    const page = await opened.open(`/dashboard/projects/${slug}/settings/domains`, operatorKey)
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    await page.getByRole('textbox', { name: 'Domain' }).fill('shop.paws.test')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('article', { name: 'shop.paws.test' }).waitFor()
+
+    await page.getByRole('link', { name: 'Deploys' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByLabel('Title').fill('By the operator')
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('By the operator').waitFor()
+    const { json } = await shop.post('/graphql', { query: '{ domains { nodes { name } } }' })
+    expect(json).toEqual({ data: { domains: { nodes: [{ name: 'shop.paws.test' }] } } })
+    await page.context().close()
+  })
+
+  it.each(['', 'settings/domains'])('is told once of a project that is not there: %s', async path => {
+    const page = await opened.open(`/dashboard/projects/nobodys/${path}`, operatorKey)
+    await page.getByRole('heading', { name: 'No such project' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'To all projects' }).click()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.context().close()
+  })
+
+  it('has no pets of their own to see', async () => {
+    const page = await opened.open(`/dashboard/projects/${shop.project.slug}/pets`, operatorKey)
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    await page.context().close()
+  })
+
+  it('searches projects, filters them by plan and state, and sorts them by use, in the address', async () => {
+    const { db } = opened.app.tools
+    await db.project.createMany({
+      data: [
+        { slug: 'finch-one', name: 'Finch One', planName: 'pro' },
+        { slug: 'finch-two', name: 'Finch Two', planName: 'free' },
+        { slug: 'finch-three', name: 'Finch Three', planName: 'free', suspendedAt: new Date() },
+      ],
+    })
+    const two = await db.project.findUniqueOrThrow({ where: { slug: 'finch-two' } })
+    await db.usage.create({
+      data: { projectId: two.id, day: new Date(), door: 'rest', requests: 1234, refusals: 5 },
+    })
+    const page = await opened.open('/dashboard/', operatorKey)
+    const names = () => page.getByRole('rowheader').getByRole('link').allTextContents()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('FINCH')
+    await expect.poll(names).toEqual(['Finch Three', 'Finch Two', 'Finch One'])
+    await page.getByLabel('Order').selectOption('Most used first')
+    await expect.poll(names).toEqual(['Finch Two', 'Finch One', 'Finch Three'])
+    await page.getByText('1,234').waitFor()
+    await page.getByLabel('Plan').selectOption('Free')
+    await expect.poll(names).toEqual(['Finch Two', 'Finch Three'])
+    await page.reload()
+    await expect.poll(names).toEqual(['Finch Two', 'Finch Three'])
+    await page.getByLabel('State').selectOption('Suspended')
+    await expect.poll(names).toEqual(['Finch Three'])
+    expect(await findFaults(page)).toEqual([])
+    await page.goBack()
+    await expect.poll(names).toEqual(['Finch Two', 'Finch Three'])
+    await page.getByLabel('Plan').selectOption('Enterprise')
+    await page.getByText('No project is like that').waitFor()
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await overflow(page)).toBe(0)
+    await page.context().close()
+  })
+})
