@@ -142,6 +142,8 @@ const variables = v.object({
   ACME_DIRECTORY_URL: v.optional(address('ACME_DIRECTORY_URL', /^https:\/\//i, 'an https address')),
   ACME_EMAIL: v.optional(v.pipe(v.string(), v.email('ACME_EMAIL must be an e-mail address.'))),
   ACME_CA_FILE: v.optional(v.string()),
+  CERTIFICATE_ORDERS_PER_HOUR: v.optional(count('CERTIFICATE_ORDERS_PER_HOUR'), '50'),
+  CERTIFICATE_ORDERS_PER_DAY: v.optional(count('CERTIFICATE_ORDERS_PER_DAY'), '100'),
   SECRETS_KEY: v.optional(secretsKeys),
   HTTPS_PORT: v.optional(port('HTTPS_PORT', 0)),
   HTTPS_REDIRECT: v.optional(onOff('HTTPS_REDIRECT'), '1'),
@@ -215,6 +217,10 @@ export function readConfig(env: Record<string, string | undefined>) {
             caFile: output.ACME_CA_FILE ?? null,
           }
         : null,
+      orderBounds: {
+        perHour: output.CERTIFICATE_ORDERS_PER_HOUR,
+        perDay: output.CERTIFICATE_ORDERS_PER_DAY,
+      },
       secretsKeys: output.SECRETS_KEY ?? null,
       // Beside PORT, so that two services on one machine do not meet.
       httpsPort: output.HTTPS_PORT ?? (isEmbedded && output.PORT < 65_000 ? output.PORT + 443 : 0),

@@ -9,6 +9,7 @@ type CertificateProblemCode =
   | 'ca_rate_limited'
   | 'ca_unreachable'
   | 'ca_refused'
+  | 'too_many_orders'
 
 export type CertificateProblem = {
   code: CertificateProblemCode | 'overdue'
@@ -20,7 +21,7 @@ export type CertificateState = 'none' | 'issuing' | 'issued' | 'failed' | 'expir
 
 const overdueMs = 30 * 60_000
 
-/** Has a certificate issued for a name, or tries again at once where the last attempt failed. */
+/** Has a certificate issued for a name, goes on with what was kept of it, or tries again where the last attempt failed. */
 export async function wantCertificate(db: Db, now: Date, name: string): Promise<void> {
   if (await addCertificate(db, now, name)) return
   // One that somebody works on just now, and one that is in order, are left alone.
@@ -28,7 +29,7 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
     where: {
       name,
       AND: [
-        { OR: [{ chain: null }, { problem: { not: Prisma.DbNull } }, { notAfter: { lte: now } }] },
+        { OR: [{ nextStepAt: null }, { NOT: inOrder(now) }] },
         { OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       ],
     },
@@ -39,16 +40,22 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
 /** Begins anew: an order under way is given up, whoever works on it, since nothing may ever come of it. */
 export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
   if (await addCertificate(db, now, name)) return
-  const inOrder = {
-    chain: { not: null },
-    notAfter: { gt: now },
-    problem: { equals: Prisma.DbNull },
-    orderUrl: null,
-  }
   await db.certificate.updateMany({
-    where: { name, NOT: inOrder },
+    where: { name, NOT: inOrder(now) },
     data: { ...noOrder, wantedSince: now, nextStepAt: now, problem: Prisma.DbNull, leasedUntil: null },
   })
+}
+
+/** Valid, and nothing is to be mended. */
+const inOrder = (now: Date) => ({
+  chain: { not: null },
+  notAfter: { gt: now },
+  problem: { equals: Prisma.DbNull },
+  orderUrl: null,
+})
+
+export async function isInOrder(db: Db, now: Date, name: string): Promise<boolean> {
+  return (await db.certificate.count({ where: { name, ...inOrder(now) } })) > 0
 }
 
 async function addCertificate(db: Db, now: Date, name: string): Promise<boolean> {
@@ -64,9 +71,12 @@ export async function findCertificates(db: Db, names: readonly string[]): Promis
   return names.map(name => found.find(certificate => certificate.name === name) ?? null)
 }
 
-/** Ends renewal along with everything else about the name's certificate. */
-export async function dropCertificate(db: Db, name: string): Promise<void> {
-  await db.certificate.deleteMany({ where: { name } })
+/**
+ * Ends renewal, for whoever works on it too. What was issued, ordered and refused is kept for whoever proves the name next:
+ * the authority counts by name, whatever is removed here.
+ */
+export async function setCertificateAside(db: Db, name: string): Promise<void> {
+  await db.certificate.updateMany({ where: { name }, data: { nextStepAt: null, leasedUntil: null } })
   await db.acmeChallenge.deleteMany({ where: { name } })
 }
 

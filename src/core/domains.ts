@@ -1,6 +1,7 @@
 import type { Domain, PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
-import { dropCertificate, retryCertificate } from './certificates.ts'
+import { type OrderBounds, requireOrder } from './certificate-orders.ts'
+import { retryCertificate, setCertificateAside } from './certificates.ts'
 import type { Db } from './db.ts'
 import type { DeployLogLine } from './deploy-judgement.ts'
 import { deployWithout, deployWithRedirect } from './deploys.ts'
@@ -21,7 +22,13 @@ import type { Project } from './projects.ts'
 import { recordDnsVerdict } from './record-dns-verdict.ts'
 
 /** What the acts on domains need besides the database. */
-export type DomainTools = { clock: Clock; platformHost: string; nameRules: NameRules; checkDns: CheckDns }
+export type DomainTools = {
+  clock: Clock
+  platformHost: string
+  nameRules: NameRules
+  checkDns: CheckDns
+  orderBounds: OrderBounds
+}
 
 const mostDomains = 50
 
@@ -127,8 +134,11 @@ export async function reverifyDomain(
   project: Project,
   name: string,
 ): Promise<Domain> {
+  const { ownedName } = await findDomain(db, project, name)
+  const now = new Date(tools.clock.now())
+  if (ownedName) await requireOrder(db, now, tools.orderBounds, project.id, ownedName)
   const domain = await verifyDomain(db, tools, project, name)
-  if (domain.ownedName) await retryCertificate(db, new Date(tools.clock.now()), domain.ownedName)
+  if (domain.ownedName) await retryCertificate(db, now, domain.ownedName)
   return domain
 }
 
@@ -164,7 +174,7 @@ export async function removeDomain(
     const { count } = await tx.domain.deleteMany({ where: { id: domain.id, projectId: project.id } })
     if (count === 0) throw new StoreError('domain_not_found', `The project has no domain ${domain.name}.`)
     const owner = await tx.domain.findUnique({ where: { ownedName: domain.name } })
-    if (!owner) await dropCertificate(tx, domain.name)
+    if (!owner) await setCertificateAside(tx, domain.name)
     await deployWithout(tx, tools, project, domain.name)
   })
   const target = platformHostOf(project, tools.platformHost)

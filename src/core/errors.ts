@@ -27,6 +27,7 @@ export const errorCodes = [
   'domain_not_found',
   'too_many_domains',
   'verify_too_soon',
+  'too_many_orders',
   'misdirected_host',
   'rate_limited',
   'key_banned',

@@ -1,6 +1,6 @@
 import { type Domain, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
-import { dropCertificate, wantCertificate } from './certificates.ts'
+import { setCertificateAside, wantCertificate } from './certificates.ts'
 import type { Db } from './db.ts'
 import type { DnsLook, DnsVerdict } from './dns-verdict.ts'
 import { StoreError } from './errors.ts'
@@ -87,7 +87,7 @@ async function keepOrDrop(tx: Db, now: Date, domain: Domain, verdict: DnsVerdict
   if (now.getTime() - driftedAt.getTime() < driftForgivenMs) {
     return write(tx, now, domain, verdict, { state: 'drifted', driftedAt, nextLookAt })
   }
-  await dropCertificate(tx, domain.name)
+  await setCertificateAside(tx, domain.name)
   return write(tx, now, domain, verdict, {
     ownedName: null,
     state: 'stale',

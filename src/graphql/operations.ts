@@ -46,6 +46,12 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
         async willSendResponse({ contextValue, response }) {
           if (response.body.kind !== 'single') return
+          const { errors = [] } = response.body.singleResult
+          const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterSeconds ?? 0))
+          // Also where other fields were answered: whoever repeats the whole operation has to wait for its last part.
+          if (waits.some(seconds => seconds > 0)) {
+            response.http.headers.set('retry-after', String(Math.max(...waits)))
+          }
           const status = finish(contextValue, response.http.status, response.body.singleResult)
           if (status !== undefined) response.http.status = status
         },

@@ -9,6 +9,7 @@ import { AcmeRefusal, cleaned, readRetryAfter, refusalIn } from './acme-errors.t
 import {
   AuthorityRefusal,
   type CertificateAuthority,
+  KeptPause,
   type OrderStep,
   type PublishChallenge,
 } from './certificate-authority.ts'
@@ -22,9 +23,6 @@ const requestTimeoutMs = 15_000
 const directoryMs = 3_600_000
 /** The library would take a refusal for an authority that cannot be reached, and drop its Retry-After. */
 const anyStatus = { validateStatus: null }
-
-/** Nothing was sent, because of what the authority has said before. */
-class KeptPause extends AuthorityRefusal {}
 
 /** A certificate authority that speaks ACME (RFC 8555). */
 export function openAcme(options: Options): CertificateAuthority {

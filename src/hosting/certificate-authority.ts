@@ -35,3 +35,6 @@ export class AuthorityRefusal extends Error {
     this.retryAt = retryAt
   }
 }
+
+/** Nothing was sent, because of what the authority has said before. */
+export class KeptPause extends AuthorityRefusal {}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
+import type { OrderBounds } from '../core/certificate-orders.ts'
 import type { CheckDns } from '../core/dns-verdict.ts'
 import type { NameRules } from '../core/domain-names.ts'
 import type { Changes } from '../database/changes.ts'
@@ -25,6 +26,7 @@ export type Hosting = {
   hosts: Hosts
   seal: Seal
   authority: CertificateAuthority
+  orderBounds: OrderBounds
 }
 
 type Stands = { config: Config; db: PrismaClient; clock: Clock; changes: Changes }
@@ -44,6 +46,7 @@ export async function openHosting({ config, db, clock, changes }: Stands): Promi
     hosts: openHosts({ db, clock, changes, platformHost }),
     seal,
     authority,
+    orderBounds: config.hosting.orderBounds,
   }
 }
 

@@ -38,6 +38,7 @@ export const statusOf = {
   idempotency_mismatch: 422,
   rate_limited: 429,
   verify_too_soon: 429,
+  too_many_orders: 429,
   key_banned: 429,
   headers_too_large: 431,
   internal_error: 500,

@@ -1,3 +1,4 @@
+import type { OrderBounds } from '../core/certificate-orders.ts'
 import type { Database } from '../database/database.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
@@ -14,4 +15,5 @@ export type CertificateTools = {
   dns: Dns
   seal: Seal
   authority: CertificateAuthority
+  orderBounds: OrderBounds
 }

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import acme from 'acme-client'
+import { takeOrder } from '../core/certificate-orders.ts'
 import { noOrder } from '../core/certificates.ts'
 import { isGraceOverFor } from '../core/grace.ts'
 import { checkCaa } from '../hosting/caa.ts'
-import { AuthorityRefusal, type OrderStep } from '../hosting/certificate-authority.ts'
+import { AuthorityRefusal, KeptPause, type OrderStep } from '../hosting/certificate-authority.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
@@ -83,7 +84,7 @@ async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal)
 
 /** CAA is looked at before anything is sent, because a validation that it makes fail is counted. */
 async function startOrder(
-  { authority, clock, dns, seal }: CertificateTools,
+  { authority, clock, db, dns, orderBounds, seal }: CertificateTools,
   lease: Lease,
   chain: string | null,
 ) {
@@ -94,10 +95,23 @@ async function startOrder(
     await lease.giveUp({ code, message: caa.message, record }, null)
     return null
   }
+  const taken = await takeOrder(db, new Date(clock.now()), orderBounds, lease.name)
+  if (taken.outcome === 'unwanted') {
+    await lease.finish({ nextStepAt: null })
+    return null
+  }
+  if (taken.outcome === 'bounded') {
+    const problem = { code: 'too_many_orders', message: taken.message, record: null }
+    await lease.finish({ nextStepAt: taken.nextAt, problem })
+    return null
+  }
   const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
   // The key comes first: an order that outlives this process is of use only to who has its key.
   await lease.save({ sealedOrderKey: seal.close(key, `certificate:${lease.name}`) })
-  const orderUrl = await authority.startOrder(lease.name, chain)
+  const orderUrl = await authority.startOrder(lease.name, chain).catch(async error => {
+    if (error instanceof KeptPause) await taken.giveBack()
+    throw error
+  })
   await lease.save({ orderUrl, orderedAt: new Date(clock.now()) })
   return orderUrl
 }

@@ -1,4 +1,5 @@
 import { forgetOldPauses } from '../core/authority-pauses.ts'
+import { forgetOldOrders } from '../core/certificate-orders.ts'
 import { noteGrace } from '../core/grace.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -21,6 +22,7 @@ export function tidy(db: PrismaClient, clock: Clock): Work<null> {
       const now = new Date(clock.now())
       await noteGrace(db, now)
       await forgetOldPauses(db, now)
+      await forgetOldOrders(db, now)
       await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
     },
   }

@@ -11,7 +11,7 @@ import {
 import { noteGrace } from '../../src/core/grace.ts'
 import type { Tools } from '../../src/tools.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
-import { makeDeployed, type Platform, startPlatform, until, visit } from '../support/hosting.ts'
+import { certificateState, makeDeployed, type Platform, startPlatform, until, visit } from '../support/hosting.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -334,7 +334,11 @@ describe('an apex', () => {
         expected: [thief.token],
       },
     })
-    expect(await tools.db.certificate.findUnique({ where: { name: 'left.test' } })).toBeNull()
+    expect(await certificateState(platform.first, 'left.test')).toBe('none')
+    // What is kept of it rests.
+    expect(await tools.db.certificate.findMany({ where: { name: 'left.test' } })).toMatchObject([
+      { nextStepAt: null },
+    ])
   })
 
   test('that a squatter has added beforehand goes to nobody by its addresses, and to the owner by the TXT record', async () => {

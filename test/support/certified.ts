@@ -35,6 +35,8 @@ export type Certified = {
   startAnother(more?: Record<string, string>): Promise<Running>
   /** A project that may have domains. */
   shop(): Promise<Shop>
+  /** Leads the names of a project to where nobody answers the authority. */
+  breakRecords(shop: Shop): void
   stop(): Promise<void>
 }
 
@@ -59,7 +61,8 @@ export async function startCertified(
   const { tools } = platform.first
   const env = { ...own, DATABASE_URL: tools.config.databaseUrl ?? '', DOMAIN_SUFFIXES: 'test,example' }
   const others: Running[] = []
-  const lines: string[] = []
+  const records = new Map<string, string>()
+  const broken = new Set<string>()
 
   async function shop(): Promise<Shop> {
     const made = await makeDeployed(platform)
@@ -67,8 +70,9 @@ export async function startCertified(
     return {
       ...made,
       async verify(...names) {
-        lines.push(`${made.target} A 127.0.0.1`, ...names.map(name => `${name} CNAME ${made.target}`))
-        dns.setZone(lines)
+        records.set(made.target, `A 127.0.0.${broken.has(made.target) ? 99 : 1}`)
+        for (const name of names) records.set(name, `CNAME ${made.target}`)
+        dns.setZone([...records].map(([owner, record]) => `${owner} ${record}`))
         for (const name of names) {
           await addDomain(db, hosting, made.project, { name })
           await verifyDomain(db, hosting, made.project, name)
@@ -90,6 +94,7 @@ export async function startCertified(
     clock,
     env,
     shop,
+    breakRecords: ({ target }) => void broken.add(target),
     async startAnother(more = {}) {
       const other = await startProcess({ LOG_LEVEL: 'silent', ...env, ...more })
       others.push(other)

@@ -90,7 +90,14 @@ export const furnished: readonly Furnished[] = [
   { name: 'crate.paws.example', state: 'live', verdict: right, certificate: 'caa_blocks' },
   { name: 'late.paws.example', state: 'live', verdict: right, certificate: 'overdue' },
   ...(
-    ['dns_unreachable', 'validation_failed', 'ca_rate_limited', 'ca_unreachable', 'ca_refused'] as const
+    [
+      'dns_unreachable',
+      'validation_failed',
+      'ca_rate_limited',
+      'ca_unreachable',
+      'ca_refused',
+      'too_many_orders',
+    ] as const
   ).map(code => ({
     name: `${code.replaceAll('_', '-')}.paws.example`,
     state: 'live' as const,

@@ -176,5 +176,11 @@ export async function until<T>(
 }
 
 export async function certificateState({ tools }: App, name: string): Promise<CertificateState> {
-  return certificateStateOf(await tools.db.certificate.findUnique({ where: { name } }), tools.clock.now())
+  const { db, clock } = tools
+  // What is kept of a name that nobody has is nobody's.
+  const isOwned = (await db.domain.count({ where: { ownedName: name } })) > 0
+  return certificateStateOf(
+    isOwned ? await db.certificate.findUnique({ where: { name } }) : null,
+    clock.now(),
+  )
 }

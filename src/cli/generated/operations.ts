@@ -44,6 +44,8 @@ export type DomainCertificateProblemCode =
   | 'dns_unreachable'
   /** Nothing came of it 30 minutes after verification: confirm that the domain still verifies, check that no CAA record blocks, and re-verify. */
   | 'overdue'
+  /** The project has sent as many orders as it may within an hour or a day; the next attempt is when it may again. */
+  | 'too_many_orders'
   /** The certificate authority could not validate the name. */
   | 'validation_failed';
 

@@ -389,6 +389,8 @@ export type DomainCertificateProblemCode =
   | 'dns_unreachable'
   /** Nothing came of it 30 minutes after verification: confirm that the domain still verifies, check that no CAA record blocks, and re-verify. */
   | 'overdue'
+  /** The project has sent as many orders as it may within an hour or a day; the next attempt is when it may again. */
+  | 'too_many_orders'
   /** The certificate authority could not validate the name. */
   | 'validation_failed';
 
@@ -597,6 +599,8 @@ export type ErrorCode =
   | 'request_timeout'
   /** The project has 50 domains already. */
   | 'too_many_domains'
+  /** The project has sent as many orders for certificates as it may within an hour or a day. */
+  | 'too_many_orders'
   /** The API key is missing, unknown, mistyped, expired or revoked; the answer does not say which. */
   | 'unauthorized'
   /** The store cannot reach its database; a change may or may not have been made. */

@@ -217,7 +217,7 @@ export interface components {
          * @description Machine-readable error code. The list is closed, and the same through every door of the service.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "category_not_found" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_in_flight" | "gone" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "category_not_found" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_in_flight" | "gone" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_orders" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
         /** @description The limits of the calling key's project. */
         RateLimit: {
             /**

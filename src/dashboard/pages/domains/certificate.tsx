@@ -41,5 +41,6 @@ const titles: Record<DomainCertificateProblemCode, string> = {
   ca_rate_limited: 'The certificate authority asks to wait',
   ca_unreachable: 'The certificate authority cannot be reached',
   ca_refused: 'The certificate authority refused',
+  too_many_orders: 'The project has ordered as many certificates as it may for now',
   overdue: 'The certificate is overdue',
 }
