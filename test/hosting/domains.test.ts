@@ -11,7 +11,14 @@ import {
 import { noteGrace } from '../../src/core/grace.ts'
 import type { Tools } from '../../src/tools.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
-import { certificateState, makeDeployed, type Platform, startPlatform, until, visit } from '../support/hosting.ts'
+import {
+  certificateState,
+  makeDeployed,
+  type Platform,
+  startPlatform,
+  until,
+  visit,
+} from '../support/hosting.ts'
 
 const minute = 60_000
 const hour = 60 * minute
