@@ -71,7 +71,7 @@ async function askOwnService(): Promise<string[]> {
     await untilReady(url, () => service.exitCode !== null)
     return await askEveryDoor(url)
   } finally {
-    service.kill('SIGTERM')
+    service.kill('SIGINT')
     await end
     rmSync(folder, { recursive: true })
   }

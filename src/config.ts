@@ -20,6 +20,12 @@ const count = (name: string) => {
   return v.pipe(number(problem), v.minValue(1, problem))
 }
 
+/** Up to an hour. */
+const seconds = (name: string) => {
+  const problem = `${name} must be a whole number from 0 to 3600.`
+  return v.pipe(number(problem), v.minValue(0, problem), v.maxValue(3600, problem))
+}
+
 const address = (name: string, protocol: RegExp, kind: string) =>
   v.pipe(
     v.string(),
@@ -109,6 +115,7 @@ const suffixes = readAs(text => {
 const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port('PORT', 1), '4000'),
+  DRAIN_SECONDS: v.optional(seconds('DRAIN_SECONDS'), '5'),
   OPS_PORT: v.optional(port('OPS_PORT', 0), '0'),
   PUBLIC_URL: v.optional(webAddress('PUBLIC_URL')),
   STAGING_URL: v.optional(webAddress('STAGING_URL')),
@@ -189,6 +196,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   return {
     host: output.HOST,
     port: output.PORT,
+    drainSeconds: output.DRAIN_SECONDS,
     opsPort: output.OPS_PORT,
     publicUrl: output.PUBLIC_URL ?? `http://localhost:${output.PORT}`,
     stagingUrl: output.STAGING_URL ?? null,

@@ -47,7 +47,8 @@ async function restart(): Promise<void> {
 async function end(): Promise<void> {
   // A process that ended with an error has said why, and its next chance is the next change.
   if (service.exitCode !== null || service.signalCode !== null) return
-  service.kill()
+  // Of which it ends at once.
+  service.kill('SIGINT')
   await once(service, 'exit')
 }
 

@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs'
 import { announce } from './announce.ts'
 import { readConfig } from './config.ts'
-import { startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
-const patienceMs = 9_000
+/** After the serving on, for all that is left to do. */
+const patienceSeconds = 5
 const warmUpAfterMs = 250
+let isEnding = false
 
 try {
   if (existsSync('.env')) process.loadEnvFile()
-  const service = await startService(readConfig(process.env))
-  endOnSignal(service.stop)
+  const config = readConfig(process.env)
+  const service = await startService(config)
+  // Ctrl-C comes from somebody who waits, and no balancer.
+  process.on('SIGTERM', () => end(service, config.drainSeconds))
+  process.on('SIGINT', () => end(service, 0))
   await service.up
   announce(service.tools)
   // Whoever waited for the start goes first.
@@ -21,17 +26,12 @@ try {
   process.exit(1)
 }
 
-function endOnSignal(end: () => Promise<void>): void {
-  let ending = false
-  const onSignal = () => {
-    if (ending) process.exit(1)
-    ending = true
-    setTimeout(() => process.exit(1), patienceMs).unref()
-    end().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+function end(service: Service, serveOnSeconds: number): void {
+  if (isEnding) process.exit(1)
+  isEnding = true
+  setTimeout(() => process.exit(1), (serveOnSeconds + patienceSeconds) * 1000).unref()
+  service.stop(serveOnSeconds).then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
 }

@@ -17,8 +17,8 @@ export type Service = {
   up: Promise<void>
   /** Loads what the first who wants it would otherwise wait for. */
   warmUp(): Promise<unknown>
-  /** Finishes what runs, then closes everything. */
-  stop(): Promise<void>
+  /** Serves on for so long while it is not ready any more, finishes what runs, then closes everything. */
+  stop(serveOnSeconds?: number): Promise<void>
 }
 
 /** config -> tools -> app -> listen, and the way back. */
@@ -43,9 +43,9 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
     tools,
     up: bringUp(tools),
     warmUp: app.warmUp,
-    async stop() {
+    async stop(serveOnSeconds = 0) {
       cleanUp.stop()
-      await Promise.all([drain.end(server), secureServer && drain.end(secureServer)])
+      await drain.end([server, ...(secureServer ? [secureServer] : [])], serveOnSeconds * 1000)
       ops?.close()
       await tools.close()
     },

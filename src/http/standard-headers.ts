@@ -35,9 +35,12 @@ export function beginHeaders(drain: Drain): RequestHandler {
     const { requestId, traceparent } = response.locals
     const headers = ['X-Request-Id', requestId, ...standardHeaders]
     if (traceparent !== undefined) headers.push('traceparent', traceparent)
-    if (drain.isEnding()) headers.push('Connection', 'close')
     response.locals.headers = headers
-    next()
+    const doorShut = drain.doorShut()
+    // Not before: who is sent away while the door is open comes back through it, and may stand in it when it shuts.
+    if (doorShut === null) return next()
+    headers.push('Connection', 'close')
+    doorShut.then(() => next())
   }
 }
 

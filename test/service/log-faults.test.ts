@@ -39,7 +39,7 @@ it.each([
   async (_what, openLog, requests) => {
     const log = openLog()
     const [port, opsPort] = [await freePort(), await freePort()]
-    const ports = { PORT: String(port), OPS_PORT: String(opsPort), HTTPS_PORT: '0' }
+    const ports = { PORT: String(port), OPS_PORT: String(opsPort), HTTPS_PORT: '0', DRAIN_SECONDS: '0' }
     const child = spawn(process.execPath, ['src/start.js'], {
       env: { PATH: process.env.PATH, ...ports, ...database.env },
       stdio: ['ignore', log, 'inherit'],

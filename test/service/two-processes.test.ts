@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { Agent, request } from 'node:http'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
@@ -130,56 +129,6 @@ describe('two processes on one Redis', () => {
     }
   })
 })
-
-describe('a process told to end', () => {
-  it('drops no request, though its clients keep their connections, and is gone within ten seconds', async ({
-    skip,
-  }) => {
-    if (!here) return skip('redis-server or PostgreSQL is not installed')
-    const { secret } = await here.makeProject({ perMinute: 1_000_000, perDay: 1_000_000 })
-    const leaving = await startProcess(env)
-    await leaving.printed(answersAt)
-    const agents = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-    const failures: unknown[] = []
-    let answered = 0
-    let ending = false
-
-    // A client that was told `Connection: close` goes to the other process from then on.
-    const client = async (agent: Agent) => {
-      for (let asked = 0; asked < 5_000; asked++) {
-        const { status, closing } = await keepAlive(`${leaving.url}/v1/pets`, secret, agent)
-        if (status === 200) answered++
-        else failures.push(status)
-        if (closing) return
-      }
-    }
-    const clients = agents.map(agent => client(agent).catch(fault => failures.push(fault)))
-    while (answered < 200) await new Promise(resolve => setImmediate(resolve))
-    ending = leaving.child.kill('SIGTERM')
-    const begun = performance.now()
-    await Promise.all(clients)
-    const code = await leaving.ended
-
-    expect(ending).toBe(true)
-    expect(failures).toEqual([])
-    expect(code).toBe(0)
-    expect(performance.now() - begun).toBeLessThan(10_000)
-    for (const agent of agents) agent.destroy()
-  })
-})
-
-function keepAlive(url: string, secret: string, agent: Agent): Promise<{ status: number; closing: boolean }> {
-  return new Promise((resolve, reject) => {
-    request(url, { agent, headers: { authorization: `Bearer ${secret}` } }, response => {
-      response.resume()
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, closing: response.headers.connection === 'close' }),
-      )
-    })
-      .on('error', reject)
-      .end()
-  })
-}
 
 /** What both processes measured, one text behind the other. */
 async function metrics(): Promise<string> {

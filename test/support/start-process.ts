@@ -20,7 +20,7 @@ export async function startProcess(env: Record<string, string>, file = 'start.js
   const port = env.PORT ?? String(await freePort())
   // Nothing of the machine's own settings but the path.
   const child = spawn(process.execPath, [inSource(file)], {
-    env: { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', ...env },
+    env: { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: 'pipe',
   })
   let output = ''

@@ -1,0 +1,124 @@
+import { Agent, request } from 'node:http'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { type App, startApp } from '../support/start-app.ts'
+import { answersAt, type Running, startProcess } from '../support/start-process.ts'
+
+let database: FreshDatabase
+let here: App
+let secret: string
+beforeAll(async () => {
+  database = await freshDatabase()
+  here = await startApp({ env: database.env })
+  secret = (await here.makeProject({ perMinute: 1_000_000, perDay: 1_000_000 })).secret
+})
+afterAll(async () => {
+  await here.stop()
+  await database.remove()
+})
+
+async function start(drainSeconds: number): Promise<Running> {
+  const service = await startProcess({ ...database.env, DRAIN_SECONDS: String(drainSeconds) })
+  onTestFinished(() => void service.child.kill('SIGKILL'))
+  await service.printed(answersAt)
+  return service
+}
+
+type Answer = { status: number; isLast: boolean }
+
+/** Over the agent's connections, or over one of its own. */
+function ask({ url }: Running, path: string, agent?: Agent): Promise<Answer> {
+  const headers = { authorization: `Bearer ${secret}` }
+  return new Promise((resolve, reject) => {
+    request(`${url}${path}`, { headers, agent: agent ?? false }, response => {
+      response.resume()
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, isLast: response.headers.connection === 'close' }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+const statusOf = (service: Running, path: string) =>
+  ask(service, path).then(
+    ({ status }) => status,
+    ({ code }) => code,
+  )
+
+test('a process told to end serves on while it is not ready, though nobody is connected, and then refuses', async () => {
+  const service = await start(2)
+
+  service.child.kill('SIGTERM')
+  await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)
+  const served = await ask(service, '/v1/pets')
+  await expect
+    .poll(() => statusOf(service, '/v1/pets'), { interval: 10, timeout: 5_000 })
+    .toBe('ECONNREFUSED')
+
+  expect(served.status).toBe(200)
+  expect(await service.ended).toBe(0)
+})
+
+test.each([
+  ['half a header', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n'],
+  ['half a body', 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n{'],
+  ['nothing', ''],
+])('a sender who stops after %s holds up no end', async (_what, text) => {
+  const service = await start(0)
+  const { socket, ended } = await openRawConnection(service.url)
+  socket.write(text)
+  // By then it has been read.
+  await ask(service, '/livez')
+
+  service.child.kill('SIGTERM')
+
+  expect(await service.ended).toBe(0)
+  await ended
+})
+
+test('a connection that is kept open is answered once more after the door is shut', async () => {
+  const service = await start(1)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  expect(await ask(service, '/v1/pets', agent)).toEqual({ status: 200, isLast: false })
+
+  service.child.kill('SIGTERM')
+  await expect.poll(() => statusOf(service, '/livez'), { interval: 5, timeout: 5_000 }).toBe('ECONNREFUSED')
+  const last = await ask(service, '/v1/pets', agent)
+
+  expect(last).toEqual({ status: 200, isLast: true })
+  expect(await service.ended).toBe(0)
+})
+
+test('without any balancer no connection is cut before its answer', async () => {
+  const service = await start(1)
+  const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+  const failures: unknown[] = []
+  let answered = 0
+  const client = async (agent?: Agent) => {
+    for (;;) {
+      try {
+        const { status } = await ask(service, '/v1/pets', agent)
+        if (status === 200) answered++
+        else failures.push(status)
+      } catch (fault) {
+        // The door is shut.
+        if ((fault as NodeJS.ErrnoException).code === 'ECONNREFUSED') return
+        failures.push(fault)
+      }
+    }
+  }
+
+  const clients = [...agents.map(client), ...agents.map(() => client())]
+  await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(200)
+  service.child.kill('SIGTERM')
+  await Promise.all(clients)
+
+  expect(failures).toEqual([])
+  expect(await service.ended).toBe(0)
+  for (const agent of agents) agent.destroy()
+}, 30_000)
