@@ -53,7 +53,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const limiter = openLimiter({ redis, clock, log, count: metrics.countCharge })
   const usageCounter = openUsageCounter(database, clock, log)
   const hosting = await openHosting({ config, db, clock, changes })
-  const jobs = openJobs({ ...hosting, db, clock, log, database })
+  const jobs = openJobs({ ...hosting, db, clock, log, metrics, database })
 
   const tools: Tools = {
     config,

@@ -6,11 +6,13 @@ import type { Dns } from '../hosting/dns.ts'
 import type { Seal } from '../hosting/sealing.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
+import type { Metrics } from '../tools/metrics.ts'
 
 export type CertificateTools = {
   db: PrismaClient
   clock: Clock
   log: Logger
+  metrics: Metrics
   database: Pick<Database, 'outage'>
   dns: Dns
   seal: Seal

@@ -8,6 +8,7 @@ import { AuthorityRefusal, KeptPause, type OrderStep } from '../hosting/certific
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
+import { noteRefusal } from './note-refusal.ts'
 import { firstTryAt, judgeRenewal } from './renewal-time.ts'
 
 const patienceMs = 60_000
@@ -36,6 +37,7 @@ export async function issueCertificate(
     if (!(error instanceof AuthorityRefusal) && !tools.database.outage.note(error))
       tools.log.error({ error, name }, 'a certificate cannot be issued')
     const refusal = error instanceof AuthorityRefusal ? error : null
+    if (refusal) noteRefusal(tools, name, refusal)
     const problem = {
       code: refusal?.code ?? 'ca_refused',
       message: refusal?.message ?? 'Something went wrong on our side; it is tried again.',
@@ -46,14 +48,14 @@ export async function issueCertificate(
 }
 
 async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal): Promise<void> {
-  const { authority, clock, db } = tools
+  const { clock, db } = tools
   const row = await lease.read()
   const now = new Date(clock.now())
   // The plan's return makes it due again.
   if (await isGraceOverFor(db, now, lease.name))
     return lease.finish({ nextStepAt: new Date(now.getTime() + dayMs) })
   if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {
-    const times = await judgeRenewal(authority, clock, {
+    const times = await judgeRenewal(tools, {
       name: row.name,
       chain: row.chain,
       notBefore: row.notBefore,
@@ -155,15 +157,17 @@ async function followOrder(
 }
 
 async function endOrder(
-  { clock }: CertificateTools,
+  tools: CertificateTools,
   lease: Lease,
   step: Extract<OrderStep, { outcome: 'invalid' | 'gone' }>,
   earlier: Date[],
 ): Promise<void> {
+  const { clock } = tools
   await lease.save(noOrder)
   if (step.outcome === 'gone') return lease.finish({ nextStepAt: firstTryAt(clock) })
   await lease.save({ failedValidations: [...earlier, new Date(clock.now())] })
   const message = `The certificate authority could not validate ${lease.name}: ${step.message}`
+  noteRefusal(tools, lease.name, { code: 'validation_failed', message, retryAt: null })
   await lease.giveUp({ code: 'validation_failed', message, record: null }, null)
 }
 
@@ -173,13 +177,10 @@ async function giveUpOrder(lease: Lease): Promise<void> {
   await lease.giveUp({ code: 'overdue', message, record: null }, null)
 }
 
-async function keepIssued(
-  { authority, clock, seal, log }: CertificateTools,
-  lease: Lease,
-  issued: IssuedCertificate,
-) {
+async function keepIssued(tools: CertificateTools, lease: Lease, issued: IssuedCertificate) {
+  const { seal, log } = tools
   const { chain, key, notBefore, notAfter } = issued
-  const times = await judgeRenewal(authority, clock, { name: lease.name, chain, notBefore, notAfter })
+  const times = await judgeRenewal(tools, { name: lease.name, chain, notBefore, notAfter })
   await lease.keepIssued({
     chain,
     sealedKey: seal.close(key, `certificate:${lease.name}`),

@@ -1,5 +1,7 @@
-import { AuthorityRefusal, type CertificateAuthority } from '../hosting/certificate-authority.ts'
+import { AuthorityRefusal } from '../hosting/certificate-authority.ts'
 import type { Clock } from '../tools/clock.ts'
+import type { CertificateTools } from './certificate-tools.ts'
+import { noteRefusal } from './note-refusal.ts'
 
 export type RenewalTimes = { renewAt: Date; nextStepAt: Date }
 type Lifetime = { notBefore: Date; notAfter: Date }
@@ -9,10 +11,10 @@ const askAdviceEveryMs = 6 * 3_600_000
 
 /** When the authority says so; where it does not, with a third of the life left, or half of a life below ten days. */
 export async function judgeRenewal(
-  authority: CertificateAuthority,
-  clock: Clock,
+  tools: CertificateTools,
   certificate: Lifetime & { name: string; chain: string },
 ): Promise<RenewalTimes> {
+  const { authority, clock } = tools
   const usual = usualRenewal(certificate)
   try {
     const advice = await authority.adviseRenewal(certificate.name, certificate.chain)
@@ -20,6 +22,7 @@ export async function judgeRenewal(
     return { renewAt: advice.renewAt, nextStepAt: earlier(advice.renewAt, advice.askAgainAt) }
   } catch (error) {
     if (!(error instanceof AuthorityRefusal)) throw error
+    noteRefusal(tools, certificate.name, error)
     // Advice is a courtesy; without it the certificate is renewed in good time all the same.
     return { renewAt: usual, nextStepAt: earlier(usual, new Date(clock.now() + askAdviceEveryMs)) }
   }

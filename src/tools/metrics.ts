@@ -1,6 +1,7 @@
 import { linesDropped } from './log.ts'
 
 type Refusal = 'limited' | 'banned'
+type AuthorityRefusal = 'ca_rate_limited' | 'ca_unreachable' | 'ca_refused' | 'validation_failed'
 type Series = { labels: string; met: number[]; count: number; seconds: number }
 
 /** When the last good look began, on the clock of performance.now(); how many took too long; how often all was forgotten. */
@@ -11,6 +12,8 @@ export type Metrics = {
   countAnswer(method: string, route: string, status: number, seconds: number, refusal: Refusal | null): void
   countBan(): void
   countCharge(store: 'redis' | 'memory'): void
+  /** A no of the certificate authority, to whichever name. */
+  countAuthorityRefusal(code: AuthorityRefusal): void
   /** What whoever reads the log of changes counts. */
   changes: ChangesCounts
   text(): string
@@ -25,6 +28,7 @@ export function openMetrics(): Metrics {
   const refusals = { limited: 0, banned: 0 }
   const charges = { redis: 0, memory: 0 }
   const changes = { lookBeganAt: performance.now(), lateLooks: 0, timesForgotten: 0 }
+  const authorityRefusals = { ca_rate_limited: 0, ca_unreachable: 0, ca_refused: 0, validation_failed: 0 }
   let bans = 0
 
   function seriesOf(method: string, route: string, status: number): Series {
@@ -51,6 +55,9 @@ export function openMetrics(): Metrics {
     countCharge(store) {
       charges[store]++
     },
+    countAuthorityRefusal(code) {
+      authorityRefusals[code]++
+    },
     changes,
     text: () => `# HELP animal_store_request_seconds Answers by method, route and status, and how long they took.
 # TYPE animal_store_request_seconds histogram
@@ -75,6 +82,11 @@ animal_store_changes_late_looks_total ${changes.lateLooks}
 # HELP animal_store_changes_forgotten_total How often everything kept in memory was forgotten: an outage, a restart or a restore.
 # TYPE animal_store_changes_forgotten_total counter
 animal_store_changes_forgotten_total ${changes.timesForgotten}
+# HELP animal_store_authority_refusals_total Requests that the certificate authority refused or left unanswered, and validations that failed.
+# TYPE animal_store_authority_refusals_total counter
+${Object.entries(authorityRefusals)
+  .map(([code, count]) => `animal_store_authority_refusals_total{code="${code}"} ${count}\n`)
+  .join('')}\
 # HELP animal_store_log_lines_dropped_total Lines of the log that were lost: its disk was full, or its reader stalled.
 # TYPE animal_store_log_lines_dropped_total counter
 animal_store_log_lines_dropped_total ${linesDropped()}

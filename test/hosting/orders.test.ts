@@ -62,7 +62,14 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
   test('is one, though ten processes want the certificate', async () => {
     const { tools } = platform.first
     const ten = Array.from({ length: 10 }, () =>
-      openJobs({ ...tools.hosting, db: tools.db, clock, log: tools.log, database: tools.database }),
+      openJobs({
+        ...tools.hosting,
+        db: tools.db,
+        clock,
+        log: tools.log,
+        metrics: tools.metrics,
+        database: tools.database,
+      }),
     )
 
     for (const jobs of ten) jobs.start()

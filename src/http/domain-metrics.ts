@@ -1,0 +1,55 @@
+import { type DomainFigures, readDomainFigures } from '../core/domain-figures.ts'
+import { isDatabaseUnavailable } from '../database/faults.ts'
+import type { Tools } from '../tools.ts'
+
+/** They change slowly and are read from all domains there are, so that readings close together share one. */
+const keptMs = 30_000
+
+/** What the database says of all domains, in the words of Prometheus; nothing while it cannot be asked. */
+export function openDomainMetrics({ db, clock, log }: Pick<Tools, 'db' | 'clock' | 'log'>): {
+  text(): Promise<string>
+} {
+  let read: { figures: Promise<DomainFigures>; until: number } | null = null
+
+  async function figuresNow(): Promise<DomainFigures> {
+    if (!read || read.until <= clock.now()) {
+      read = { figures: readDomainFigures(db, new Date(clock.now())), until: clock.now() + keptMs }
+    }
+    return read.figures
+  }
+
+  return {
+    async text() {
+      try {
+        return textOf(await figuresNow(), clock.now())
+      } catch (error) {
+        read = null
+        if (!isDatabaseUnavailable(error)) log.error({ error }, 'the domains cannot be counted')
+        return ''
+      }
+    },
+  }
+}
+
+function textOf({ domains, certificates }: DomainFigures, now: number): string {
+  const { soonestEnd, oldestOrder, expiringWithin } = certificates
+  const soonest = soonestEnd
+    ? `animal_store_certificate_expires_seconds ${(soonestEnd.getTime() - now) / 1000}\n`
+    : ''
+  const orderAge = oldestOrder ? Math.max(0, now - oldestOrder.getTime()) / 1000 : 0
+  return `# HELP animal_store_domains Custom domains of all projects by state; the same from every process.
+# TYPE animal_store_domains gauge
+${Object.entries(domains)
+  .map(([state, count]) => `animal_store_domains{state="${state}"} ${count}\n`)
+  .join('')}\
+# HELP animal_store_certificate_expires_seconds Until the first certificate in use ends; below 0 it has ended.
+# TYPE animal_store_certificate_expires_seconds gauge
+${soonest}\
+# HELP animal_store_certificates_expiring Certificates in use that end within so many days, those that have ended included.
+# TYPE animal_store_certificates_expiring gauge
+${expiringWithin.map(({ days, count }) => `animal_store_certificates_expiring{within_days="${days}"} ${count}\n`).join('')}\
+# HELP animal_store_certificate_order_age_seconds Since when the oldest order at the certificate authority is under way; 0 while there is none.
+# TYPE animal_store_certificate_order_age_seconds gauge
+animal_store_certificate_order_age_seconds ${orderAge}
+`
+}
