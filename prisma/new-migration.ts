@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { declarationOf, whyNotAdditive } from './additive.ts'
 import { missingMigration } from './missing-migration.ts'
 
 const name = process.argv[2] ?? ''
@@ -13,8 +14,14 @@ if (sql === null) {
   console.log('Nothing to migrate: the migrations make what schema.prisma says.')
 } else {
   const timestamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)
-  const folder = join('prisma', 'migrations', `${timestamp}_${name.replaceAll('-', '_')}`)
+  const fullName = `${timestamp}_${name.replaceAll('-', '_')}`
+  const folder = join('prisma', 'migrations', fullName)
+  const obstacle = whyNotAdditive(sql)
   mkdirSync(join(import.meta.dirname, '..', folder))
-  writeFileSync(join(import.meta.dirname, '..', folder, 'migration.sql'), sql)
+  writeFileSync(
+    join(import.meta.dirname, '..', folder, 'migration.sql'),
+    obstacle ? sql : `${sql}\n-- Versions without this migration may run on.\n${declarationOf(fullName)}\n`,
+  )
   console.log(`${join(folder, 'migration.sql')} is written: read it, then commit it with schema.prisma.`)
+  if (obstacle) console.log(`No older version will start on it, since it ${obstacle}`)
 }

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major > 22 || (major === 22 && minor >= 18)) {
-  await import('./main.ts')
+  // The one command that is no client: it stands where the service does, and needs its settings and not its address.
+  const isMigrate = process.argv.length === 3 && process.argv[2] === 'migrate'
+  if (isMigrate) await import('../migrate.ts')
+  else await import('./main.ts')
 } else {
   const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
   const { status } = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {

@@ -27,7 +27,9 @@ Examples:
 ${exitCodesHelp}
 
 Where the service is and with which key: --url and --key, else ANIMAL_STORE_URL and ANIMAL_STORE_KEY, else what login
-has kept, else the service of this folder, which leaves both in DATA_DIR/credentials.json.`
+has kept, else the service of this folder, which leaves both in DATA_DIR/credentials.json.
+
+"animal-store migrate" is for operators: with the service's own settings it brings its database to this version, and ends.`
 
 /** One run of the command; the exit code says how it went. */
 export async function run(args: string[], env: Environment): Promise<ExitCode> {

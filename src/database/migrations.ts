@@ -80,20 +80,32 @@ async function compare(query: MigrationSession['query'], migrations: MigrationLi
            from _prisma_migrations where rolled_back_at is null order by started_at`,
       )) as Row[])
     : []
+  const additive = await readAdditive(query)
   const applied = new Set(rows.map(row => row.migration_name))
   return {
     pending: [...local.keys()].filter(name => !applied.has(name)),
-    obstacle: rows.map(row => obstacleOf(row, local)).find(sentence => sentence !== null) ?? null,
+    obstacle: rows.map(row => obstacleOf(row, local, additive)).find(sentence => sentence !== null) ?? null,
   }
 }
 
-function obstacleOf(row: Row, local: Map<string, string | null>): string | null {
+/** What newer versions have said of their migrations; older ones know no such table. */
+async function readAdditive(query: MigrationSession['query']): Promise<Set<string>> {
+  const [found] = (await query(`select to_regclass('additive_migrations')::text as name`)) as {
+    name: string | null
+  }[]
+  if (found?.name == null) return new Set()
+  const rows = (await query('select name from additive_migrations')) as { name: string }[]
+  return new Set(rows.map(({ name }) => name))
+}
+
+function obstacleOf(row: Row, local: Map<string, string | null>, additive: Set<string>): string | null {
   const name = `Migration ${row.migration_name}`
   if (!row.finished) {
     return `${name} failed half-way: repair the database and record it with "prisma migrate resolve".`
   }
   if (!local.has(row.migration_name)) {
-    return `${name} is in the database but not in this version of the service, which is older: start the newer one.`
+    if (additive.has(row.migration_name)) return null
+    return `${name} is in the database but not in this version of the service, which is older and cannot run beside it: start the newer one.`
   }
   if (local.get(row.migration_name) !== row.checksum) {
     return `${name} was changed after the database got it: restore its file and write a new migration instead.`

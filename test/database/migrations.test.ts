@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { expect, onTestFinished, test } from 'vitest'
+import { declarationOf, whyNotAdditive } from '../../prisma/additive.ts'
 import { missingMigration } from '../../prisma/missing-migration.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { migrationFactory } from '../../src/database/migration-factory.ts'
@@ -10,7 +13,7 @@ import { applyMigrations, readMigrations } from '../../src/database/migrations.t
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { startDatabaseProcess } from '../support/database-processes.ts'
 import { administer, emptyDatabase, freshDatabase } from '../support/databases.ts'
-import { findProgram } from '../support/programs.ts'
+import { findProgram, freePort } from '../support/programs.ts'
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
 // Making a database in memory takes seconds, and on a busy machine many.
@@ -111,6 +114,95 @@ withPostgres('an older version of the service does not start on the tables of a 
   await expect(openDatabase(config)).rejects.toThrow(
     /^Migration 20991231000000_later is in the database but not in/,
   )
+})
+
+withPostgres('an older version runs beside newer migrations that say they only add', async () => {
+  const config = await postgresConfig(freshDatabase)
+  const newer = async (name: string, isAdditive: boolean) =>
+    administer(
+      config.databaseUrl,
+      `insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+       values ('${name}', '', now(), '${name}', 1);
+       ${isAdditive ? declarationOf(name) : ''}`,
+    )
+  await newer('20991231000000_adds', true)
+  await newer('20991231000001_adds_more', true)
+
+  const { db, close } = await openDatabase(config)
+  const plans = await db.plan.count()
+  await close()
+
+  expect(plans).toBe(4)
+
+  await newer('20991231000002_drops', false)
+
+  await expect(openDatabase(config)).rejects.toThrow(
+    /^Migration 20991231000002_drops is in the database but not/,
+  )
+})
+
+test('a migration that says it only adds does, and says so under its own name', async () => {
+  const { migrationDirectories } = await readMigrations()
+  for (const { path, migrationFile } of migrationDirectories) {
+    const sql = migrationFile.content.tag === 'ok' ? migrationFile.content.value : ''
+    if (!/INTO "?additive_migrations/i.test(sql)) continue
+
+    expect(sql, path).toContain(declarationOf(path))
+    expect(whyNotAdditive(sql), path).toBeNull()
+  }
+  expect(migrationDirectories.map(({ path }) => path)).toContain('20261123073700_additive_migrations')
+})
+
+test.each([
+  ['ALTER TABLE "pets" DROP COLUMN "name";', 'drops'],
+  ['DROP INDEX "pets_id_idx";', 'drops'],
+  ['ALTER TABLE "pets" RENAME COLUMN "name" TO "title";', 'renames'],
+  [
+    'ALTER TABLE "pets" ADD COLUMN "a" TEXT, ADD COLUMN "b" NUMERIC(3,1) NOT NULL;',
+    'adds what others do not fill',
+  ],
+  ['ALTER TABLE "pets" ALTER COLUMN "name" SET NOT NULL;', 'asks for what others leave out'],
+  ['ALTER TABLE "pets" ALTER COLUMN "name" SET DATA TYPE INTEGER;', 'changes a type'],
+  ['CREATE UNIQUE INDEX "i" ON "pets"("name");', 'forbids what others may do'],
+  ['ALTER TABLE "pets" ADD CONSTRAINT "c" CHECK (id > 0);', 'forbids what others may do'],
+  ['/* DROP */ truncate "pets";', 'removes rows'],
+  [`ALTER TABLE "pets" ADD COLUMN "a" TEXT NOT NULL DEFAULT 'a;b', ADD COLUMN "b" INTEGER;`, null],
+  ['CREATE TABLE "t" ("id" INTEGER NOT NULL); CREATE UNIQUE INDEX "i" ON "t"("id");', null],
+  [
+    'CREATE TABLE "t" ("id" INTEGER NOT NULL); ALTER TABLE "t" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "p"("id") ON DELETE RESTRICT;',
+    null,
+  ],
+  [
+    'CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM t; DROP TABLE t; END $$; -- DROP',
+    null,
+  ],
+  ['CREATE INDEX "i" ON "pets"("name");', null],
+])('whether a migration only adds is judged by its statements: %s', (sql, reason) => {
+  const judged = whyNotAdditive(sql)
+
+  expect(judged?.split(':')[0] ?? null).toBe(reason)
+})
+
+withPostgres('animal-store migrate brings a database to this version, and says why it cannot', async () => {
+  const config = await postgresConfig(emptyDatabase)
+  const migrate = (databaseUrl: string) =>
+    promisify(execFile)(process.execPath, ['src/cli/bin.js', 'migrate'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    })
+
+  expect((await migrate(config.databaseUrl)).stdout).toBe('The database is at this version.\n')
+  expect((await migrate(config.databaseUrl)).stdout).toBe('The database is at this version.\n')
+
+  expect(await rowsOf(config.databaseUrl, 'select name from plans')).toHaveLength(4)
+  const away = `postgresql://postgres@127.0.0.1:${await freePort()}/x`
+  await expect(migrate(away)).rejects.toMatchObject({
+    code: 1,
+    stderr: 'The database cannot be migrated: the connection is refused.\n',
+  })
+  await expect(migrate(config.databaseUrl.replace(/[^/]+$/, 'absent'))).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^PostgreSQL refused at the start: database "absent" does not exist\.\n$/),
+  })
 })
 
 withPostgres('a migration that was edited after it was applied stops the start', async () => {
