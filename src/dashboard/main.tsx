@@ -1,9 +1,11 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { readTheme, showTheme } from './app/theme.ts'
 import { Boundary } from './ui/boundary.tsx'
 import './main.css'
 
+showTheme(readTheme())
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

@@ -45,13 +45,36 @@ describeInBrowser('domains in every state', {}, opened => {
   })
 
   it('say in words and badges what they are', async () => {
-    const page = await opened.open('/dashboard/settings/domains', owner.secret)
+    const all = new URLSearchParams(shown.map(([name]) => ['open', name]))
+    const page = await opened.open(`/dashboard/settings/domains?${all}`, owner.secret)
     for (const [name, host, certificate, words] of shown) {
       const card = page.getByRole('article', { name, exact: true })
       await card.getByText(words).first().waitFor()
       const badges = await card.getByRole('definition').allTextContents()
       expect([name, ...badges]).toEqual(expect.arrayContaining([name, host, certificate]))
     }
+    await page.context().close()
+  })
+
+  it('are a line each, which unfolds, and stays so over a reload', async () => {
+    const page = await opened.open('/dashboard/settings/domains', owner.secret)
+    const card = page.getByRole('article', { name: 'www.paws.example', exact: true })
+    await card.waitFor()
+    expect((await card.boundingBox())?.height).toBeLessThan(80)
+    const line = card.getByRole('button', { name: /^www\.paws\.example/ })
+    expect(await line.getAttribute('aria-expanded')).toBe('false')
+    await line.click()
+    await card.getByText('DNS record', { exact: true }).waitFor()
+    await page.reload()
+    await card.getByText('DNS record', { exact: true }).waitFor()
+    await line.click()
+    await card.getByText('DNS record', { exact: true }).waitFor({ state: 'hidden' })
+
+    await page.getByRole('link', { name: 'Primary and redirects' }).click()
+    await page.getByLabel('Primary domain').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await overflow(page)).toBe(0)
     await page.context().close()
   })
 
@@ -76,6 +99,8 @@ describeInBrowser('domains in every state', {}, opened => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/settings/domains', owner.secret, look)
       await page.getByRole('article', { name: 'crate.paws.example' }).waitFor()
+      for (const name of ['biscuit.example', 'menu.paws.example', 'crate.paws.example'])
+        await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
 

@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     const card = page.getByRole('article', { name: partner })
     dns.setZone([`${target} A 127.0.0.1`, `${partner} A 93.184.215.7`])
     await card.getByRole('button', { name: 'Verify', exact: true }).click()
-    await card.getByText('Another record blocks the CNAME').waitFor()
+    await card.getByText('Another record blocks the CNAME').first().waitFor()
     await card.getByText('93.184.215.7').first().waitFor()
     expect(await findFaults(page)).toEqual([])
 
@@ -114,6 +114,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     await apex.getByRole('button', { name: 'Verify', exact: true }).click()
     await apex.getByText('Issued', { exact: true }).waitFor({ timeout: 60_000 })
 
+    await page.getByRole('link', { name: 'Primary and redirects' }).click()
     const redirect = page.getByRole('combobox', { name, exact: true })
     expect(await redirect.inputValue()).toBe(partner)
     await page.getByLabel('Primary domain').selectOption(partner)
@@ -126,6 +127,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     )
     expect(redirected.headers.location).toContain(`${partner}`)
 
+    await page.getByRole('link', { name: 'Domains', exact: true }).click()
     await apex.getByRole('button', { name: 'Actions for clicks.test' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()

@@ -3,6 +3,7 @@ import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
 import { Announcer } from '../ui/announce.tsx'
 import { makeClient } from './client.ts'
+import { askOtherTabs, handOver, tellSignedOut } from './hand-over.ts'
 import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
 import { Shell } from './shell.tsx'
@@ -14,13 +15,17 @@ type State = { session: Session | null; opening: boolean; refused: string | null
 export function App() {
   const [state, setState] = useState<State>({
     session: null,
-    opening: rememberedKey() !== null,
+    opening: true,
     refused: null,
   })
 
   const signOut = (refused: string | null) => {
     forgetKey()
     setState({ session: null, opening: false, refused })
+  }
+  const signOutEverywhere = (key: string) => {
+    tellSignedOut(key)
+    signOut(null)
   }
   const signIn = async (key: string) => {
     setState({ session: null, opening: true, refused: null })
@@ -30,15 +35,23 @@ export function App() {
       return setState({ session: null, opening: false, refused: outcome.refused })
     }
     rememberKey(key)
-    setState({ session: { ...outcome, key, signOut: () => signOut(null) }, opening: false, refused: null })
+    setState({
+      session: { ...outcome, key, signOut: () => signOutEverywhere(key) },
+      opening: false,
+      refused: null,
+    })
   }
   useEffect(() => {
-    const key = rememberedKey()
-    if (key !== null) void signIn(key)
-    // Once, for the key of an earlier page load.
+    // Once, for the key of an earlier page load or of a tab that is open already.
+    void (async () => {
+      const key = rememberedKey() ?? (await askOtherTabs())
+      if (key !== null) return signIn(key)
+      setState(now => (now.session ? now : { session: null, opening: false, refused: null }))
+    })()
   }, [])
 
   const { session } = state
+  useEffect(() => (session ? handOver(session.key, () => signOut(null)) : undefined), [session])
   const client = useMemo(
     () => session && makeClient(session.key, () => signOut('That key no longer works. Paste one that does.')),
     [session],

@@ -10,6 +10,7 @@ import {
   PetsIcon,
   ProjectsIcon,
 } from '../ui/icons.tsx'
+import { ThemeButton } from '../ui/theme.tsx'
 import { Link, type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
@@ -93,8 +94,9 @@ function Whose() {
         <p>{operator ? 'Operator' : projectSlug}</p>
         {keyPrefix && <p className="soft mono break">{keyPrefix}…</p>}
       </div>
-      <div>
+      <div className="row spread">
         <Button onClick={signOut}>Sign out</Button>
+        <ThemeButton />
       </div>
     </div>
   )
@@ -112,6 +114,7 @@ export function MobileHead() {
         <a className="button quiet" href="/reference" aria-label="Reference">
           <BookIcon />
         </a>
+        <ThemeButton />
         <Button kind="quiet" onClick={signOut}>
           Sign out
         </Button>

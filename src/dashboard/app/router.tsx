@@ -16,6 +16,7 @@ export const pages = [
   'pets',
   'keys',
   'settings/domains',
+  'settings/addresses',
   'settings/general',
   'deploys',
   'projects',

@@ -3,7 +3,7 @@ import type { Scope } from '../generated/graphql.ts'
 
 const place = 'animal-store.key'
 
-/** The key lives in this tab alone: another tab signs in by itself, and a closed one has forgotten it. */
+/** The key lives in tabs alone: each hands it to those that open (hand-over.ts), and once all are closed it is forgotten. */
 export const rememberedKey = (): string | null => sessionStorage.getItem(place)
 export const rememberKey = (key: string): void => sessionStorage.setItem(place, key)
 export const forgetKey = (): void => sessionStorage.removeItem(place)

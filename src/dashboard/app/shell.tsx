@@ -14,6 +14,7 @@ import { useSession } from './session.ts'
 const Pets = page(() => import('../pages/pets/pets.tsx'))
 const Keys = page(() => import('../pages/keys/keys.tsx'))
 const Domains = page(() => import('../pages/domains/domains.tsx'))
+const Addresses = page(() => import('../pages/domains/addresses.tsx'))
 const General = page(() => import('../pages/general.tsx'))
 const Deploys = page(() => import('../pages/deploys/deploys.tsx'))
 const Projects = page(() => import('../pages/projects/projects.tsx'))
@@ -23,6 +24,7 @@ const views: Record<Page, ReactNode> = {
   pets: <Pets />,
   keys: <Keys />,
   'settings/domains': <Domains />,
+  'settings/addresses': <Addresses />,
   'settings/general': <General />,
   deploys: <Deploys />,
   projects: <Projects />,

@@ -46,7 +46,7 @@ export function SignIn({ opening, refused, remembered, onKey }: Props) {
           value={key}
           onChange={event => setKey(event.target.value)}
           error={asked && key.trim() === '' ? 'Paste an API key.' : undefined}
-          hint="Needs the scope project:read. The key stays in this tab and is forgotten when you sign out or close it."
+          hint="Needs the scope project:read. The key stays in the tabs you open and is forgotten when you sign out or close them."
         />
         <Button kind="primary" type="submit" busy={opening}>
           {opening ? 'Signing in…' : 'Sign in'}

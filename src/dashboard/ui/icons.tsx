@@ -77,6 +77,7 @@ export const CopyIcon = () =>
   )
 export const CheckIcon = () => draw(<path d="m4.5 10.5 3.7 3.7 7.3-8" />, 18)
 export const CloseIcon = () => draw(<path d="m5.5 5.5 9 9M14.5 5.5l-9 9" />, 16)
+export const ChevronIcon = () => draw(<path d="m7.5 5 5 5-5 5" />, 16)
 export const PlusIcon = () => draw(<path d="M10 4v12M4 10h12" />, 18)
 export const RefreshIcon = () => draw(<path d="M16 4v4h-4M15.7 8A6.3 6.3 0 1 0 16.3 11" />, 18)
 export const MoreIcon = () =>
@@ -86,6 +87,23 @@ export const MoreIcon = () =>
       <circle cx="10" cy="10" r="1.5" />
       <circle cx="15.5" cy="10" r="1.5" />
     </g>,
+  )
+export const ThemeIcon = ({ theme }: { theme: 'system' | 'light' | 'dark' }) =>
+  draw(
+    theme === 'dark' ? (
+      <path d="M16 11.8A6.6 6.6 0 0 1 8.2 4a6.6 6.6 0 1 0 7.8 7.8z" />
+    ) : theme === 'light' ? (
+      <>
+        <circle cx="10" cy="10" r="3.4" />
+        <path d="M10 2.5v1.7M10 15.8v1.7M2.5 10h1.7M15.8 10h1.7M4.7 4.7l1.2 1.2M14.1 14.1l1.2 1.2M15.3 4.7l-1.2 1.2M5.9 14.1l-1.2 1.2" />
+      </>
+    ) : (
+      <>
+        <circle cx="10" cy="10" r="6.6" />
+        <path d="M10 3.4a6.6 6.6 0 0 1 0 13.2z" fill="currentColor" />
+      </>
+    ),
+    18,
   )
 export const WarnIcon = () => draw(<path d="M10 3.2 17.5 16h-15L10 3.2zM10 8v3.6M10 13.9v.1" />)
 export const StopIcon = () =>

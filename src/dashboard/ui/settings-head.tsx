@@ -4,6 +4,7 @@ import { PageHead } from './page.tsx'
 
 const parts = [
   { page: 'settings/domains', label: 'Domains' },
+  { page: 'settings/addresses', label: 'Primary and redirects' },
   { page: 'settings/general', label: 'General' },
 ] as const
 

@@ -1,16 +1,22 @@
 import { useState } from 'react'
+import { useLiveQuery } from '../../app/live.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
 import { useProjectId, useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
+import { useMissing } from '../../app/session.ts'
 import {
   CurrentConfigurationDocument,
   DeployDocument,
   type DomainRowFragment,
+  DomainsDocument,
 } from '../../generated/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
+import { GlobeIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Failed, Loading } from '../../ui/states.tsx'
+import { SettingsHead } from '../../ui/settings-head.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from '../deploys/deploy-log.tsx'
 
 type Redirect = { to: string; status: number }
@@ -18,7 +24,33 @@ type Draft = { primary: string; redirects: Record<string, Redirect> }
 const statuses = [301, 302, 307, 308]
 
 /** Which domain the project is known by and which ones redirect: a draft until a deploy publishes it. */
-export function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing: string | null }) {
+export default function AddressesPage() {
+  const missing = useMissing('project_write')
+  const project = useProjectSlug() ?? null
+  const [{ data, error }] = useLiveQuery({ query: DomainsDocument, variables: { project } })
+  const domains = data?.project.domains.nodes
+  return (
+    <>
+      <SettingsHead part="settings/addresses" />
+      {error && !domains ? (
+        <Failed error={error} what="The domains could not be loaded" />
+      ) : !domains ? (
+        <Loading lines={5} />
+      ) : domains.length === 0 ? (
+        <div className="card">
+          <Empty icon={<GlobeIcon size={36} />} title="No domain yet">
+            <p>Once the project has domains, one of them can be its primary, and others can redirect.</p>
+            <Link to={{ page: 'settings/domains', project }}>Go to Domains</Link>
+          </Empty>
+        </div>
+      ) : (
+        <Addresses domains={domains} missing={missing} />
+      )}
+    </>
+  )
+}
+
+function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing: string | null }) {
   const project = useProjectSlug() ?? null
   const projectId = useProjectId()
   const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument, variables: { project } })

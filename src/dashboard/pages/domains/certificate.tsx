@@ -13,7 +13,7 @@ export function Certificate({ domain }: { domain: DomainRowFragment }) {
         <p className="small soft">The certificate is being issued, usually within a couple of minutes.</p>
       )}
       {problem && (
-        <Notice tone={certificate === 'failed' ? 'bad' : 'wait'} title={titles[problem.code]}>
+        <Notice tone={certificate === 'failed' ? 'bad' : 'wait'} title={certificateTitles[problem.code]}>
           <p>{problem.message}</p>
           {problem.recordInTheWay && <Records records={[problem.recordInTheWay]} />}
           {details.nextAttemptAt && (
@@ -34,7 +34,7 @@ export function Certificate({ domain }: { domain: DomainRowFragment }) {
   )
 }
 
-const titles: Record<DomainCertificateProblemCode, string> = {
+export const certificateTitles: Record<DomainCertificateProblemCode, string> = {
   dns_unreachable: 'DNS could not be asked',
   caa_blocks: 'A CAA record blocks the certificate',
   validation_failed: 'The certificate authority could not validate the name',

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import {
   type DomainRowFragment,
@@ -7,23 +8,27 @@ import {
 import { useAnnounce, useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ChevronIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { useNow } from '../../ui/time.tsx'
-import { Certificate } from './certificate.tsx'
+import { date, useNow } from '../../ui/time.tsx'
+import { Certificate, certificateTitles } from './certificate.tsx'
 import { Partner } from './partner.tsx'
 import { RecordsToCreate } from './records-to-create.tsx'
 import { certificateStates, hostStates } from './states.ts'
-import { Verdict } from './verdict.tsx'
+import { Verdict, verdictTitles } from './verdict.tsx'
 
 type Props = {
   domain: DomainRowFragment
+  open: boolean
+  onToggle(): void
   missing: string | null
   onRemove(): void
   onAddPartner(name: string): void
 }
 
-export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
+/** A domain in one line, which unfolds. */
+export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPartner }: Props) {
   const [verifying, verify] = useMutation(VerifyDomainDocument)
   const [reverifying, reverify] = useMutation(ReverifyDomainDocument)
   const announce = useAnnounce()
@@ -38,23 +43,43 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
     if (wait > 0) return
     const { data } = again ? await reverify({ id: domain.id }) : await verify({ id: domain.id })
     const looked = data && ('verifyDomain' in data ? data.verifyDomain : data.reverifyDomain)
+    if (looked && !open) onToggle()
     if (looked) announce(`${domain.displayName}: host ${looked.host}. ${looked.verdict?.message ?? ''}`)
   }
+  const details = useId()
   return (
-    <article className="card stack domain" aria-label={domain.displayName} {...useMark(domain.id)}>
-      <header className="head">
-        <div className="row">
-          <h3 className="break">
-            {served ? (
-              <a href={`https://${domain.name}`} rel="noreferrer" target="_blank">
-                {domain.displayName}
-              </a>
-            ) : (
-              domain.displayName
-            )}
-          </h3>
-          {domain.primary && <Badge tone="plain">Primary</Badge>}
-        </div>
+    <article className="domain" aria-label={domain.displayName} {...useMark(domain.id)}>
+      <header>
+        <h3>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={open ? details : undefined}
+            onClick={onToggle}
+          >
+            <ChevronIcon />
+            <span>
+              {domain.displayName} {domain.primary && <Badge tone="plain">Primary</Badge>}
+              <span className="small soft under">{inOneLine(domain)}</span>
+            </span>
+          </button>
+        </h3>
+        <dl className="axes">
+          <div>
+            <dt>Host</dt>
+            <dd>
+              <Badge tone={hostStates[domain.host].tone}>{hostStates[domain.host].label}</Badge>
+            </dd>
+          </div>
+          <div>
+            <dt>Certificate</dt>
+            <dd>
+              <Badge tone={certificateStates[domain.certificate].tone}>
+                {certificateStates[domain.certificate].label}
+              </Badge>
+            </dd>
+          </div>
+        </dl>
         <div className="row actions">
           <Button missing={missing} busy={busy} aria-disabled={wait > 0 || undefined} onClick={look}>
             {busy ? 'Looking…' : again ? 'Re-verify' : 'Verify'}
@@ -66,57 +91,55 @@ export function DomainCard({ domain, missing, onRemove, onAddPartner }: Props) {
           />
         </div>
       </header>
-      <dl className="axes">
-        <div>
-          <dt>Host</dt>
-          <dd>
-            <Badge tone={hostStates[domain.host].tone}>{hostStates[domain.host].label}</Badge>
-          </dd>
-        </div>
-        <div>
-          <dt>Certificate</dt>
-          <dd>
-            <Badge tone={certificateStates[domain.certificate].tone}>
-              {certificateStates[domain.certificate].label}
-            </Badge>
-          </dd>
-        </div>
-        {domain.redirect && (
-          <div>
-            <dt>Redirects to</dt>
-            <dd className="break">
-              {domain.redirect.to} <span className="soft">({domain.redirect.status})</span>
-            </dd>
-          </div>
-        )}
-      </dl>
-      {error && <Failed error={error} what="The domain could not be verified" />}
-      <Verdict domain={domain} />
-      <Certificate domain={domain} />
-      {domain.host === 'live' || domain.host === 'paused' ? (
-        <details>
-          <summary>DNS record</summary>
-          <RecordsToCreate domain={domain} />
-        </details>
-      ) : (
-        <div className="stack-tight">
-          <h4>
-            Create this DNS record at{' '}
-            {provider ? (
-              <a href={provider.url} rel="noreferrer" target="_blank">
-                {provider.name}
+      {open && (
+        <div className="stack unfolded" id={details}>
+          {error && <Failed error={error} what="The domain could not be verified" />}
+          {served && (
+            <p className="small">
+              <a href={`https://${domain.name}`} rel="noreferrer" target="_blank">
+                Open {domain.displayName}
               </a>
-            ) : (
-              'your registrar'
-            )}
-          </h4>
-          <RecordsToCreate domain={domain} />
-          <p className="small soft">
-            The value must match exactly. DNS changes can take up to 48 hours to propagate.
-          </p>
+            </p>
+          )}
+          <Verdict domain={domain} />
+          <Certificate domain={domain} />
+          {domain.host === 'live' || domain.host === 'paused' ? (
+            <details>
+              <summary>DNS record</summary>
+              <RecordsToCreate domain={domain} />
+            </details>
+          ) : (
+            <div className="stack-tight">
+              <h4>
+                Create this DNS record at{' '}
+                {provider ? (
+                  <a href={provider.url} rel="noreferrer" target="_blank">
+                    {provider.name}
+                  </a>
+                ) : (
+                  'your registrar'
+                )}
+              </h4>
+              <RecordsToCreate domain={domain} />
+              <p className="small soft">
+                The value must match exactly. DNS changes can take up to 48 hours to propagate.
+              </p>
+            </div>
+          )}
+          <Partner domain={domain} missing={missing} onAdd={onAddPartner} />
         </div>
       )}
-      <Partner domain={domain} missing={missing} onAdd={onAddPartner} />
     </article>
   )
+}
+
+/** What matters most of it now. */
+function inOneLine({ host, verdict, certificateDetails, redirect }: DomainRowFragment): string {
+  const problem = certificateDetails?.problem
+  if (verdict && verdict.code !== 'verified') return verdictTitles[verdict.code]
+  if (problem) return certificateTitles[problem.code]
+  if (redirect) return `Redirects to ${redirect.to} (${redirect.status})`
+  if (!verdict) return 'Create the DNS record, then choose Verify'
+  if (certificateDetails?.notAfter) return `Certificate valid until ${date(certificateDetails.notAfter)}`
+  return host === 'live' ? 'The certificate is being issued' : ''
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
+import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { type DomainRowFragment, DomainsDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,6 @@ import { GlobeIcon, PlusIcon } from '../../ui/icons.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddDomain } from './add-domain.tsx'
-import { Addresses } from './addresses.tsx'
 import { DomainCard } from './domain-card.tsx'
 import { Preconditions, usePreconditions } from './preconditions.tsx'
 import { RemoveDomain } from './remove-domain.tsx'
@@ -45,12 +45,13 @@ export default function Domains() {
       <PlusIcon /> Add domain
     </Button>
   )
+  const unfolded = useUnfolded(domains?.length ?? 0)
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
       <SettingsHead part="settings/domains" />
       <section className="stack loose" aria-labelledby="domains-title">
-        <div className="row spread">
+        <div className="head">
           <div>
             <h2 id="domains-title">Domains</h2>
             <p className="soft small">
@@ -76,16 +77,19 @@ export default function Domains() {
         ) : (
           <>
             <Outdated error={error} retry={again} />
-            {domains.map(domain => (
-              <DomainCard
-                key={domain.id}
-                domain={domain}
-                missing={missing}
-                onRemove={() => setDoing({ act: 'remove', domain })}
-                onAddPartner={name => setDoing({ act: 'add', partner: { name, of: domain.name } })}
-              />
-            ))}
-            <Addresses domains={domains} missing={missing} />
+            <div className="card flush menus domains">
+              {domains.map(domain => (
+                <DomainCard
+                  key={domain.id}
+                  domain={domain}
+                  open={unfolded.isOpen(domain.name)}
+                  onToggle={() => unfolded.toggle(domain.name)}
+                  missing={missing}
+                  onRemove={() => setDoing({ act: 'remove', domain })}
+                  onAddPartner={name => setDoing({ act: 'add', partner: { name, of: domain.name } })}
+                />
+              ))}
+            </div>
           </>
         )}
       </section>
@@ -93,6 +97,21 @@ export default function Domains() {
       {doing?.act === 'remove' && <RemoveDomain domain={doing.domain} onClose={() => setDoing(null)} />}
     </>
   )
+}
+
+/** Which domains are unfolded stands in the address; one that is alone is, until it is folded. */
+function useUnfolded(domains: number) {
+  const { query, ask } = useRouter()
+  const open = query.getAll('open')
+  const isAlone = domains === 1
+  const isOpen = (name: string) => (isAlone ? !query.has('folded') : open.includes(name))
+  return {
+    isOpen,
+    toggle(name: string) {
+      if (isAlone) return ask({ folded: isOpen(name) ? 'yes' : null }, 'replace')
+      ask({ open: isOpen(name) ? open.filter(other => other !== name) : [...open, name] }, 'replace')
+    },
+  }
 }
 
 // An empty list names no type by which a mutation would have it asked again.

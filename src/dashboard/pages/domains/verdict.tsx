@@ -2,7 +2,7 @@ import type { DomainRowFragment, DomainVerdictCode, FoundFragment } from '../../
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until } from '../../ui/time.tsx'
 
-const titles: Record<DomainVerdictCode, string> = {
+export const verdictTitles: Record<DomainVerdictCode, string> = {
   verified: 'The record is right',
   record_missing: 'No record found yet',
   record_differs: 'The record shows another value',
@@ -26,7 +26,7 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
   const asked = verdict.code === 'dns_unreachable' || verdict.code === 'record_missing'
   const tone = verdict.code === 'verified' ? 'good' : asked ? 'wait' : 'bad'
   return (
-    <Notice tone={tone} title={titles[verdict.code]}>
+    <Notice tone={tone} title={verdictTitles[verdict.code]}>
       <p>{verdict.message}</p>
       {verdict.code !== 'verified' && (
         <dl className="facts">

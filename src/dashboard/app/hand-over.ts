@@ -1,0 +1,39 @@
+type Message =
+  | { says: 'who is signed in?' }
+  | { says: 'this key'; key: string }
+  | { says: 'signed out'; key: string }
+
+const waitMs = 300
+
+/** Tabs of this window's origin tell each other the key as they open, so that it need not be stored for them. */
+const channel = new BroadcastChannel('animal-store')
+const say = (message: Message) => channel.postMessage(message)
+
+/** Nobody answers the first tab, and it goes on by itself. */
+export function askOtherTabs(): Promise<string | null> {
+  return new Promise(resolve => {
+    const end = (key: string | null) => {
+      clearTimeout(timer)
+      channel.removeEventListener('message', hear)
+      resolve(key)
+    }
+    const hear = ({ data }: MessageEvent<Message>) => {
+      if (data.says === 'this key') end(data.key)
+    }
+    const timer = setTimeout(end, waitMs, null)
+    channel.addEventListener('message', hear)
+    say({ says: 'who is signed in?' })
+  })
+}
+
+/** Hands the key on to tabs that open, until `onSignedOut` says that another one has ended it for all. */
+export function handOver(key: string, onSignedOut: () => void): () => void {
+  const hear = ({ data }: MessageEvent<Message>) => {
+    if (data.says === 'who is signed in?') say({ says: 'this key', key })
+    if (data.says === 'signed out' && data.key === key) onSignedOut()
+  }
+  channel.addEventListener('message', hear)
+  return () => channel.removeEventListener('message', hear)
+}
+
+export const tellSignedOut = (key: string) => say({ says: 'signed out', key })

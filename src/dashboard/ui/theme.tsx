@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { chooseTheme, nextTheme, readTheme, type Theme } from '../app/theme.ts'
+import { Button } from './button.tsx'
+import { ThemeIcon } from './icons.tsx'
+
+const names: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' }
+
+/** One button that goes through light, dark and what the system says. */
+export function ThemeButton() {
+  const [theme, setTheme] = useState(readTheme)
+  const choose = () => {
+    chooseTheme(nextTheme(theme))
+    setTheme(nextTheme(theme))
+  }
+  const label = `Colours: ${names[theme]}`
+  return (
+    <Button kind="quiet" onClick={choose} aria-label={label} title={label}>
+      <ThemeIcon theme={theme} />
+    </Button>
+  )
+}

@@ -1,0 +1,113 @@
+import { beforeAll, expect, it } from 'vitest'
+import { findFaults } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+describeInBrowser('a session', {}, opened => {
+  let owner: TestProject
+  beforeAll(async () => {
+    owner = await opened.app.makeProject()
+  })
+  const signIn = async () => {
+    const page = await opened.open('/dashboard/', null)
+    await page.getByLabel('API key').fill(owner.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    return page
+  }
+
+  it('is handed to a tab that is opened beside it, ends in all of them, and is stored nowhere else', async () => {
+    const page = await signIn()
+    const beside = await page.context().newPage()
+    await beside.goto(`${opened.app.url}/dashboard/keys`)
+    await beside.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    const kept = await beside.evaluate<string>('JSON.stringify(localStorage) + document.cookie')
+    expect(kept).not.toContain(owner.secret)
+
+    await beside.getByRole('button', { name: 'Sign out' }).click()
+    await beside.getByLabel('API key').waitFor()
+    await page.getByLabel('API key').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await page.evaluate(`sessionStorage.getItem('animal-store.key')`)).toBeNull()
+    await page.context().close()
+  })
+
+  it('is forgotten once its tabs are closed', async () => {
+    const page = await signIn()
+    const context = page.context()
+    await page.close()
+    const later = await context.newPage()
+    await later.goto(`${opened.app.url}/dashboard/`)
+    await later.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await later.getByLabel('API key').inputValue()).toBe('')
+    await context.close()
+  })
+
+  it('with another key is left alone by a sign-out', async () => {
+    const other = await opened.app.makeProject()
+    const page = await signIn()
+    const beside = await page.context().newPage()
+    await beside.addInitScript(`sessionStorage.setItem('animal-store.key', '${other.secret}')`)
+    await beside.goto(`${opened.app.url}/dashboard/`)
+    await beside.getByText(other.project.slug).last().waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    await beside.getByRole('link', { name: 'API keys' }).click()
+    await beside.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    await page.context().close()
+  })
+})
+
+describeInBrowser('how the dashboard looks', {}, opened => {
+  it('is light, dark, or as the system says, and stays so', async () => {
+    const { secret } = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', secret, { colorScheme: 'dark' })
+    const paper = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+    const [light, dark] = ['rgb(250, 249, 246)', 'rgb(20, 20, 19)']
+    await page.getByRole('button', { name: 'Colours: as the system' }).click()
+    expect(await paper()).toBe(light)
+    expect(await findFaults(page)).toEqual([])
+    await page.reload()
+    expect(await paper()).toBe(light)
+    await page.getByRole('button', { name: 'Colours: light' }).click()
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await paper()).toBe(dark)
+    await page.getByRole('button', { name: 'Colours: dark' }).click()
+    expect(await paper()).toBe(light)
+    await page.context().close()
+  })
+
+  it('is the content alone on paper, dark on light', async () => {
+    const { secret } = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/keys', secret, { colorScheme: 'dark' })
+    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    expect(await page.getByRole('heading', { level: 1, name: 'API keys' }).isVisible()).toBe(true)
+    expect(await page.getByRole('link', { name: 'Pets' }).isVisible()).toBe(false)
+    expect(await page.getByRole('button', { name: 'Issue key' }).isVisible()).toBe(false)
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
+    await page.context().close()
+  })
+
+  it('takes less than 110 KB to be there the first time', async () => {
+    const { secret } = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/nowhere', null)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+    let bytes = 0
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await page.goto(`${opened.app.url}/dashboard/`)
+    await page.getByLabel('API key').fill(secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('meter', { name: 'This day' }).waitFor()
+    await page.waitForLoadState('networkidle')
+
+    expect(bytes).toBeGreaterThan(20_000)
+    expect(bytes).toBeLessThan(110_000)
+    await page.context().close()
+  })
+})
