@@ -12,6 +12,7 @@ export default {
         contextType: '../context.ts#Context',
         mappers: {
           Pet: '../../core/pets.ts#Pet as StoredPet',
+          Order: '../../core/orders.ts#Order as StoredOrder',
           Category: '../../core/categories.ts#Category as StoredCategory',
           Project: '../../core/projects.ts#Project as StoredProject',
           Plan: '../../generated/prisma/client.ts#Plan as StoredPlan',
@@ -25,6 +26,8 @@ export default {
           Scope: {
             pets_read: 'pets:read',
             pets_write: 'pets:write',
+            orders_read: 'orders:read',
+            orders_write: 'orders:write',
             project_read: 'project:read',
             project_write: 'project:write',
           },

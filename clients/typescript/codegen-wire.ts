@@ -2,7 +2,7 @@ import { parse } from 'yaml'
 
 type Node = { [name: string]: unknown }
 type Contract = Node & { paths: Record<string, Record<string, Operation>> }
-type Operation = { operationId: string; parameters?: Node[] }
+type Operation = { operationId: string; parameters?: Node[]; 'x-idempotent'?: boolean }
 
 /** What the client has to know of openapi.yaml when it runs: where each operation is, and which members are int64. */
 export function generateWire(text: string): string {
@@ -10,7 +10,7 @@ export function generateWire(text: string): string {
   const lines = listOperations(contract).map(({ id, ...place }) => `  ${id}: ${JSON.stringify(place)},`)
   return [
     '// Generated from openapi.yaml by npm run codegen.\n',
-    '/** Where each operation is; one that is keyed takes an Idempotency-Key. */',
+    '/** Where each operation is; one that is keyed takes an Idempotency-Key, and an idempotent one may be sent again. */',
     `export const wire = {\n${lines.join('\n')}\n} as const\n`,
     '/** The members whose numbers are int64, wherever they stand. */',
     `export const int64Members: readonly string[] = ${JSON.stringify(listInt64Members(contract))}\n`,
@@ -21,11 +21,12 @@ function listOperations(contract: Contract) {
   return Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => operationId)
-      .map(([method, { operationId, parameters = [] }]) => ({
+      .map(([method, { operationId, parameters = [], 'x-idempotent': idempotent = false }]) => ({
         id: operationId,
         method: method.toUpperCase(),
         path,
         keyed: parameters.some(parameter => follow(contract, parameter).name === 'Idempotency-Key'),
+        idempotent: idempotent || ['get', 'put'].includes(method),
       })),
   )
 }

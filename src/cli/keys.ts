@@ -24,6 +24,8 @@ type Options = { project?: string; scopes: Scope[]; expires?: string; overlap?: 
 const scopes: Record<Scope, true> = {
   pets_read: true,
   pets_write: true,
+  orders_read: true,
+  orders_write: true,
   project_read: true,
   project_write: true,
 }

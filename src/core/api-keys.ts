@@ -6,7 +6,14 @@ import type { Project } from './projects.ts'
 import { hashSecret, makeSecret, prefixOf } from './secrets.ts'
 import { judgeText } from './text.ts'
 
-export const scopes = ['pets:read', 'pets:write', 'project:read', 'project:write'] as const
+export const scopes = [
+  'pets:read',
+  'pets:write',
+  'orders:read',
+  'orders:write',
+  'project:read',
+  'project:write',
+] as const
 export type Scope = (typeof scopes)[number]
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

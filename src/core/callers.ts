@@ -79,6 +79,12 @@ export const scopeFor = {
   getCategory: 'pets:read',
   setCategory: 'pets:write',
   removeCategory: 'pets:write',
+  listOrders: 'orders:read',
+  getOrder: 'orders:read',
+  placeOrder: 'orders:write',
+  approveOrder: 'orders:write',
+  deliverOrder: 'orders:write',
+  cancelOrder: 'orders:write',
 } as const satisfies Record<string, Scope>
 
 export function holdsScope(caller: Caller, scope: Scope): boolean {

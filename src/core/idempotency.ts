@@ -3,10 +3,10 @@ import { Prisma } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
 import { invalidInput, StoreError } from './errors.ts'
-import { type NewPet, newPetFields, type Pet, petColumns, petFields } from './pet-columns.ts'
+import { type NewPet, newPetFields, type Pet, petColumns, petFields, textOf } from './pet-columns.ts'
 import type { Project } from './projects.ts'
 
-const keptMs = 24 * 60 * 60 * 1000
+export const keptMs = 24 * 60 * 60 * 1000
 
 /** A pet that was added, now or by an earlier request under the same key. */
 export type AddedPet = { pet: Pet; isReplayed: boolean }
@@ -31,7 +31,7 @@ export async function createPetOnce(
   key: string,
   input: NewPet,
 ): Promise<AddedPet> {
-  const inputHash = hashOf(input)
+  const inputHash = hashOf(newPetFields.map(field => textOf(input[field])))
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + keptMs)
 
@@ -39,7 +39,7 @@ export async function createPetOnce(
   for (let attempt = 1; attempt <= 2; attempt++) {
     const [turn] = await db.$queryRaw<Turn[]>`
       WITH turn AS MATERIALIZED (
-        SELECT pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0)) AS mine
+        SELECT ${takeTurn(project, key)} AS mine
       ), kept AS MATERIALIZED (
         SELECT input_hash, pet_id FROM idempotent_creations
         WHERE project_id = ${project.id}::int AND key = ${key}::text AND expires_at > ${now}::timestamptz
@@ -49,7 +49,7 @@ export async function createPetOnce(
           nextval(pg_get_serial_sequence('pets', 'id')), ${expiresAt}::timestamptz
         FROM turn WHERE mine AND NOT EXISTS (SELECT FROM kept)
         ON CONFLICT (project_id, key) DO UPDATE
-        SET input_hash = excluded.input_hash, pet_id = excluded.pet_id, expires_at = excluded.expires_at
+        SET input_hash = excluded.input_hash, pet_id = excluded.pet_id, order_id = NULL, expires_at = excluded.expires_at
         WHERE old.expires_at <= ${now}::timestamptz
         RETURNING pet_id
       ), pet AS (
@@ -62,25 +62,21 @@ export async function createPetOnce(
       const { mine, keptHash, keptPet, ...pet } = turn
       return { pet, isReplayed: false }
     }
-    if (turn?.keptHash && turn.keptPet) {
-      if (Buffer.compare(turn.keptHash, inputHash) !== 0) throw mismatch()
+    if (turn?.keptHash) {
+      if (Buffer.compare(turn.keptHash, inputHash) !== 0 || turn.keptPet === null) throw mismatch('pet')
       // The same input gave the first answer; whatever has become of the pet since, this is that answer.
       return { pet: { id: turn.keptPet, ...input }, isReplayed: true }
     }
     if (!turn?.mine) break
   }
-  throw new StoreError(
-    'idempotency_in_flight',
-    'A request with this Idempotency-Key is still running; repeat it in a moment.',
-    { retryAfterSeconds: 1 },
-  )
+  throw inFlight()
 }
 
-function hashOf(input: NewPet): Uint8Array<ArrayBuffer> {
-  const values = newPetFields.map(field => {
-    const value = input[field]
-    return typeof value === 'bigint' ? `${value}` : value
-  })
+/** Whether nobody else is at work under this key; until the statement's end nobody will be. */
+export const takeTurn = (project: Project, key: string) =>
+  sql`pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0))`
+
+export function hashOf(values: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', JSON.stringify(values), 'buffer'))
 }
 
@@ -98,8 +94,15 @@ export async function forgetOldCreations(db: Db, clock: Clock): Promise<void> {
   await db.idempotentCreation.deleteMany({ where: { expiresAt: { lte: new Date(clock.now()) } } })
 }
 
-const mismatch = () =>
+export const mismatch = (what: 'pet' | 'order') =>
   new StoreError(
     'idempotency_mismatch',
-    'This Idempotency-Key was used for another pet; use a new key for a new pet.',
+    `This Idempotency-Key was used for something else; use a new key for a new ${what}.`,
+  )
+
+export const inFlight = () =>
+  new StoreError(
+    'idempotency_in_flight',
+    'A request with this Idempotency-Key is still running; repeat it in a moment.',
+    { retryAfterSeconds: 1 },
   )

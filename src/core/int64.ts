@@ -1,8 +1,8 @@
 export const leastInt64 = -(2n ** 63n)
-const most = 2n ** 63n - 1n
+export const mostInt64 = 2n ** 63n - 1n
 
 export function isInt64(value: unknown): value is bigint {
-  return typeof value === 'bigint' && value >= leastInt64 && value <= most
+  return typeof value === 'bigint' && value >= leastInt64 && value <= mostInt64
 }
 
 /** The int64 that a text writes in its one canonical form, or null. */

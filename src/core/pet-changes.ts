@@ -16,7 +16,7 @@ export type AskedChange = { project: Project; id: bigint; known: Pet | null }
 export type AskedUpdate = AskedChange & { change: PetChange }
 
 /** The pet as it is now, or was when it was deleted; `altered` where it is no more the known one. */
-export type Changed = Pet | 'altered' | 'missing'
+export type Changed = Pet | 'altered' | 'in order' | 'missing'
 
 const columns = petFields.map(field => `pets.${petColumns[field].column}`).join(', ')
 const asKnown = newPetFields.map(field => `pets.${petColumns[field].column}::text`).join(', ')
@@ -30,26 +30,33 @@ const changed = newPetFields
 
 // A pet that was found is held, so that no other change comes between what is asked of it and what is done. Each row is
 // the number of a pet that was found, and where it was done, the pet.
-const statement = (hold: string, act: string) => `
+const statement = (keeps: string, hold: string, act: string) => `
   WITH asked AS MATERIALIZED (
     SELECT each.n, each.project_id, each.id, each.known::jsonb AS known, each.change::jsonb AS change
     FROM unnest($1::int[], $2::bigint[], $3::text[], $4::text[])
       WITH ORDINALITY AS each (project_id, id, known, change, n)
   ), held AS MATERIALIZED (
-    SELECT asked.* FROM asked CROSS JOIN LATERAL (
-      SELECT FROM "pets" WHERE pets.project_id = asked.project_id AND pets.id = asked.id ${hold}
+    SELECT asked.*, pet.in_order FROM asked CROSS JOIN LATERAL (
+      SELECT pets.open_order_id IS NOT NULL AND ${keeps} AS in_order FROM "pets"
+      WHERE pets.project_id = asked.project_id AND pets.id = asked.id ${hold}
     ) AS pet
   ), done AS (
     ${act} held AS asked
-    WHERE pets.project_id = asked.project_id AND pets.id = asked.id
+    WHERE pets.project_id = asked.project_id AND pets.id = asked.id AND NOT asked.in_order
       AND (asked.known IS NULL OR asked.known = jsonb_build_array(${asKnown}))
     RETURNING asked.n, ${columns}
   )
-  SELECT held.n, done.* FROM held LEFT JOIN done USING (n)`
+  SELECT held.n, held.in_order::text, done.* FROM held LEFT JOIN done USING (n)`
 
-type Act = { name: string; hold: string; sql: string }
-const update: Act = { name: 'update', hold: 'FOR NO KEY UPDATE', sql: `UPDATE "pets" SET ${changed} FROM` }
-const remove: Act = { name: 'delete', hold: 'FOR UPDATE', sql: 'DELETE FROM "pets" USING' }
+/** An open order keeps its pet from what `keeps` says. */
+type Act = { name: string; keeps: string; hold: string; sql: string }
+const update: Act = {
+  name: 'update',
+  keeps: `asked.change ? 'status' AND asked.change ->> 'status' IS DISTINCT FROM pets.status::text`,
+  hold: 'FOR NO KEY UPDATE',
+  sql: `UPDATE "pets" SET ${changed} FROM`,
+}
+const remove: Act = { name: 'delete', keeps: 'true', hold: 'FOR UPDATE', sql: 'DELETE FROM "pets" USING' }
 
 /** Changes pets that are asked to change at the same time in one statement; each is changed by itself for all that. */
 export function openPetChanges(database: Statements) {
@@ -61,10 +68,10 @@ export function openPetChanges(database: Statements) {
 
 function openAct<Asked extends AskedChange & { change?: PetChange }>(
   { run }: Statements,
-  { name, hold, sql }: Act,
+  { name, keeps, hold, sql }: Act,
 ): (asked: Asked) => Promise<Changed> {
-  const together = { name: `${name}_pets`, text: statement(`${hold} SKIP LOCKED`, sql) }
-  const alone = { name: `${name}_pet`, text: statement(hold, sql) }
+  const together = { name: `${name}_pets`, text: statement(keeps, `${hold} SKIP LOCKED`, sql) }
+  const alone = { name: `${name}_pet`, text: statement(keeps, hold, sql) }
   const change = batch(changeEachOnce)
 
   return async asked => {
@@ -104,7 +111,10 @@ function openAct<Asked extends AskedChange & { change?: PetChange }>(
       ],
     })
     const found = new Map<number, Changed>(
-      rows.map(([n, done, ...pet]) => [Number(n), done === null ? 'altered' : readPet(pet)]),
+      rows.map(([n, isInOrder, done, ...pet]) => [
+        Number(n),
+        isInOrder === 'true' ? 'in order' : done === null ? 'altered' : readPet(pet),
+      ]),
     )
     return all.map((_, index) => found.get(index + 1) ?? 'missing')
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Pet as PetRow } from '../generated/prisma/client.ts'
 
 /** What is stored with a pet and shown to nobody. */
-type Inner = 'projectId' | 'createdAt'
+type Inner = 'projectId' | 'createdAt' | 'openOrderId'
 /** A pet as every door shows it. */
 export type Pet = Omit<PetRow, Inner>
 export type NewPet = Omit<Pet, 'id'>

@@ -71,10 +71,14 @@ export function openPets(database: Statements): Pets {
 function requireChanged(id: bigint, changed: Changed): Pet {
   if (changed === 'missing') throw petNotFound(id)
   if (changed === 'altered') throw petAltered(id)
+  if (changed === 'in order') throw petInOrder(id)
   return changed
 }
 
 const petNotFound = (id: bigint) => new StoreError('pet_not_found', `There is no pet ${id}.`)
+
+const petInOrder = (id: bigint) =>
+  new StoreError('pet_in_order', `Pet ${id} is in an open order; deliver or cancel that first.`)
 
 export const petAltered = (id: bigint) =>
   new StoreError('precondition_failed', `Pet ${id} is not as it was; look at it again, and then change it.`)

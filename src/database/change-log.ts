@@ -4,6 +4,7 @@ import type { Columns, Statements } from './statements.ts'
 export const triggers = {
   pets: ['log_pets_insert', 'log_pets_update', 'log_pets_delete', 'log_pets_truncate'],
   categories: ['log_categories', 'log_categories_truncate'],
+  orders: ['log_orders_insert', 'log_orders_update', 'log_orders_delete', 'log_orders_truncate'],
   api_keys: ['log_keys', 'log_keys_update', 'log_keys_truncate'],
   projects: ['log_projects', 'log_projects_update', 'log_project_hosts', 'log_project_hosts_update'],
   plans: ['log_plans_update'],
@@ -16,12 +17,13 @@ const tables = Object.keys(triggers)
 const triggerNames = Object.values(triggers).flat()
 
 /**
- * What was changed in the database, by whomever. Of pets, `leastId` is the least id that was touched. Of keys, `name` is
+ * What was changed in the database, by whomever. `leastId` is the least id of the pets that were
+ * touched, or whose orders were. Of keys, `name` is
  * the hash in hexadecimal. Of a project, its name, plan or limits. Of hosts, `name` is a domain or a project's slug, and
  * whatever is served for the project may have changed with it; a certificate has a name and no project. Null means all.
  */
 export type Change = {
-  what: 'pets' | 'categories' | 'keys' | 'project' | 'hosts'
+  what: 'pets' | 'categories' | 'orders' | 'keys' | 'project' | 'hosts'
   projectId: number | null
   leastId: bigint | null
   name: string | null

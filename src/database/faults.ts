@@ -84,8 +84,17 @@ function reasonByMessage({ message }: Layer): string | undefined {
   return typeof message === 'string' ? messages.find(([text]) => message.includes(text))?.[1] : undefined
 }
 
+/** Whether a unique key refused a row, though the statement did not see the rival's. */
+export function isUniqueViolation(error: unknown): boolean {
+  for (const { code, originalCode } of layersOf(error)) {
+    if (code === '23505' || originalCode === '23505') return true
+  }
+  return false
+}
+
 type Layer = {
   code?: unknown
+  originalCode?: unknown
   kind?: unknown
   message?: unknown
   syscall?: unknown

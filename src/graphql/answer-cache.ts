@@ -31,7 +31,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     maxSize: learntBytes,
     sizeCalculation: ({ question }, spelling) => 100 + spelling.length + question.length,
   })
-  const ofPets = openPageCache<KeptAnswer>(tools.changes, keptBytes, ['pets', 'categories'])
+  const ofPets = openPageCache<KeptAnswer>(tools.changes, keptBytes, ['pets', 'categories', 'orders'])
   // The schema does not change while the service runs.
   const ofSchema = new LRUCache<string, Answer>({
     maxSize: schemaBytes,
@@ -63,8 +63,10 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     const { sender } = context
     if (sender.kind !== 'caller' || !holdsScope(sender.caller, 'pets:read')) return run(context)
     let isMine = false
-    const { id } = sender.caller.project
-    const answer = await ofPets.find(id, decision?.version ?? null, `${id} ${question}`, () => {
+    const { project, key } = sender.caller
+    // What a key may not see, it is not shown out of memory either.
+    const asked = `${project.id} ${key.scopes} ${question}`
+    const answer = await ofPets.find(project.id, decision?.version ?? null, asked, () => {
       isMine = true
       return runToKeep(context)
     })

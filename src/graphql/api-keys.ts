@@ -32,6 +32,8 @@ const mostKeys = 100
 export const Scope = {
   pets_read: 'pets:read',
   pets_write: 'pets:write',
+  orders_read: 'orders:read',
+  orders_write: 'orders:write',
   project_read: 'project:read',
   project_write: 'project:write',
 } satisfies ScopeResolvers

@@ -20,6 +20,12 @@ export const storeFields: Readonly<Record<string, Scope>> = {
   category: scopeFor.getCategory,
   setCategory: scopeFor.setCategory,
   removeCategory: scopeFor.removeCategory,
+  orders: scopeFor.listOrders,
+  order: scopeFor.getOrder,
+  placeOrder: scopeFor.placeOrder,
+  approveOrder: scopeFor.approveOrder,
+  deliverOrder: scopeFor.deliverOrder,
+  cancelOrder: scopeFor.cancelOrder,
 }
 const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 

@@ -9,7 +9,11 @@ import { listDomainsOfProjects } from '../core/domains.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { findGraceEnds } from '../core/grace.ts'
 import { findProject } from '../core/operator.ts'
+import { listOrdersOfPets, type Order, type PetOrdersAsked } from '../core/orders.ts'
 import { findOwnershipTokens } from '../core/ownership.ts'
+import type { Page } from '../core/pages.ts'
+import { readPets } from '../core/pet-statements.ts'
+import type { Pet } from '../core/pets.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
 import { type DayUsage, readUsages } from '../core/usage.ts'
@@ -53,6 +57,8 @@ type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>
 type Loaders = {
   /** By its number, in the caller's own store. */
   category: Loader<bigint, Category | null>
+  pet: Loader<bigint, Pet | null>
+  ordersOfPet: Loader<PetOrdersAsked, Page<Order>>
   plan: Loader<string, Plan>
   deprecatedUses: Loader<string, DeprecatedUse[]>
   /** By the key's id. */
@@ -80,10 +86,20 @@ export function makeContext(tools: Tools, sender: Sender, request: Request, resp
   }
 }
 
-function makeLoaders({ db, clock }: Tools, sender: Sender): Loaders {
+function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
   const usages = new Map<number, Loader<number, DayUsage[]>>()
   return {
     category: openLoader(ids => findCategories(db, ownStore(sender).project, ids)),
+    pet: openLoader(ids => {
+      const { project } = ownStore(sender)
+      return readPets(
+        database,
+        ids.map(pet => ({ project, pet })),
+      )
+    }),
+    ordersOfPet: openLoader(asked => listOrdersOfPets(db, ownStore(sender).project, asked), {
+      cacheKeyFn: ({ petId, page }) => `${petId} ${page.limit} ${page.after}`,
+    }),
     usage(days) {
       const loader = usages.get(days) ?? openLoader(ids => readUsages(db, clock, ids, days))
       usages.set(days, loader)
@@ -107,11 +123,14 @@ function makeLoaders({ db, clock }: Tools, sender: Sender): Loaders {
 }
 
 /** Made when it is first asked: most operations need none of them, and kept answers never do. */
-function openLoader<Key, Value>(read: DataLoader.BatchLoadFn<Key, Value>): Loader<Key, Value> {
-  let made: DataLoader<Key, Value> | undefined
+function openLoader<Key, Value, Kept = Key>(
+  read: DataLoader.BatchLoadFn<Key, Value>,
+  options?: DataLoader.Options<Key, Value, Kept>,
+): Loader<Key, Value> {
+  let made: DataLoader<Key, Value, Kept> | undefined
   return {
     load(key) {
-      made ??= new DataLoader(read)
+      made ??= new DataLoader(read, options)
       return made.load(key)
     },
   }

@@ -1,5 +1,5 @@
 /** Relay keeps one record an id over all types, so that an id says what it is; a pet's is its number, as over REST. */
-const kinds = ['project', 'plan', 'budget', 'key', 'domain', 'deploy', 'category'] as const
+const kinds = ['project', 'plan', 'budget', 'key', 'domain', 'deploy', 'category', 'order'] as const
 type Kind = (typeof kinds)[number]
 
 export function makeId(kind: Kind, own: string | number): string {
@@ -19,7 +19,7 @@ export function readId(kind: Kind, id: string): string | null {
 const isPetId = (id: string) => /^-?\d+$/.test(id)
 
 /** Whether it is the id of something that the store sells, which costs what a pet costs. */
-export const isOfStore = (id: string) => ['pet', 'category'].includes(kindOf(id) ?? '')
+export const isOfStore = (id: string) => ['pet', 'category', 'order'].includes(kindOf(id) ?? '')
 
 /** Deploys are numbered, by what the database takes for a number. */
 export function readDeployId(id: string): number | null {

@@ -4,10 +4,12 @@ import { findDeploy } from '../core/deploys.ts'
 import { findDomainById } from '../core/domains.ts'
 import { StoreError } from '../core/errors.ts'
 import { parseInt64 } from '../core/int64.ts'
+import { findOrder } from '../core/orders.ts'
 import { listPlans } from '../core/plans.ts'
 import { type Context, managedProject, storeCaller } from './context.ts'
 import type { QueryResolvers } from './generated/resolvers.ts'
 import { kindOf, readId } from './ids.ts'
+import { ownId } from './orders.ts'
 import { ownerOfDeploy, ownerOfDomain, ownerOfKey } from './owners.ts'
 import { rateLimitOf } from './usage.ts'
 
@@ -35,6 +37,10 @@ async function findNode(context: Context, id: string) {
       const { project } = storeCaller(context, 'pets:read')
       const category = await findCategory(db, project, readCategoryId(readId('category', id) ?? ''))
       return { __typename: 'Category' as const, ...category }
+    }
+    case 'order': {
+      const order = await findOrder(db, storeCaller(context, 'orders:read').project, ownId(id))
+      return { __typename: 'Order' as const, ...order }
     }
     case 'project': {
       const project = await managedProject(context, readId('project', id), 'project:read')

@@ -11,15 +11,10 @@ import type { Project } from '../core/projects.ts'
 import { addHeader } from '../http/headers.ts'
 import { type Connection, connectionOf } from './connection.ts'
 import { type Context, storeCaller } from './context.ts'
-import type {
-  MutationCreatePetArgs,
-  MutationResolvers,
-  PetResolvers,
-  QueryPetsArgs,
-  QueryResolvers,
-} from './generated/resolvers.ts'
+import type { MutationResolvers, PetResolvers, QueryPetsArgs, QueryResolvers } from './generated/resolvers.ts'
 import { onlyIdempotencyKey } from './idempotency-key.ts'
-import { withinInput } from './input.ts'
+import { givenIn, withinInput } from './input.ts'
+import { petOrders } from './orders.ts'
 
 export const petQueries = {
   pets: (_parent, args, context) =>
@@ -57,12 +52,6 @@ function noteLastId({ outcome }: Context, lastId: bigint | null): void {
   else if (outcome.lastId !== null && outcome.lastId < lastId) outcome.lastId = lastId
 }
 
-/** To GraphQL null is as good as absent. */
-function givenIn(input: MutationCreatePetArgs['input']): Record<string, unknown> {
-  const given = Object.entries(input).filter(([, value]) => value !== null)
-  return Object.fromEntries(given)
-}
-
 export const petMutations = {
   async createPet(_parent, { input, idempotencyKey }, context) {
     const { project } = storeCaller(context, scopeFor.createPet)
@@ -94,4 +83,5 @@ export const Pet = {
   categoryId: pet => String(pet.categoryId),
   category: (pet, _args, { loaders }) => loaders.category.load(pet.categoryId),
   etag: pet => tagOfPet(pet),
+  ...petOrders,
 } satisfies PetResolvers

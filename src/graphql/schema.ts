@@ -8,6 +8,7 @@ import { Domain } from './domain-type.ts'
 import { domainMutations, domainQueries } from './domains.ts'
 import type { Resolvers } from './generated/resolvers.ts'
 import { nodeQueries } from './node.ts'
+import { Order, orderMutations, orderQueries } from './orders.ts'
 import { Pet, petMutations, petQueries } from './pets.ts'
 import { Plan, Project, projectMutations, projectQueries } from './projects.ts'
 import { DateScalar, DateTime } from './scalars.ts'
@@ -18,6 +19,7 @@ const resolvers = {
   Query: {
     ...petQueries,
     ...categoryQueries,
+    ...orderQueries,
     ...projectQueries,
     ...usageQueries,
     ...apiKeyQueries,
@@ -28,6 +30,7 @@ const resolvers = {
   Mutation: {
     ...petMutations,
     ...categoryMutations,
+    ...orderMutations,
     ...projectMutations,
     ...apiKeyMutations,
     ...domainMutations,
@@ -35,6 +38,7 @@ const resolvers = {
   },
   Pet,
   Category,
+  Order,
   Project: { ...Project, ...projectHosting },
   Domain,
   Deploy,

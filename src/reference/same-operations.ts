@@ -9,5 +9,11 @@ export const sameOperations = [
   { rest: 'getCategory', field: 'category', root: 'Query' },
   { rest: 'setCategory', field: 'setCategory', root: 'Mutation' },
   { rest: 'removeCategory', field: 'removeCategory', root: 'Mutation' },
+  { rest: 'listOrders', field: 'orders', root: 'Query' },
+  { rest: 'getOrder', field: 'order', root: 'Query' },
+  { rest: 'placeOrder', field: 'placeOrder', root: 'Mutation' },
+  { rest: 'approveOrder', field: 'approveOrder', root: 'Mutation' },
+  { rest: 'deliverOrder', field: 'deliverOrder', root: 'Mutation' },
+  { rest: 'cancelOrder', field: 'cancelOrder', root: 'Mutation' },
   { rest: 'getRateLimit', field: 'rateLimit', root: 'Query' },
 ] as const

@@ -7,6 +7,14 @@ import { addHeader } from '../http/headers.ts'
 import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
+import {
+  approveOrderRoute,
+  cancelOrderRoute,
+  deliverOrderRoute,
+  getOrderRoute,
+  listOrdersRoute,
+  placeOrderRoute,
+} from './orders.ts'
 import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
 
@@ -36,6 +44,11 @@ export function restRouter(tools: Tools): Router {
     PUT: setCategoryRoute(tools),
     DELETE: removeCategoryRoute(tools),
   })
+  serve('/store/orders', { GET: listOrdersRoute(tools), POST: placeOrderRoute(tools) })
+  serve('/store/orders/:orderId', { GET: getOrderRoute(tools) })
+  serve('/store/orders/:orderId/approve', { POST: approveOrderRoute(tools) })
+  serve('/store/orders/:orderId/deliver', { POST: deliverOrderRoute(tools) })
+  serve('/store/orders/:orderId/cancel', { POST: cancelOrderRoute(tools) })
   serve('/rate-limit', { GET: getRateLimitRoute() })
   router.use(refuseUnknownPath)
   // Otherwise a refusal would walk past every router behind this one: an eighth of what it costs.

@@ -86,7 +86,8 @@ describe('the packed client', () => {
       '1 null',
       'name',
       '9007199254740993n Dogs',
-      '994 business',
+      'delivered',
+      '991 business',
     ])
   })
 

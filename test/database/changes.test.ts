@@ -61,6 +61,8 @@ async function session(databaseUrl: string) {
 const addPets = (project: number, ...ids: number[]) =>
   `INSERT INTO pets (id, project_id, name, category_id) SELECT id, ${project}, 'Rex', 1 FROM unnest('{${ids}}'::bigint[]) AS id`
 const addCategory = `INSERT INTO categories (project_id, id, name) VALUES (1, 7, 'Dogs')`
+const addOrder = (...pets: number[]) =>
+  `INSERT INTO orders (project_id, pet_id, pet_name, category_id) SELECT 1, id, 'Rex', 1 FROM unnest('{${pets}}'::bigint[]) AS id`
 const addKey = `INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
   VALUES (gen_random_uuid(), 1, 'key', 'as_', decode(repeat('ab', 32), 'hex'), '{pets:read}')`
 const aKey = `keys 1 ${'ab'.repeat(32)}`
@@ -106,6 +108,10 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     ['a category is named anew', addCategory, `UPDATE categories SET name = 'Cats'`, ['categories 1']],
     ['a category loses its name', addCategory, 'DELETE FROM categories', ['categories 1']],
     ['all categories are truncated', addCategory, 'TRUNCATE categories', ['categories all']],
+    ['an order is placed', '', addOrder(7), ['orders 1 7']],
+    ['orders are approved', addOrder(8, 7), `UPDATE orders SET status = 'approved'`, ['orders 1 7']],
+    ['an order is deleted', addOrder(8, 7), 'DELETE FROM orders WHERE pet_id = 8', ['orders 1 8']],
+    ['all orders are truncated', addOrder(7), 'TRUNCATE orders', ['orders all']],
     ['a key is issued', '', addKey, [aKey]],
     ['a key is revoked', addKey, 'UPDATE api_keys SET revoked_at = now()', [aKey]],
     [

@@ -54,6 +54,38 @@ test('the names of a whole page of pets cost one statement more', async ({ skip 
   expect(await countStatements(['pets', 'categories'], page)).toBe(2)
 })
 
+test('a page of a hundred pets costs three statements with their categories and orders', async ({ skip }) => {
+  if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
+  const project = await app.makeProject()
+  const projectId = project.project.id
+  await app.tools.db.pet.createMany({
+    data: Array.from({ length: 100 }, (_, i) => ({
+      projectId,
+      name: `Pet ${i}`,
+      categoryId: BigInt(i % 10),
+    })),
+  })
+  const pets = await app.tools.db.pet.findMany({ where: { projectId } })
+  await app.tools.db.category.create({ data: { projectId, id: 1n, name: 'Dogs' } })
+  await app.tools.db.order.createMany({
+    data: pets.flatMap(({ id, name, categoryId }) =>
+      [1, 2].map(() => ({ projectId, petId: id, petName: name, categoryId, status: 'cancelled' as const })),
+    ),
+  })
+  const send = graphqlOf(app, project)
+  const page = () =>
+    send(
+      '{ pets(first: 100) { nodes { name category { name } orders(first: 1) { nodes { id } pageInfo { hasNextPage } } } } }',
+    )
+  const { data } = await page()
+
+  expect(data.pets.nodes[0].orders).toMatchObject({ nodes: [{}], pageInfo: { hasNextPage: true } })
+  expect(await countStatements(['pets', 'categories', 'orders'], page)).toBe(3)
+  const orders = () => send('{ orders(first: 100) { nodes { pet { name category { name } } } } }')
+  await orders()
+  expect(await countStatements(['pets', 'categories', 'orders'], orders)).toBe(3)
+})
+
 test('a page of keys costs two statements with all their deprecated calls', async ({ skip }) => {
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
   const project = await app.makeProject()

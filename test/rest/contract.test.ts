@@ -58,6 +58,12 @@ describe('the contract a client downloads', () => {
       ['getCategory', 'beta'],
       ['setCategory', 'beta'],
       ['removeCategory', 'beta'],
+      ['listOrders', 'beta'],
+      ['placeOrder', 'beta'],
+      ['getOrder', 'beta'],
+      ['approveOrder', 'beta'],
+      ['deliverOrder', 'beta'],
+      ['cancelOrder', 'beta'],
     ])
   })
 })

@@ -19,6 +19,12 @@ const operations = [
   ['GET', '/v1/categories/1'],
   ['PUT', '/v1/categories/1'],
   ['DELETE', '/v1/categories/1'],
+  ['GET', '/v1/store/orders'],
+  ['POST', '/v1/store/orders'],
+  ['GET', '/v1/store/orders/1'],
+  ['POST', '/v1/store/orders/1/approve'],
+  ['POST', '/v1/store/orders/1/deliver'],
+  ['POST', '/v1/store/orders/1/cancel'],
 ] as const
 const allBut = (status: number, ofLimits: number) =>
   operations.map(([, path]) => (path === '/v1/rate-limit' ? ofLimits : status))
@@ -207,7 +213,7 @@ function askAll(store: TestProject) {
     operations.map(([method, path]) =>
       store.ask(path, {
         method,
-        ...(takesBody(method) && { headers, body: '{"name":"Max","categoryId":1}' }),
+        ...(takesBody(method) && { headers, body: '{"name":"Max","categoryId":1,"petId":1}' }),
       }),
     ),
   )

@@ -4,6 +4,7 @@ export { type ClientErrorCode, type ErrorCode, type FieldError, StoreError } fro
 export type { RateLimitState } from './headers.ts'
 export type { List, Page } from './list.ts'
 export type { CallOptions, ChangeOptions, CreateOptions, StoreOptions } from './options.ts'
+export type { NewOrder, Order, OrderQuery, OrderStatus, Orders } from './orders.ts'
 export {
   etagOf,
   type NewPet,

@@ -21,7 +21,7 @@ export function composeRequest(
     ifMatch,
   }: Said = {},
 ): Request {
-  const { method, path: template, keyed } = wire[id]
+  const { method, path: template, keyed, idempotent } = wire[id]
   const url = new URL(
     base + template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(path[name]))),
   )
@@ -35,5 +35,5 @@ export function composeRequest(
   // The store redirects nothing, and a key is shown to no one to whom somebody else would redirect it.
   const init: RequestInit = { method, headers, redirect: 'manual' }
   if (body !== undefined) init.body = writeExactJson(body)
-  return { url: url.href, init, safe: keyed || method === 'GET' || method === 'PUT' }
+  return { url: url.href, init, safe: keyed || idempotent }
 }

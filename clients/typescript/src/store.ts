@@ -4,6 +4,7 @@ import type { components } from './generated/openapi.ts'
 import { type RateLimitState, readRateLimit } from './headers.ts'
 import type { OperationId } from './operations.ts'
 import type { CallOptions, StoreOptions } from './options.ts'
+import { Orders } from './orders.ts'
 import { Pets } from './pets.ts'
 import { openSend, type Send } from './send.ts'
 
@@ -13,6 +14,7 @@ export type RateLimit = components['schemas']['RateLimit']
 export class AnimalStore {
   readonly pets: Pets
   readonly categories: Categories
+  readonly orders: Orders
   readonly #options: StoreOptions
   readonly #send: Send
   readonly #told = new Set<OperationId>()
@@ -23,6 +25,7 @@ export class AnimalStore {
     this.#send = openSend(options, (id, answer) => this.#learn(id, answer))
     this.pets = new Pets(this.#send)
     this.categories = new Categories(this.#send)
+    this.orders = new Orders(this.#send)
   }
 
   /** What the last answer told of the limits, or null before the first; asking for it costs nothing. */

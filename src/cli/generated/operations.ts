@@ -192,9 +192,13 @@ export type PlanName =
 
 /** What an API key allows. */
 export type Scope =
+  /** Read orders (`orders:read`). */
+  | 'orders_read'
+  /** Place, approve, deliver and cancel orders (`orders:write`). */
+  | 'orders_write'
   /** Read pets (`pets:read`). */
   | 'pets_read'
-  /** Add pets (`pets:write`). */
+  /** Add and change pets, and name categories (`pets:write`). */
   | 'pets_write'
   /** Read the project, its usage, keys, deploys and domains (`project:read`). */
   | 'project_read'

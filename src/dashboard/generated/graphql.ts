@@ -155,6 +155,16 @@ export type ErrorCode =
   | 'not_implemented'
   /** A GraphQL operation is longer, deeper or broader than the store takes; the message says by how much. */
   | 'operation_too_complex'
+  /** An order of your project has that reference already. */
+  | 'order_exists'
+  /** Your project has no order of that id. */
+  | 'order_not_found'
+  /** The order has gone another way, so this cannot be done to it. */
+  | 'order_state'
+  /** A pet in an open order can neither be deleted nor have its status set. */
+  | 'pet_in_order'
+  /** The pet cannot be ordered: it is pending or sold, or another order was faster. */
+  | 'pet_not_available'
   /** Your project has no pet of that id, whoever else may have. */
   | 'pet_not_found'
   /** Custom domains need the plan pro or above. */
@@ -297,9 +307,13 @@ export type ProjectOrder =
 
 /** What an API key allows. */
 export type Scope =
+  /** Read orders (`orders:read`). */
+  | 'orders_read'
+  /** Place, approve, deliver and cancel orders (`orders:write`). */
+  | 'orders_write'
   /** Read pets (`pets:read`). */
   | 'pets_read'
-  /** Add pets (`pets:write`). */
+  /** Add and change pets, and name categories (`pets:write`). */
   | 'pets_write'
   /** Read the project, its usage, keys, deploys and domains (`project:read`). */
   | 'project_read'

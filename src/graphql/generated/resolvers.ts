@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Pet as StoredPet } from '../../core/pets.ts';
+import type { Order as StoredOrder } from '../../core/orders.ts';
 import type { Category as StoredCategory } from '../../core/categories.ts';
 import type { Project as StoredProject } from '../../core/projects.ts';
 import type { Plan as StoredPlan, ApiKey as StoredApiKey, DeprecatedUse as StoredDeprecatedUse } from '../../generated/prisma/client.ts';
@@ -581,6 +582,16 @@ export type ErrorCode =
   | 'not_implemented'
   /** A GraphQL operation is longer, deeper or broader than the store takes; the message says by how much. */
   | 'operation_too_complex'
+  /** An order of your project has that reference already. */
+  | 'order_exists'
+  /** Your project has no order of that id. */
+  | 'order_not_found'
+  /** The order has gone another way, so this cannot be done to it. */
+  | 'order_state'
+  /** A pet in an open order can neither be deleted nor have its status set. */
+  | 'pet_in_order'
+  /** The pet cannot be ordered: it is pending or sold, or another order was faster. */
+  | 'pet_not_available'
   /** Your project has no pet of that id, whoever else may have. */
   | 'pet_not_found'
   /** Custom domains need the plan pro or above. */
@@ -631,24 +642,31 @@ export type Limits = {
 };
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type Mutation = {
   __typename?: 'Mutation';
   /** Adds a domain to the project and answers with the DNS record to create. Needs `project:write`, a plan of pro or above, and a successful deploy. */
   addDomain?: Maybe<AddedDomain>;
+  /** Approves a placed order; `order_state` for one that went another way. Repeated, it answers with the order as it is. Needs `orders:write`. */
+  approveOrder?: Maybe<Order>;
+  /** Cancels a placed or approved order and gives its pet the status back that it had. Repeated, it answers with the order as it is. Needs `orders:write`. */
+  cancelOrder?: Maybe<Order>;
   /** Adds a pet to the store. Needs `pets:write`. */
   createPet?: Maybe<Pet>;
   /** Creates a project with a first API key that has every scope. For operators. */
   createProject?: Maybe<CreatedProject>;
   /** Deletes a pet for good; `pet_not_found` where the project has none such any more. Needs `pets:write`. */
   deletePet?: Maybe<DeletedPet>;
+  /** Delivers an approved order and makes its pet sold. Repeated, it answers with the order as it is. Needs `orders:write`. */
+  deliverOrder?: Maybe<Order>;
   /** Publishes the project with a configuration, in service on every process within a second. A failed deploy changes nothing. Needs `project:write`. */
   deploy?: Maybe<Deploy>;
   /** Issues an API key and shows its secret once. Grants no scope that the calling key lacks. Needs `project:write`. */
   issueApiKey?: Maybe<IssuedApiKey>;
+  /** Orders a pet that is available, or has no status, and makes it pending; `pet_not_available` for others. Needs `orders:write`. */
+  placeOrder?: Maybe<Order>;
   /** Takes the name from a category; its pets keep the number. Needs `pets:write`. */
   removeCategory?: Maybe<RemovedCategory>;
   /** Stops serving a domain at once, on every process, and ends its certificate's renewal. Needs `project:write`. */
@@ -681,8 +699,7 @@ export type Mutation = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationAddDomainArgs = {
@@ -691,8 +708,25 @@ export type MutationAddDomainArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationApproveOrderArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationCancelOrderArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationCreatePetArgs = {
@@ -702,8 +736,7 @@ export type MutationCreatePetArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationCreateProjectArgs = {
@@ -712,8 +745,7 @@ export type MutationCreateProjectArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationDeletePetArgs = {
@@ -723,8 +755,16 @@ export type MutationDeletePetArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationDeliverOrderArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationDeployArgs = {
@@ -734,8 +774,7 @@ export type MutationDeployArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationIssueApiKeyArgs = {
@@ -744,8 +783,17 @@ export type MutationIssueApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
+ * the other mutations draw on the management budget of 300 a minute and project.
+ */
+export type MutationPlaceOrderArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  input: NewOrder;
+};
+
+
+/**
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRemoveCategoryArgs = {
@@ -754,8 +802,7 @@ export type MutationRemoveCategoryArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRemoveDomainArgs = {
@@ -764,8 +811,7 @@ export type MutationRemoveDomainArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRenameApiKeyArgs = {
@@ -775,8 +821,7 @@ export type MutationRenameApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationResumeProjectArgs = {
@@ -785,8 +830,7 @@ export type MutationResumeProjectArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationReverifyDomainArgs = {
@@ -795,8 +839,7 @@ export type MutationReverifyDomainArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRevokeApiKeyArgs = {
@@ -805,8 +848,7 @@ export type MutationRevokeApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRollbackArgs = {
@@ -815,8 +857,7 @@ export type MutationRollbackArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationRotateApiKeyArgs = {
@@ -826,8 +867,7 @@ export type MutationRotateApiKeyArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationSetCategoryArgs = {
@@ -837,8 +877,7 @@ export type MutationSetCategoryArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationSetPlanArgs = {
@@ -849,8 +888,7 @@ export type MutationSetPlanArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationSuspendProjectArgs = {
@@ -859,8 +897,7 @@ export type MutationSuspendProjectArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationUpdatePetArgs = {
@@ -871,8 +908,7 @@ export type MutationUpdatePetArgs = {
 
 
 /**
- * What can be changed. `createPet`, `updatePet`, `deletePet`, `setCategory` and `removeCategory` cost one request each of the
- * plan's budget, shared with REST;
+ * What can be changed. What is done to pets, categories and orders costs one request of the plan's budget, shared with REST;
  * the other mutations draw on the management budget of 300 a minute and project.
  */
 export type MutationVerifyDomainArgs = {
@@ -939,6 +975,16 @@ export type NewLimits = {
   requestsPerMinute: Scalars['Int']['input'];
 };
 
+/** An order to place. */
+export type NewOrder = {
+  /** What is to be known of it, 1 to 1,000 characters. */
+  note?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the pet. */
+  petId: Scalars['ID']['input'];
+  /** A name of your own for the order, 1 to 100 characters, unique in the project. */
+  reference?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A pet to add. */
 export type NewPet = {
   /** The category the animal belongs to: a 64-bit integer. Beyond 2^53 send it as a string, for JSON numbers are not exact there and are refused. */
@@ -970,6 +1016,66 @@ export type Node = {
   id: Scalars['ID']['output'];
 };
 
+/** A pet that somebody wants. It remembers the pet's name and category, whatever becomes of the pet. */
+export type Order = Node & {
+  __typename?: 'Order';
+  /** When it was approved; null if it was not. */
+  approvedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When it was cancelled; null if it was not. */
+  cancelledAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The pet's category when the order was placed, a 64-bit integer in decimal digits. */
+  categoryId: Scalars['ID']['output'];
+  /** When it was delivered; null if it was not. */
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Identifier of the order, such as `order_12`: REST's number behind the kind. */
+  id: Scalars['ID']['output'];
+  /** What was noted with it; null where nothing was. */
+  note?: Maybe<Scalars['String']['output']>;
+  /** The pet as it is now; null where it is gone. Needs `pets:read`. */
+  pet?: Maybe<Pet>;
+  /** The id of the pet. */
+  petId: Scalars['ID']['output'];
+  /** The pet's name when the order was placed. */
+  petName: Scalars['String']['output'];
+  /** When it was placed. */
+  placedAt: Scalars['DateTime']['output'];
+  /** The caller's own name for the order; null where it gave none. */
+  reference?: Maybe<Scalars['String']['output']>;
+  /** How far it has come. */
+  status: OrderStatus;
+};
+
+/** A page of orders. */
+export type OrderConnection = {
+  __typename?: 'OrderConnection';
+  /** The orders with the cursor of each. */
+  edges: Array<OrderEdge>;
+  /** The orders alone. */
+  nodes: Array<Order>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+};
+
+/** An order on a page. */
+export type OrderEdge = {
+  __typename?: 'OrderEdge';
+  /** The cursor of this order, good for `after` and for REST's `cursor`. */
+  cursor: Scalars['String']['output'];
+  /** The order. */
+  node: Order;
+};
+
+/** How far an order has come. */
+export type OrderStatus =
+  /** Its pet is pending; it waits to be delivered. */
+  | 'approved'
+  /** Its pet got the status back that it had. */
+  | 'cancelled'
+  /** Its pet is sold. */
+  | 'delivered'
+  /** Its pet is pending; it waits to be approved. */
+  | 'placed';
+
 /** Where a page stands in the whole list. */
 export type PageInfo = {
   __typename?: 'PageInfo';
@@ -996,8 +1102,17 @@ export type Pet = Node & {
   id: Scalars['ID']['output'];
   /** The animal's name. */
   name: Scalars['String']['output'];
+  /** Its orders, the newest first, in the price of the pet. Needs `orders:read`. */
+  orders?: Maybe<OrderConnection>;
   /** Whether it can be had; null while unset. */
   status?: Maybe<PetStatus>;
+};
+
+
+/** An animal of the store. */
+export type PetOrdersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** What to change of a pet; what is left out stays as it is. */
@@ -1186,8 +1301,8 @@ export type ProjectOrder =
   | 'oldest';
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1217,6 +1332,10 @@ export type Query = {
   getPet?: Maybe<Pet>;
   /** Whatever bears this id, as Relay asks for it; null where the project has none such. Needs the scope that its kind needs. */
   node?: Maybe<Node>;
+  /** One order by its id; `order_not_found` where the project has none such. Needs `orders:read`. */
+  order?: Maybe<Order>;
+  /** The project's orders, the newest first, a page at a time. Needs `orders:read`. */
+  orders?: Maybe<OrderConnection>;
   /** The project's pets by ascending id, a page at a time. Needs `pets:read`. */
   pets?: Maybe<PetConnection>;
   /** All plans, the smallest first. Works with every key. */
@@ -1233,8 +1352,8 @@ export type Query = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1246,8 +1365,8 @@ export type QueryApiKeysArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1259,8 +1378,8 @@ export type QueryCategoriesArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1271,8 +1390,8 @@ export type QueryCategoryArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1284,8 +1403,8 @@ export type QueryDeploysArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1296,8 +1415,8 @@ export type QueryDomainArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1309,8 +1428,8 @@ export type QueryDomainsArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1321,8 +1440,8 @@ export type QueryGetPetArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1333,8 +1452,36 @@ export type QueryNodeArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
+ *
+ * A root field that fails is null, and the others keep their answers.
+ */
+export type QueryOrderArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * own (300 a minute and project), and `rateLimit` is free at a fair pace.
+ *
+ * A root field that fails is null, and the others keep their answers.
+ */
+export type QueryOrdersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  petId?: InputMaybe<Scalars['ID']['input']>;
+  reference?: InputMaybe<Scalars['String']['input']>;
+  status?: InputMaybe<OrderStatus>;
+};
+
+
+/**
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1347,8 +1494,8 @@ export type QueryPetsArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1359,8 +1506,8 @@ export type QueryProjectArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1376,8 +1523,8 @@ export type QueryProjectsArgs = {
 
 
 /**
- * What can be read. `pets`, `getPet`, `categories`, `category` and the `node` of a pet or a category cost one request each of
- * the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
+ * What can be read. `pets`, `getPet`, `categories`, `category`, `orders`, `order` and the `node` of a pet, a category or an
+ * order cost one request each of the plan's budget, shared with REST, `pets` also within a project; what is asked of a pet is in its price. The other root fields, looks at the schema included, and the lists of a project draw on a budget of their
  * own (300 a minute and project), and `rateLimit` is free at a fair pace.
  *
  * A root field that fails is null, and the others keep their answers.
@@ -1443,9 +1590,13 @@ export type ResumedCertificates = {
 
 /** What an API key allows. */
 export type Scope =
+  /** Read orders (`orders:read`). */
+  | 'orders:read'
+  /** Place, approve, deliver and cancel orders (`orders:write`). */
+  | 'orders:write'
   /** Read pets (`pets:read`). */
   | 'pets:read'
-  /** Add pets (`pets:write`). */
+  /** Add and change pets, and name categories (`pets:write`). */
   | 'pets:write'
   /** Read the project, its usage, keys, deploys and domains (`project:read`). */
   | 'project:read'
@@ -1566,6 +1717,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( StoredCategory )
     | ( ShownDeploy )
     | ( ProjectDomain )
+    | ( StoredOrder )
     | ( StoredPet )
     | ( StoredPlan )
     | ( StoredProject )
@@ -1629,9 +1781,14 @@ export type ResolversTypes = {
   NewDomainRedirect: NewDomainRedirect;
   NewDomainsConfiguration: NewDomainsConfiguration;
   NewLimits: NewLimits;
+  NewOrder: NewOrder;
   NewPet: NewPet;
   NewProject: NewProject;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
+  Order: ResolverTypeWrapper<StoredOrder>;
+  OrderConnection: ResolverTypeWrapper<Omit<OrderConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['OrderEdge']>, nodes: Array<ResolversTypes['Order']> }>;
+  OrderEdge: ResolverTypeWrapper<Omit<OrderEdge, 'node'> & { node: ResolversTypes['Order'] }>;
+  OrderStatus: OrderStatus;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Pet: ResolverTypeWrapper<StoredPet>;
   PetChange: PetChange;
@@ -1705,9 +1862,13 @@ export type ResolversParentTypes = {
   NewDomainRedirect: NewDomainRedirect;
   NewDomainsConfiguration: NewDomainsConfiguration;
   NewLimits: NewLimits;
+  NewOrder: NewOrder;
   NewPet: NewPet;
   NewProject: NewProject;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
+  Order: StoredOrder;
+  OrderConnection: Omit<OrderConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['OrderEdge']>, nodes: Array<ResolversParentTypes['Order']> };
+  OrderEdge: Omit<OrderEdge, 'node'> & { node: ResolversParentTypes['Order'] };
   PageInfo: PageInfo;
   Pet: StoredPet;
   PetChange: PetChange;
@@ -1988,11 +2149,15 @@ export type LimitsResolvers<ContextType = Context, ParentType extends ResolversP
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   addDomain?: Resolver<Maybe<ResolversTypes['AddedDomain']>, ParentType, ContextType, RequireFields<MutationAddDomainArgs, 'input'>>;
+  approveOrder?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<MutationApproveOrderArgs, 'id'>>;
+  cancelOrder?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<MutationCancelOrderArgs, 'id'>>;
   createPet?: Resolver<Maybe<ResolversTypes['Pet']>, ParentType, ContextType, RequireFields<MutationCreatePetArgs, 'input'>>;
   createProject?: Resolver<Maybe<ResolversTypes['CreatedProject']>, ParentType, ContextType, RequireFields<MutationCreateProjectArgs, 'input'>>;
   deletePet?: Resolver<Maybe<ResolversTypes['DeletedPet']>, ParentType, ContextType, RequireFields<MutationDeletePetArgs, 'petId'>>;
+  deliverOrder?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<MutationDeliverOrderArgs, 'id'>>;
   deploy?: Resolver<Maybe<ResolversTypes['Deploy']>, ParentType, ContextType, RequireFields<MutationDeployArgs, 'dryRun' | 'input'>>;
   issueApiKey?: Resolver<Maybe<ResolversTypes['IssuedApiKey']>, ParentType, ContextType, RequireFields<MutationIssueApiKeyArgs, 'input'>>;
+  placeOrder?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<MutationPlaceOrderArgs, 'input'>>;
   removeCategory?: Resolver<Maybe<ResolversTypes['RemovedCategory']>, ParentType, ContextType, RequireFields<MutationRemoveCategoryArgs, 'categoryId'>>;
   removeDomain?: Resolver<Maybe<ResolversTypes['RemovedDomain']>, ParentType, ContextType, RequireFields<MutationRemoveDomainArgs, 'id'>>;
   renameApiKey?: Resolver<Maybe<ResolversTypes['ApiKey']>, ParentType, ContextType, RequireFields<MutationRenameApiKeyArgs, 'id' | 'name'>>;
@@ -2010,7 +2175,34 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'ApiKey' | 'Category' | 'Deploy' | 'Domain' | 'Pet' | 'Plan' | 'Project' | 'RateLimit', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'ApiKey' | 'Category' | 'Deploy' | 'Domain' | 'Order' | 'Pet' | 'Plan' | 'Project' | 'RateLimit', ParentType, ContextType>;
+};
+
+export type OrderResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order']> = {
+  approvedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  cancelledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  categoryId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pet?: Resolver<Maybe<ResolversTypes['Pet']>, ParentType, ContextType>;
+  petId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  petName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  placedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['OrderStatus'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type OrderConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OrderConnection'] = ResolversParentTypes['OrderConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['OrderEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Order']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type OrderEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OrderEdge'] = ResolversParentTypes['OrderEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Order'], ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -2026,6 +2218,7 @@ export type PetResolvers<ContextType = Context, ParentType extends ResolversPare
   etag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orders?: Resolver<Maybe<ResolversTypes['OrderConnection']>, ParentType, ContextType, RequireFields<PetOrdersArgs, 'first'>>;
   status?: Resolver<Maybe<ResolversTypes['PetStatus']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -2099,6 +2292,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   domains?: Resolver<Maybe<ResolversTypes['DomainConnection']>, ParentType, ContextType, RequireFields<QueryDomainsArgs, 'first'>>;
   getPet?: Resolver<Maybe<ResolversTypes['Pet']>, ParentType, ContextType, RequireFields<QueryGetPetArgs, 'petId'>>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
+  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<QueryOrderArgs, 'id'>>;
+  orders?: Resolver<Maybe<ResolversTypes['OrderConnection']>, ParentType, ContextType, RequireFields<QueryOrdersArgs, 'first'>>;
   pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<QueryPetsArgs, 'first'>>;
   plans?: Resolver<Maybe<Array<ResolversTypes['Plan']>>, ParentType, ContextType>;
   project?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, Partial<QueryProjectArgs>>;
@@ -2138,7 +2333,7 @@ export type ResumedCertificatesResolvers<ContextType = Context, ParentType exten
   pauses?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
-export type ScopeResolvers = { pets_read: 'pets:read', pets_write: 'pets:write', project_read: 'project:read', project_write: 'project:write' };
+export type ScopeResolvers = { orders_read: 'orders:read', orders_write: 'orders:write', pets_read: 'pets:read', pets_write: 'pets:write', project_read: 'project:read', project_write: 'project:write' };
 
 export type UsageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Usage'] = ResolversParentTypes['Usage']> = {
   days?: Resolver<Array<ResolversTypes['UsageDay']>, ParentType, ContextType>;
@@ -2198,6 +2393,9 @@ export type Resolvers<ContextType = Context> = {
   Limits?: LimitsResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;
+  Order?: OrderResolvers<ContextType>;
+  OrderConnection?: OrderConnectionResolvers<ContextType>;
+  OrderEdge?: OrderEdgeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Pet?: PetResolvers<ContextType>;
   PetConnection?: PetConnectionResolvers<ContextType>;

@@ -130,6 +130,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/store/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders
+         * @description Returns a page of orders, the newest first. `Link` leads to the next page and is absent on the last one; pages
+         *     stay right while orders are being placed. Needs the scope `orders:read`.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Place an order
+         * @description Orders an animal that is available, or has no status, and makes it pending. An animal has one open order at most:
+         *     of all who want it one gets it, and the others get a 409. Needs the scope `orders:write`.
+         */
+        post: operations["placeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch one order
+         * @description Returns one order. Needs the scope `orders:read`.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders/{orderId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve an order
+         * @description Approves a placed order. Repeated, it answers with the order as it is. Needs the scope `orders:write`.
+         */
+        post: operations["approveOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders/{orderId}/deliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an order
+         * @description Delivers an approved order and makes its animal sold. Repeated, it answers with the order as it is. Needs the
+         *     scope `orders:write`.
+         */
+        post: operations["deliverOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders/{orderId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description Cancels a placed or approved order and gives its animal the status back that it had. Repeated, it answers with the
+         *     order as it is. Needs the scope `orders:write`.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -193,6 +301,71 @@ export interface components {
         };
         /** @description Categories by ascending number. */
         Categories: components["schemas"]["Category"][];
+        /**
+         * @description How far an order has come.
+         * @enum {string}
+         */
+        OrderStatus: "placed" | "approved" | "delivered" | "cancelled";
+        /**
+         * Format: int64
+         * @description Unique identifier, assigned by the service when the order is placed.
+         */
+        OrderId: bigint;
+        /** @description The caller's own name for the order, unique in the project; white space around it is trimmed. */
+        OrderReference: string;
+        /** @description What is to be known of the order; white space around it is trimmed. */
+        OrderNote: string;
+        /** @description An order to place. */
+        NewOrder: {
+            /** @description The identifier of the animal, as the number or as the string of its digits. */
+            petId: bigint;
+            reference?: components["schemas"]["OrderReference"];
+            note?: components["schemas"]["OrderNote"];
+        };
+        /**
+         * @description An animal that somebody wants. It remembers the animal's name and category as they were when it was placed, whatever
+         *     becomes of the animal. What is unset is left out.
+         */
+        Order: {
+            id: components["schemas"]["OrderId"];
+            /**
+             * Format: int64
+             * @description Identifier of the animal, which may be gone.
+             */
+            petId: bigint;
+            /**
+             * Format: int64
+             * @description The animal's category when the order was placed.
+             */
+            categoryId: bigint;
+            /** @description The animal's name when the order was placed. */
+            petName: string;
+            status: components["schemas"]["OrderStatus"];
+            reference?: components["schemas"]["OrderReference"];
+            note?: components["schemas"]["OrderNote"];
+            /**
+             * Format: date-time
+             * @description When it was placed.
+             */
+            placedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was approved.
+             */
+            approvedAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was delivered.
+             */
+            deliveredAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was cancelled.
+             */
+            cancelledAt?: string;
+        };
+        /** @description Orders, the newest first. */
+        Orders: components["schemas"]["Order"][];
         /** @description Why a request was refused or failed. */
         Error: {
             code: components["schemas"]["ErrorCode"];
@@ -217,7 +390,7 @@ export interface components {
          * @description Machine-readable error code. The list is closed, and the same through every door of the service.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "category_not_found" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_in_flight" | "gone" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_orders" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
+        ErrorCode: "invalid_input" | "malformed_request" | "operation_too_complex" | "unauthorized" | "insufficient_scope" | "project_suspended" | "pet_not_found" | "category_not_found" | "order_not_found" | "order_exists" | "order_state" | "pet_not_available" | "pet_in_order" | "project_not_found" | "api_key_not_found" | "api_key_ended" | "project_exists" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_in_flight" | "gone" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "misdirected_host" | "verify_too_soon" | "too_many_orders" | "too_many_domains" | "domain_not_found" | "deploy_not_found" | "deploy_required" | "plan_required" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
         /** @description The limits of the calling key's project. */
         RateLimit: {
             /**
@@ -324,6 +497,128 @@ export interface components {
                  *       ]
                  *     }
                  */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body lacks the animal or has invalid values, or the request could not be read. */
+        InvalidOrder: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "invalid_input",
+                 *       "message": "petId must be an integer of 64 bits, or the string of its digits.",
+                 *       "status": 400,
+                 *       "details": [
+                 *         {
+                 *           "field": "petId",
+                 *           "message": "must be an integer of 64 bits, or the string of its digits"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The animal is in an open order, so that it stays and keeps its status. */
+        PetInOrder: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "pet_in_order",
+                 *       "message": "Pet 1 is in an open order; deliver or cancel that first.",
+                 *       "status": 409
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such order in your project. */
+        OrderNotFound: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "order_not_found",
+                 *       "message": "There is no order 99.",
+                 *       "status": 404
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The order has gone another way. */
+        OrderState: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "order_state",
+                 *       "message": "The order 12 is cancelled; only what is placed can become approved.",
+                 *       "status": 409
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The animal is pending or sold, the reference is taken, or the first request with this Idempotency-Key is still
+         *     running; the last alone has `Retry-After`.
+         */
+        NotPlaced: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -636,7 +931,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The Idempotency-Key was used with another animal within 24 hours. */
+        /** @description The Idempotency-Key was used for something else within 24 hours. */
         IdempotencyMismatch: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -653,7 +948,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "idempotency_mismatch",
-                 *       "message": "This Idempotency-Key was used for another pet; use a new key for a new pet.",
+                 *       "message": "This Idempotency-Key was used for something else; use a new key for a new pet.",
                  *       "status": 422
                  *     }
                  */
@@ -854,6 +1149,11 @@ export interface components {
          * @example http://localhost:4000/v1/pets/1
          */
         Location: string;
+        /**
+         * @description The address of the new order.
+         * @example http://localhost:4000/v1/store/orders/12
+         */
+        OrderLocation: string;
         /**
          * @description The address of the category.
          * @example http://localhost:4000/v1/categories/7
@@ -1229,6 +1529,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PetNotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PetInOrder"];
             412: components["responses"]["PreconditionFailed"];
             421: components["responses"]["MisdirectedHost"];
             429: components["responses"]["TooManyRequests"];
@@ -1296,6 +1597,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PetNotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PetInOrder"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1624,6 +1926,427 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["CategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of orders returned.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Returns only orders with this status.
+                 * @example placed
+                 */
+                status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description Returns only orders of this animal.
+                 * @example 1
+                 */
+                petId?: components["schemas"]["PetId"];
+                /**
+                 * @description Returns only the order with this reference.
+                 * @example web-1042
+                 */
+                reference?: components["schemas"]["OrderReference"];
+                /** @description Where the page starts. Opaque, follow the URL of the `Link` header instead of composing it. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client holds; if it is still the same, the answer is 304.
+                 * @example W/"nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 12,
+                     *         "petId": 1,
+                     *         "categoryId": 7,
+                     *         "petName": "Biscuit",
+                     *         "status": "placed",
+                     *         "reference": "web-1042",
+                     *         "placedAt": "2026-12-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Orders"];
+                };
+            };
+            /** @description The client holds this very page already. */
+            304: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    placeOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours the same key with the same order gets the same answer again and
+                 *     places nothing. With another order it is a 422, and while the first request is still running a 409.
+                 * @example "7c4a8d09-ca37-4e2f-9d1c-0f6b1c8e5a11"
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The order to place. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrder"];
+            };
+        };
+        responses: {
+            /** @description The order was placed. */
+            201: {
+                headers: {
+                    Location: components["headers"]["OrderLocation"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 12,
+                     *       "petId": 1,
+                     *       "categoryId": 7,
+                     *       "petName": "Biscuit",
+                     *       "status": "placed",
+                     *       "reference": "web-1042",
+                     *       "placedAt": "2026-12-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["InvalidOrder"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotPlaced"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedHost"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client holds; if it is still the same, the answer is 304.
+                 * @example W/"nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The identifier of the order. Whatever is not the id of one of your orders is a 404.
+                 * @example 12
+                 */
+                orderId: components["schemas"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 12,
+                     *       "petId": 1,
+                     *       "categoryId": 7,
+                     *       "petName": "Biscuit",
+                     *       "status": "placed",
+                     *       "reference": "web-1042",
+                     *       "placedAt": "2026-12-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description The client holds the order as it is already. */
+            304: {
+                headers: {
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrderNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the order. Whatever is not the id of one of your orders is a 404.
+                 * @example 12
+                 */
+                orderId: components["schemas"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 12,
+                     *       "petId": 1,
+                     *       "categoryId": 7,
+                     *       "petName": "Biscuit",
+                     *       "status": "approved",
+                     *       "reference": "web-1042",
+                     *       "placedAt": "2026-12-01T09:30:00.000Z",
+                     *       "approvedAt": "2026-12-01T09:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrderNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["OrderState"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deliverOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the order. Whatever is not the id of one of your orders is a 404.
+                 * @example 12
+                 */
+                orderId: components["schemas"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 12,
+                     *       "petId": 1,
+                     *       "categoryId": 7,
+                     *       "petName": "Biscuit",
+                     *       "status": "delivered",
+                     *       "reference": "web-1042",
+                     *       "placedAt": "2026-12-01T09:30:00.000Z",
+                     *       "approvedAt": "2026-12-01T09:40:00.000Z",
+                     *       "deliveredAt": "2026-12-05T16:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrderNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["OrderState"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The identifier of the order. Whatever is not the id of one of your orders is a 404.
+                 * @example 12
+                 */
+                orderId: components["schemas"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 12,
+                     *       "petId": 1,
+                     *       "categoryId": 7,
+                     *       "petName": "Biscuit",
+                     *       "status": "cancelled",
+                     *       "reference": "web-1042",
+                     *       "placedAt": "2026-12-01T09:30:00.000Z",
+                     *       "cancelledAt": "2026-12-02T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrderNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["OrderState"];
             421: components["responses"]["MisdirectedHost"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];

@@ -1,0 +1,77 @@
+import type { Request, Response } from 'express'
+import { requireScope, scopeFor } from '../core/callers.ts'
+import { approveOrder, cancelOrder, deliverOrder } from '../core/move-order.ts'
+import { judgeNewOrder, judgeOrdersAsked, readOrderId } from '../core/order-rules.ts'
+import { findOrder, listOrders, type Order } from '../core/orders.ts'
+import { placeOrder } from '../core/place-order.ts'
+import { answerJson } from '../http/answer.ts'
+import { askedAddress } from '../http/asked-address.ts'
+import { callerOf } from '../http/caller-of.ts'
+import { addHeader } from '../http/headers.ts'
+import type { Tools } from '../tools.ts'
+import { answerPage, readLimit } from './lists.ts'
+import { readIdempotencyKey, readJsonObject } from './objects.ts'
+import { readParameters } from './parameters.ts'
+import { answerTaggedJson } from './tagged.ts'
+
+const listParameters = ['limit', 'status', 'petId', 'reference', 'cursor'] as const
+
+export function listOrdersRoute(tools: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.listOrders)
+    const { limit, cursor, ...given } = readParameters(request.query, listParameters)
+    const { page, filter } = judgeOrdersAsked(
+      caller.project,
+      { limit: 'limit', after: 'cursor' },
+      { limit: readLimit(limit), after: cursor, ...given },
+    )
+    const found = await listOrders(tools.db, caller.project, page, filter)
+    return answerPage(tools, request, response, found, orderJson, { limit: page.limit, ...filter })
+  }
+}
+
+export function placeOrderRoute(tools: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.placeOrder)
+    const input = judgeNewOrder(await readJsonObject(request, response))
+    const once = readIdempotencyKey(request)
+    const { order, isReplayed } = await placeOrder(tools, caller.project, input, once)
+    addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/store/orders/${order.id}`)
+    if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
+    answerJson(response, 201, orderJson(order))
+  }
+}
+
+export function getOrderRoute({ db }: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.getOrder)
+    const order = await findOrder(db, caller.project, readOrderId(String(request.params.orderId)))
+    return answerTaggedJson(request, response, orderJson(order))
+  }
+}
+
+export const approveOrderRoute = (tools: Tools) => moveRoute(tools, 'approveOrder', approveOrder)
+export const deliverOrderRoute = (tools: Tools) => moveRoute(tools, 'deliverOrder', deliverOrder)
+export const cancelOrderRoute = (tools: Tools) => moveRoute(tools, 'cancelOrder', cancelOrder)
+
+function moveRoute(
+  tools: Tools,
+  act: 'approveOrder' | 'deliverOrder' | 'cancelOrder',
+  move: typeof approveOrder,
+) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor[act])
+    const order = await move(tools, caller.project, readOrderId(String(request.params.orderId)))
+    answerJson(response, 200, orderJson(order))
+  }
+}
+
+/** Numbers exact over int64, and what is unset left out, as with pets. */
+function orderJson({ id, petId, categoryId, ...order }: Order): string {
+  const rest = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== null))
+  return `{"id":${id},"petId":${petId},"categoryId":${categoryId},${JSON.stringify(rest).slice(1)}`
+}
