@@ -84,10 +84,10 @@ describe('the packed client', () => {
       expect.stringMatching(/^\d+n 9007199254740993n$/),
       'Max',
       '1 null',
+      'cancelled',
       'name',
       '9007199254740993n Dogs',
-      'delivered',
-      '991 business',
+      '989 business',
     ])
   })
 

@@ -99,10 +99,10 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     [
       'a pet is put in place of another',
       addPets(1, 7),
-      `${addPets(1, 7)} ON CONFLICT (id) DO UPDATE SET name = excluded.name`,
+      `${addPets(1, 7)} ON CONFLICT (project_id, id) DO UPDATE SET name = excluded.name`,
       ['pets 1 7'],
     ],
-    ['a pet is kept as it is', addPets(1, 7), `${addPets(1, 7)} ON CONFLICT (id) DO NOTHING`, []],
+    ['a pet is kept as it is', addPets(1, 7), `${addPets(1, 7)} ON CONFLICT (project_id, id) DO NOTHING`, []],
     ['no pet is meant', addPets(1, 7), `UPDATE pets SET name = 'Max' WHERE id = 1`, []],
     ['a category is named', '', addCategory, ['categories 1']],
     ['a category is named anew', addCategory, `UPDATE categories SET name = 'Cats'`, ['categories 1']],

@@ -44,7 +44,7 @@ describe('projects over GraphQL', () => {
     ])
     expect(data.caller).toEqual({
       operator: false,
-      scopes: ['pets_read', 'pets_write', 'project_read', 'project_write'],
+      scopes: ['pets_read', 'pets_write', 'orders_read', 'orders_write', 'project_read', 'project_write'],
       keyPrefix: project.secret.slice(0, 11),
       projectSlug: slug,
     })
@@ -62,7 +62,7 @@ describe('projects over GraphQL', () => {
       limits: { requestsPerMinute: 60, requestsPerDay: 1000 },
       platformHost: 'corner-shop.animals.localhost',
     })
-    expect(owner.apiKey.scopes).toHaveLength(4)
+    expect(owner.apiKey.scopes).toHaveLength(6)
     expect(
       codesOf(
         await sendGraphql(

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDemo } from '../../src/core/demo.ts'
+import { orderStatuses } from '../../src/core/orders.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -199,6 +201,23 @@ test('nobody who edits the database by hand takes a pet out of its open order ei
   await db.$executeRaw`UPDATE pets SET name = 'Max' WHERE id = ${petId}`
   await move(store, id, 'cancel')
   for (const edit of edits().reverse()) expect(await edit).toBe(1)
+})
+
+test('the demo store has named categories, and orders in each state that agree with their pets', async () => {
+  await createDemo(app.tools.db)
+  const { id: projectId } = await app.tools.db.project.findUniqueOrThrow({ where: { slug: 'demo' } })
+  const orders = await app.tools.db.order.findMany({ where: { projectId } })
+  const pets = await app.tools.db.pet.findMany({ where: { projectId } })
+
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(orderStatuses))
+  const petStatusIn = { placed: 'pending', approved: 'pending', delivered: 'sold' } as const
+  for (const { id, petId, status } of orders) {
+    const pet = pets.find(pet => pet.id === petId)
+    const isOpen = status === 'placed' || status === 'approved'
+    expect(pet?.openOrderId).toBe(isOpen ? id : null)
+    if (status !== 'cancelled') expect(pet?.status).toBe(petStatusIn[status])
+  }
+  expect(await app.tools.db.category.count({ where: { projectId } })).toBe(6)
 })
 
 describe('the list', () => {

@@ -1,0 +1,201 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendGraphql } from '../support/graphql.ts'
+import { findProgram } from '../support/programs.ts'
+import type { TestProject } from '../support/start-app.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
+import { addPet, openTwo } from '../support/two-processes.ts'
+
+type Two = Awaited<ReturnType<typeof openTwo>>
+type Told = { id: number; status: string; code: string }
+
+describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('orders over two processes', () => {
+  let two: Two
+  let urls: [string, string]
+  beforeAll(async () => {
+    two = await openTwo()
+    urls = [two.here.url, two.other.url]
+  })
+  afterAll(() => two.stop())
+
+  const post = async ({ secret }: TestProject, url: string, path: string, body?: object) => {
+    const response = await fetch(`${url}/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: body ? JSON.stringify(body) : null,
+    })
+    const json = (await response.json()) as Told
+    return { status: response.status, code: json.code ?? null, json }
+  }
+  const newPet = async (store: TestProject) =>
+    ((await (await addPet(store, urls[0], 'Wanted')).json()) as Told).id
+  const placed = async (store: TestProject) => {
+    const petId = await newPet(store)
+    return { petId, id: (await post(store, urls[0], '/store/orders', { petId })).json.id }
+  }
+  const act = (store: TestProject, i: number, id: number, name: string) =>
+    post(store, urls[i % 2] ?? '', `/store/orders/${id}/${name}`)
+  const orderOf = (id: number) => two.here.tools.db.order.findFirstOrThrow({ where: { id } })
+  const petOf = (id: number) => two.here.tools.db.pet.findFirst({ where: { id } })
+
+  /** What an order and its pet may be to each other; anything else is half a change. */
+  async function expectAgreement(id: number, petId: number) {
+    const [order, pet] = [await orderOf(id), await petOf(petId)]
+    const isOpen = order.status === 'placed' || order.status === 'approved'
+    expect(pet?.openOrderId ?? null).toBe(isOpen ? BigInt(id) : null)
+    if (isOpen) expect(pet?.status).toBe('pending')
+    return { order, pet }
+  }
+
+  it('of 100 placements at once by both doors exactly one is 201, and 99 are 409 pet_not_available', async () => {
+    const { store } = two
+    const petId = await newPet(store)
+    const order = 'mutation($petId: ID!) { placeOrder(input: { petId: $petId }) { id } }'
+
+    const codes = await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        const url = urls[i % 2] ?? ''
+        if (i % 4 < 2) return (await post(store, url, '/store/orders', { petId })).code
+        const { errors } = await sendGraphql(url, store.secret, order, {
+          variables: { petId: String(petId) },
+        })
+        return errors[0]?.extensions.code ?? null
+      }),
+    )
+
+    expect(codes.filter(code => code === null)).toHaveLength(1)
+    expect(codes.filter(code => code === 'pet_not_available')).toHaveLength(99)
+    expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
+  })
+
+  it('one key used forty times at once places one order, whichever process is asked', async () => {
+    const { store } = two
+    const petId = await newPet(store)
+    const headers = {
+      authorization: `Bearer ${store.secret}`,
+      'content-type': 'application/json',
+      'idempotency-key': `k-${petId}`,
+    }
+
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        const body = JSON.stringify({ petId })
+        const response = await fetch(`${urls[i % 2]}/v1/store/orders`, { method: 'POST', headers, body })
+        return { status: response.status, json: (await response.json()) as Told }
+      }),
+    )
+
+    const made = answers.filter(({ status }) => status === 201)
+    expect(new Set(made.map(({ json }) => json.id)).size).toBe(1)
+    const others = answers.filter(({ status }) => status !== 201)
+    expect(others.every(({ json }) => json.code === 'idempotency_in_flight')).toBe(true)
+    expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
+  })
+
+  it('one reference used by many orders at once is taken by one, and the pets of the others stay as they were', async () => {
+    const { store } = two
+    const pets = await Promise.all(Array.from({ length: 20 }, () => newPet(store)))
+
+    const answers = await Promise.all(
+      pets.map((petId, i) =>
+        post(store, urls[i % 2] ?? '', '/store/orders', { petId, reference: `web-${pets[0]}` }),
+      ),
+    )
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ code }) => code === 'order_exists')).toHaveLength(19)
+    const pending = await two.here.tools.db.pet.count({
+      where: { id: { in: pets.map(BigInt) }, status: 'pending' },
+    })
+    expect(pending).toBe(1)
+  })
+
+  it('approve, deliver, cancel, changes of the pet and its deletion race to one of the ends that there are', async () => {
+    const { store } = two
+    for (let round = 0; round < 15; round++) {
+      const { id, petId } = await placed(store)
+      const pet = `/v1/pets/${petId}`
+      const patch = (url: string) =>
+        fetch(url + pet, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' },
+          body: '{"status":"available"}',
+        })
+      const drop = (url: string) =>
+        fetch(url + pet, { method: 'DELETE', headers: { authorization: `Bearer ${store.secret}` } })
+
+      const answers = await Promise.all([
+        act(store, 0, id, 'approve'),
+        act(store, 1, id, 'deliver'),
+        act(store, 0, id, 'cancel'),
+        act(store, 1, id, 'approve'),
+        act(store, 0, id, 'deliver'),
+        act(store, 1, id, 'cancel'),
+        ...urls.flatMap(url => [patch(url), drop(url)]),
+      ])
+
+      expect(answers.every(({ status }) => [200, 204, 404, 409].includes(status))).toBe(true)
+      const { order, pet: left } = await expectAgreement(id, petId)
+      if (order.status === 'delivered' && left) expect(['sold', 'available']).toContain(left.status)
+      expect(order.cancelledAt === null || order.deliveredAt === null).toBe(true)
+    }
+  })
+
+  it('orders and changes of one pet that keep coming never leave it in no order with an order, or the other way', async () => {
+    const { store } = two
+    const petId = await newPet(store)
+    const ends = Date.now() + 2_000
+    const worker = async (i: number) => {
+      while (Date.now() < ends) {
+        const { json, status } = await post(store, urls[i % 2] ?? '', '/store/orders', { petId })
+        if (status === 201) await act(store, i + 1, json.id, 'cancel')
+        await fetch(`${urls[i % 2]}/v1/pets/${petId}`, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' },
+          body: '{"status":"available"}',
+        })
+      }
+    }
+
+    await Promise.all(Array.from({ length: 8 }, (_, i) => worker(i)))
+
+    const orders = await two.here.tools.db.order.findMany({ where: { petId } })
+    expect(orders.length).toBeGreaterThan(2)
+    expect(orders.every(({ status }) => status === 'cancelled')).toBe(true)
+    expect(await petOf(petId)).toMatchObject({ status: 'available', openOrderId: null })
+  })
+
+  it('a process killed in the midst of orders leaves none of them half done', async () => {
+    const { store, env } = two
+    const pets = await Promise.all(Array.from({ length: 60 }, () => newPet(store)))
+    const doomed = await startProcess(env)
+    await doomed.printed(answersAt)
+    const [first] = pets
+    await post(store, doomed.url, '/store/orders', { petId: first ?? 0 })
+
+    const sent = pets.slice(1).map(async petId => {
+      const { json, status } = await post(store, doomed.url, '/store/orders', { petId })
+      if (status === 201) await post(store, doomed.url, `/store/orders/${json.id}/cancel`)
+    })
+    await pause(30)
+    doomed.child.kill('SIGKILL')
+    await Promise.allSettled(sent)
+    await doomed.ended
+
+    // What was sent already PostgreSQL may still finish.
+    await expect
+      .poll(
+        async () => {
+          const rows = await two.here.tools.db.$queryRaw<{ wrong: bigint }[]>`
+            SELECT count(*) AS wrong
+            FROM pets FULL JOIN (SELECT * FROM orders WHERE status IN ('placed', 'approved')) AS orders
+              ON orders.project_id = pets.project_id AND orders.pet_id = pets.id
+            WHERE pets.open_order_id IS DISTINCT FROM orders.id
+              OR (orders.id IS NOT NULL AND pets.status IS DISTINCT FROM 'pending')`
+          return Number(rows[0]?.wrong)
+        },
+        { timeout: 5_000 },
+      )
+      .toBe(0)
+  })
+})
