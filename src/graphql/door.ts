@@ -9,13 +9,17 @@ export type GraphqlDoor = ReturnType<typeof graphqlDoor>
  */
 export function graphqlDoor(tools: Tools) {
   let opening: Promise<Router> | undefined
+  let opened: Router | undefined
   const open = () => {
-    opening ??= import('./server.ts').then(({ openGraphqlRouter }) => openGraphqlRouter(tools))
+    opening ??= import('./server.ts').then(({ openGraphqlRouter }) => {
+      opened = openGraphqlRouter(tools)
+      return opened
+    })
     return opening
   }
-  const enter: RequestHandler = async (request, response, next) => {
-    const router = await open()
-    router(request, response, next)
+  const enter: RequestHandler = (request, response, next) => {
+    if (opened) return opened(request, response, next)
+    return open().then(router => router(request, response, next))
   }
   return { open, enter }
 }

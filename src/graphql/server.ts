@@ -55,18 +55,21 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
     addHeader(response, 'Vary', `Authorization, Accept, Accept-Encoding, ${explainCostHeader}`)
     const sender = await findSender(tools, request, response)
     const context = makeContext(tools, sender, request, response)
-    // What never became an operation has not paid on its way, and costs what a malformed request does.
-    const answer = await judge(context).finally(() => charge(context, unreadableBill))
-    await sendAnswer(response, answer)
+    await sendAnswer(response, await judge(context))
   }
 
   async function judge(context: Context): Promise<Answer> {
-    const { request, response } = context
-    if (mediaTypeFor(request) === null) {
-      throw new StoreError('not_acceptable', `The answer can only be ${mediaTypes.join(' or ')}.`)
+    const { request, response, outcome } = context
+    try {
+      if (mediaTypeFor(request) === null) {
+        throw new StoreError('not_acceptable', `The answer can only be ${mediaTypes.join(' or ')}.`)
+      }
+      if (request.method === 'POST') context.sent = await readJsonBytes(request, response)
+      return await findAnswer(context)
+    } finally {
+      // What never became an operation has not paid on its way, and costs what a malformed request does.
+      if (!outcome.isCharged) await charge(context, unreadableBill)
     }
-    if (request.method === 'POST') context.sent = await readJsonBytes(request, response)
-    return findAnswer(context)
   }
 }
 

@@ -19,7 +19,8 @@ export async function chargeCaller(
   { door, store, management }: Bill,
 ): Promise<Decision> {
   const charge = projectCharge(caller, tools.config.ban, { store, management })
-  const decision = await decide(tools, response, charge)
+  const decision = await askLimiter(tools, charge)
+  showDecision(tools, response, decision)
   const isRefused = charge.points > 0 && decision.outcome !== 'accepted'
   // What takes nothing of the store is a use of the key all the same, and its refusal is none of the store's.
   if (store > 0 || !isRefused) tools.usageCounter.countRequest(caller, door, isRefused, store)
@@ -39,17 +40,26 @@ export async function settle(
   return decision
 }
 
-/** Asks the limiter, or only looks where nothing is charged; the answer's headers tell what it says. */
+/** Asks the limiter; the answer's headers tell what it says. */
 export async function decide(
-  { limiter, metrics }: Tools,
+  tools: Tools,
   response: Response,
   charge: Charge | OneWindowCharge,
 ): Promise<Decision> {
-  const decision = await (charge.points > 0 ? limiter.charge(charge) : limiter.peek(charge))
+  const decision = await askLimiter(tools, charge)
+  showDecision(tools, response, decision)
+  return decision
+}
+
+/** Only looks where nothing is charged. */
+function askLimiter({ limiter }: Tools, charge: Charge | OneWindowCharge): Promise<Decision> {
+  return charge.points > 0 ? limiter.charge(charge) : limiter.peek(charge)
+}
+
+function showDecision({ metrics }: Tools, response: Response, decision: Decision): void {
   response.locals.decision = decision
   addRateLimitHeaders(response, decision)
   if (decision.banBegins) metrics.countBan()
-  return decision
 }
 
 /** A REST request costs its project one of the plan's; at some paths it is free. */

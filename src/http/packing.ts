@@ -31,10 +31,12 @@ export function encodingOf(response: Response, bytes: { length: number }): Encod
 
 /** Packs what is kept once for all who ask. */
 export function pack(kept: object, encoding: Encoding, bytes: string | Buffer): Promise<Buffer> {
-  const before = packed.get(kept) ?? {}
-  const found = before[encoding] ?? packers[encoding](Buffer.from(bytes as string, 'latin1'))
-  packed.set(kept, { ...before, [encoding]: found })
-  return found
+  const before = packed.get(kept)
+  const known = before?.[encoding]
+  if (known) return known
+  const made = packers[encoding](Buffer.from(bytes as string, 'latin1'))
+  packed.set(kept, { ...before, [encoding]: made })
+  return made
 }
 
 /** What bytes that are kept weigh, with both ways in which they may be packed. */

@@ -62,9 +62,17 @@ export function openLimiter({ redis, clock, log, count = () => {} }: Options): L
       count(inRedis ? 'redis' : 'memory')
       return oneWindow(act, charge, inRedis !== null)
     }
-    const decision = inRedis && (await inRedis.decide(act, charge).catch(nullInOutage))
-    count(decision ? 'redis' : 'memory')
-    return decision ?? memory(act, charge)
+    try {
+      const decision = await inRedis?.decide(act, charge)
+      if (decision) {
+        count('redis')
+        return decision
+      }
+    } catch (error) {
+      requireOutage(error)
+    }
+    count('memory')
+    return memory(act, charge)
   }
 
   return {
@@ -72,7 +80,8 @@ export function openLimiter({ redis, clock, log, count = () => {} }: Options): L
     peek: charge => decide('peek', charge),
     async renewVersion(subject) {
       if (!shared) return true
-      return shared.isReady() && (await shared.renewVersion(subject).catch(nullInOutage)) !== null
+      if (!shared.isReady()) return false
+      return shared.renewVersion(subject).then(() => true, requireOutage)
     },
     isExact: () => shared === null || shared.isReady(),
     close: () => shared?.close(),
@@ -80,7 +89,7 @@ export function openLimiter({ redis, clock, log, count = () => {} }: Options): L
 }
 
 /** Whatever else fails is a bug, and must not look like an outage. */
-function nullInOutage(error: unknown): null {
-  if (error instanceof Outage) return null
+function requireOutage(error: unknown): false {
+  if (error instanceof Outage) return false
   throw error
 }
