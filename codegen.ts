@@ -20,7 +20,7 @@ export default {
           Domain: '../domain-type.ts#ProjectDomain',
           Deploy: '../deploys.ts#ShownDeploy',
           Scope: '../../core/api-keys.ts#Scope as ScopeName',
-          DeprecatedUse: '../../generated/prisma/client.ts#DeprecatedUse as StoredDeprecatedUse',
+          DeprecatedUse: '../../core/api-keys.ts#DeprecatedCalls',
         },
         enumValues: {
           Scope: {

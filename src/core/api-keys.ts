@@ -77,9 +77,13 @@ export async function findIssueTimes(db: Db, ids: readonly string[]): Promise<Da
   return ids.map(id => times.get(id) ?? new Date(0))
 }
 
+export type DeprecatedCalls = Omit<DeprecatedUse, 'count'> & { count: number }
+
 /** What each of these keys has called of what is going to be removed. */
-export function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): Promise<DeprecatedUse[]> {
-  return db.deprecatedUse.findMany({ where: { apiKeyId: { in: [...apiKeyIds] } }, orderBy: { field: 'asc' } })
+export async function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): Promise<DeprecatedCalls[]> {
+  const where = { apiKeyId: { in: [...apiKeyIds] } }
+  const uses = await db.deprecatedUse.findMany({ where, orderBy: { field: 'asc' } })
+  return uses.map(use => ({ ...use, count: Number(use.count) }))
 }
 
 export async function renameApiKey(db: Db, project: Project, id: string, newName: string): Promise<ApiKey> {

@@ -91,22 +91,32 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
 
   async function write(most: number): Promise<void> {
     for (const [caller, uses] of takeFirst(lately, most)) addAll(caller, uses)
-    // What cannot be written now is counted again and written later.
-    for await (const rows of inPieces(takeFirst(used, most))) {
-      await writeUsed(database, rows).catch(error => {
-        if (!database.outage.note(error)) log.error({ error }, 'usage could not be written yet')
-        for (const sum of rows) add(sum)
-      })
+    await writeAll(takeFirst(used, most), writeUsed, add)
+    await writeAll(takeFirst(deprecated, most), writeDeprecated, addDeprecated)
+    await writeAll(takeFirst(lastUses, most), writeLastUses, use => {
+      if (!lastUses.has(use.apiKeyId)) lastUses.set(use.apiKeyId, use)
+    })
+  }
+
+  /** What cannot be written while the database is away is counted again, to be written later. */
+  async function writeAll<Row>(
+    rows: ReadonlyMap<string, Row>,
+    writeRows: (database: Statements, rows: Row[]) => Promise<void>,
+    countAgain: (row: Row) => void,
+  ): Promise<void> {
+    for await (const piece of inPieces(rows)) {
+      await writeRows(database, piece).catch(error => keepApart(error, piece))
     }
-    for await (const rows of inPieces(takeFirst(deprecated, most))) {
-      await writeDeprecated(database, rows).catch(() => {
-        for (const sum of rows) addDeprecated(sum)
-      })
-    }
-    for await (const rows of inPieces(takeFirst(lastUses, most))) {
-      await writeLastUses(database, rows).catch(() => {
-        for (const use of rows) if (!lastUses.has(use.apiKeyId)) lastUses.set(use.apiKeyId, use)
-      })
+
+    /** A row that never can be, as of a project that is gone, must not keep back the others, and is found by halving. */
+    async function keepApart(error: unknown, piece: Row[]): Promise<void> {
+      if (database.outage.note(error)) return piece.forEach(countAgain)
+      if (piece.length === 1)
+        return log.error({ error, use: piece[0] }, 'use that cannot be written is left out')
+      const middle = piece.length >> 1
+      for (const half of [piece.slice(0, middle), piece.slice(middle)]) {
+        await writeRows(database, half).catch(error => keepApart(error, half))
+      }
     }
   }
 
@@ -158,7 +168,7 @@ async function writeUsed(database: Statements, rows: Used[]): Promise<void> {
     name: 'add_usage',
     text: `
       INSERT INTO usage (project_id, day, door, requests, refusals)
-      SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::int[], $5::int[])
+      SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::bigint[], $5::bigint[])
       ON CONFLICT (project_id, day, door) DO UPDATE
       SET requests = usage.requests + excluded.requests, refusals = usage.refusals + excluded.refusals`,
     values: [
@@ -176,7 +186,7 @@ async function writeDeprecated(database: Statements, rows: Deprecated[]): Promis
     name: 'add_deprecated_uses',
     text: `
       INSERT INTO deprecated_uses (api_key_id, field, count, last_used_at)
-      SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[])
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[])
       ON CONFLICT (api_key_id, field) DO UPDATE
       SET count = deprecated_uses.count + excluded.count,
         last_used_at = greatest(deprecated_uses.last_used_at, excluded.last_used_at)`,

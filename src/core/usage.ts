@@ -33,8 +33,8 @@ export async function readUsages(
   return projectIds.map(id =>
     dates.map(date => {
       const byDoor = doors.map(door => {
-        const { requests = 0, refusals = 0 } = found.get(`${id} ${date} ${door}`) ?? {}
-        return { door, requests, refusals }
+        const { requests = 0n, refusals = 0n } = found.get(`${id} ${date} ${door}`) ?? {}
+        return { door, requests: Number(requests), refusals: Number(refusals) }
       })
       return { date, ...sumUp(byDoor), doors: byDoor }
     }),

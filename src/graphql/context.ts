@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import type { Request, Response } from 'express'
-import { findIssueTimes, listDeprecatedUses, type Scope } from '../core/api-keys.ts'
+import { type DeprecatedCalls, findIssueTimes, listDeprecatedUses, type Scope } from '../core/api-keys.ts'
 import { type Caller, requireScope } from '../core/callers.ts'
 import { type Category, findCategories } from '../core/categories.ts'
 import { findCertificates } from '../core/certificates.ts'
@@ -17,7 +17,7 @@ import type { Pet } from '../core/pets.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
 import { type DayUsage, readUsages } from '../core/usage.ts'
-import type { Certificate, DeprecatedUse, Domain, Plan } from '../generated/prisma/client.ts'
+import type { Certificate, Domain, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
 import type { Lasting } from './answer-cache.ts'
 import type { Judged } from './documents.ts'
@@ -60,7 +60,7 @@ type Loaders = {
   pet: Loader<bigint, Pet | null>
   ordersOfPet: Loader<PetOrdersAsked, Page<Order>>
   plan: Loader<string, Plan>
-  deprecatedUses: Loader<string, DeprecatedUse[]>
+  deprecatedUses: Loader<string, DeprecatedCalls[]>
   /** By the key's id. */
   issueTime: Loader<string, Date>
   certificate: Loader<string, Certificate | null>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Caller } from '../../src/core/callers.ts'
 import { hashSecret, makeSecret } from '../../src/core/secrets.ts'
+import { readUsages } from '../../src/core/usage.ts'
 import { openUsageCounter } from '../../src/core/usage-counter.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { systemClock } from '../../src/tools/clock.ts'
@@ -64,8 +65,8 @@ test('the use of more projects than one statement takes is written whole, each r
   await usageCounter.close()
 
   expect(await usesOf(callers)).toEqual([
-    { door: 'graphql', _count: 600, _sum: { requests: 0, refusals: 600 } },
-    { door: 'rest', _count: 600, _sum: { requests: 1200, refusals: 0 } },
+    { door: 'graphql', _count: 600, _sum: { requests: 0n, refusals: 600n } },
+    { door: 'rest', _count: 600, _sum: { requests: 1200n, refusals: 0n } },
   ])
   const once = { count: 1, apiKeyId: { in: ids } }
   expect(await database.db.deprecatedUse.count({ where: once })).toBe(600)
@@ -79,7 +80,7 @@ test('of more projects than a second writes the rest waits for the next one, and
   const countAll = () => {
     for (const caller of callers) usageCounter.countRequest(caller, 'rest', false)
   }
-  const written = async () => (await usesOf(callers))[0] ?? { _count: 0, _sum: { requests: 0 } }
+  const written = async () => (await usesOf(callers))[0] ?? { _count: 0, _sum: { requests: 0n } }
   try {
     countAll()
     vi.advanceTimersByTime(1000)
@@ -87,11 +88,46 @@ test('of more projects than a second writes the rest waits for the next one, and
     countAll()
     vi.advanceTimersByTime(1000)
     await vi.waitFor(async () =>
-      expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 500 + 200 + 400 } }),
+      expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 1100n } }),
     )
   } finally {
     await usageCounter.close()
     vi.useRealTimers()
   }
-  expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 1200 } })
+  expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 1200n } })
+})
+
+test('use of what is gone keeps back no other, and is left out in one line each', async () => {
+  const callers = await makeCallers(300)
+  const gone = [callers[7], callers[200]] as Caller[]
+  const log = openLog('silent')
+  const lines = vi.spyOn(log, 'error')
+  const usageCounter = openUsageCounter(database, systemClock, log)
+  for (const caller of callers) {
+    usageCounter.countRequest(caller, 'rest', false)
+    usageCounter.countDeprecated(caller, 'getPet')
+  }
+  await database.db.apiKey.deleteMany({ where: { id: { in: gone.map(({ key }) => key.id) } } })
+  await database.db.project.deleteMany({ where: { id: { in: gone.map(({ project }) => project.id) } } })
+
+  await usageCounter.close()
+
+  expect(await usesOf(callers)).toMatchObject([{ _count: 298, _sum: { requests: 298n } }])
+  const ids = callers.map(({ key }) => key.id)
+  expect(await database.db.deprecatedUse.count({ where: { apiKeyId: { in: ids } } })).toBe(298)
+  expect(lines).toHaveBeenCalledTimes(4)
+})
+
+test('a project may use more than two thousand million requests a day', async () => {
+  const [caller] = (await makeCallers(1)) as [Caller]
+  const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
+  for (let i = 0; i < 2; i++) {
+    usageCounter.countRequest(caller, 'graphql', false, 3_000_000_000)
+    await usageCounter.flush()
+  }
+  await usageCounter.close()
+
+  const [days] = await readUsages(database.db, systemClock, [caller.project.id], 1)
+
+  expect(days).toMatchObject([{ requests: 6_000_000_000, refusals: 0 }])
 })

@@ -3,10 +3,10 @@ import type { Pet as StoredPet } from '../../core/pets.ts';
 import type { Order as StoredOrder } from '../../core/orders.ts';
 import type { Category as StoredCategory } from '../../core/categories.ts';
 import type { Project as StoredProject } from '../../core/projects.ts';
-import type { Plan as StoredPlan, ApiKey as StoredApiKey, DeprecatedUse as StoredDeprecatedUse } from '../../generated/prisma/client.ts';
+import type { Plan as StoredPlan, ApiKey as StoredApiKey } from '../../generated/prisma/client.ts';
 import type { ProjectDomain } from '../domain-type.ts';
 import type { ShownDeploy } from '../deploys.ts';
-import type { Scope as ScopeName } from '../../core/api-keys.ts';
+import type { Scope as ScopeName, DeprecatedCalls } from '../../core/api-keys.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -261,7 +261,7 @@ export type DeployState =
 export type DeprecatedUse = {
   __typename?: 'DeprecatedUse';
   /** How often it was called. */
-  count: Scalars['Int']['output'];
+  count: Scalars['Float']['output'];
   /** The deprecated operation, such as `getPet`. */
   field: Scalars['String']['output'];
   /** When it was last called. */
@@ -1603,7 +1603,7 @@ export type Scope =
   /** Change keys, deploys and domains (`project:write`). */
   | 'project:write';
 
-/** Requests and refusals over some days. */
+/** Requests and refusals over some days: whole numbers, too large for `Int`. */
 export type Usage = {
   __typename?: 'Usage';
   /** Each day, the oldest first, days without a request included. */
@@ -1611,9 +1611,9 @@ export type Usage = {
   /** Each door over all these days. */
   doors: Array<UsageByDoor>;
   /** Requests refused for a limit or a ban in all these days. */
-  refusals: Scalars['Int']['output'];
+  refusals: Scalars['Float']['output'];
   /** Requests answered in all these days. */
-  requests: Scalars['Int']['output'];
+  requests: Scalars['Float']['output'];
 };
 
 /** Requests and refusals through one door. */
@@ -1622,9 +1622,9 @@ export type UsageByDoor = {
   /** The door. */
   door: Door;
   /** Requests refused for a limit or a ban. */
-  refusals: Scalars['Int']['output'];
+  refusals: Scalars['Float']['output'];
   /** Requests answered. */
-  requests: Scalars['Int']['output'];
+  requests: Scalars['Float']['output'];
 };
 
 /** Requests and refusals of one day. */
@@ -1635,9 +1635,9 @@ export type UsageDay = {
   /** The same by door. */
   doors: Array<UsageByDoor>;
   /** Requests refused for a limit or a ban. */
-  refusals: Scalars['Int']['output'];
+  refusals: Scalars['Float']['output'];
   /** Requests answered. */
-  requests: Scalars['Int']['output'];
+  requests: Scalars['Float']['output'];
 };
 
 
@@ -1750,7 +1750,7 @@ export type ResolversTypes = {
   DeployLogLevel: DeployLogLevel;
   DeployLogLine: ResolverTypeWrapper<DeployLogLine>;
   DeployState: DeployState;
-  DeprecatedUse: ResolverTypeWrapper<StoredDeprecatedUse>;
+  DeprecatedUse: ResolverTypeWrapper<DeprecatedCalls>;
   DnsProvider: ResolverTypeWrapper<DnsProvider>;
   DnsRecordFound: ResolverTypeWrapper<DnsRecordFound>;
   DnsRecordToCreate: ResolverTypeWrapper<DnsRecordToCreate>;
@@ -1770,6 +1770,7 @@ export type ResolversTypes = {
   DomainsConfiguration: ResolverTypeWrapper<DomainsConfiguration>;
   Door: Door;
   ErrorCode: ErrorCode;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   IssuedApiKey: ResolverTypeWrapper<Omit<IssuedApiKey, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
@@ -1837,7 +1838,7 @@ export type ResolversParentTypes = {
   DeployConnection: Omit<DeployConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['DeployEdge']>, nodes: Array<ResolversParentTypes['Deploy']> };
   DeployEdge: Omit<DeployEdge, 'node'> & { node: ResolversParentTypes['Deploy'] };
   DeployLogLine: DeployLogLine;
-  DeprecatedUse: StoredDeprecatedUse;
+  DeprecatedUse: DeprecatedCalls;
   DnsProvider: DnsProvider;
   DnsRecordFound: DnsRecordFound;
   DnsRecordToCreate: DnsRecordToCreate;
@@ -1851,6 +1852,7 @@ export type ResolversParentTypes = {
   DomainRedirect: DomainRedirect;
   DomainVerdict: DomainVerdict;
   DomainsConfiguration: DomainsConfiguration;
+  Float: Scalars['Float']['output'];
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   IssuedApiKey: Omit<IssuedApiKey, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
@@ -2028,7 +2030,7 @@ export type DeployLogLineResolvers<ContextType = Context, ParentType extends Res
 };
 
 export type DeprecatedUseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeprecatedUse'] = ResolversParentTypes['DeprecatedUse']> = {
-  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   lastUsedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
@@ -2338,21 +2340,21 @@ export type ScopeResolvers = { orders_read: 'orders:read', orders_write: 'orders
 export type UsageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Usage'] = ResolversParentTypes['Usage']> = {
   days?: Resolver<Array<ResolversTypes['UsageDay']>, ParentType, ContextType>;
   doors?: Resolver<Array<ResolversTypes['UsageByDoor']>, ParentType, ContextType>;
-  refusals?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  requests?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  refusals?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  requests?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type UsageByDoorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UsageByDoor'] = ResolversParentTypes['UsageByDoor']> = {
   door?: Resolver<ResolversTypes['Door'], ParentType, ContextType>;
-  refusals?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  requests?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  refusals?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  requests?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type UsageDayResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UsageDay'] = ResolversParentTypes['UsageDay']> = {
   date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
   doors?: Resolver<Array<ResolversTypes['UsageByDoor']>, ParentType, ContextType>;
-  refusals?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  requests?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  refusals?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  requests?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = Context> = {

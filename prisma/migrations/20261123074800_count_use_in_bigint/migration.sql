@@ -1,0 +1,6 @@
+-- AlterTable
+ALTER TABLE "deprecated_uses" ALTER COLUMN "count" SET DATA TYPE BIGINT;
+
+-- AlterTable
+ALTER TABLE "usage" ALTER COLUMN "requests" SET DATA TYPE BIGINT,
+ALTER COLUMN "refusals" SET DATA TYPE BIGINT;
