@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readInventory } from '../src/core/inventory.ts'
 import { type Act, actByGraphql, actByRest, type Outcome } from './support/both-doors.ts'
 import { chargesCountedIn } from './support/charges-counted.ts'
 import { freshRedis } from './support/databases.ts'
@@ -70,7 +71,9 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
       }
       sequences.push(results)
     }
-    expect(await sides[1].effects(), `seed ${seed}`).toEqual(await sides[0].effects())
+    const effects = await sides[0].effects()
+    expect(await sides[1].effects(), `seed ${seed}`).toEqual(effects)
+    expect(effects.inventory.total, `seed ${seed}`).toBe(effects.pets.length)
     return sequences
   }
 
@@ -267,10 +270,12 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
         retryAfter: outcome.retryAfter !== undefined,
       }
     },
-    effects: async () =>
-      (await app.tools.db.pet.findMany({ where: { projectId: all.project.id }, orderBy: { id: 'asc' } })).map(
-        ({ name, categoryId, status }) => ({ name, categoryId, status }),
-      ),
+    async effects() {
+      const { db, database } = app.tools
+      const found = await db.pet.findMany({ where: { projectId: all.project.id }, orderBy: { id: 'asc' } })
+      const pets = found.map(({ name, categoryId, status }) => ({ name, categoryId, status }))
+      return { pets, inventory: await readInventory(database, all.project) }
+    },
   }
 
   function toAct(choice: Choice): Act {

@@ -75,6 +75,7 @@ export const scopeFor = {
   createPet: 'pets:write',
   updatePet: 'pets:write',
   deletePet: 'pets:write',
+  getInventory: 'pets:read',
   listCategories: 'pets:read',
   getCategory: 'pets:read',
   setCategory: 'pets:write',

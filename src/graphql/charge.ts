@@ -16,6 +16,7 @@ export const storeFields: Readonly<Record<string, Scope>> = {
   createPet: scopeFor.createPet,
   updatePet: scopeFor.updatePet,
   deletePet: scopeFor.deletePet,
+  inventory: scopeFor.getInventory,
   categories: scopeFor.listCategories,
   category: scopeFor.getCategory,
   setCategory: scopeFor.setCategory,

@@ -4,6 +4,7 @@ import { deletePet, judgeCondition, updatePet } from '../core/change-pet.ts'
 import { makeCursor } from '../core/cursor.ts'
 import { StoreError } from '../core/errors.ts'
 import { judgeGetPet } from '../core/get-pet.ts'
+import { readInventory } from '../core/inventory.ts'
 import { tagOfPet } from '../core/pet-columns.ts'
 import { judgeNewPet, judgePageRequest, judgePetChange, readPetId, requireChange } from '../core/pet-rules.ts'
 import type { Pet as StorePet } from '../core/pets.ts'
@@ -24,6 +25,11 @@ export const petQueries = {
     const { tools } = context
     const caller = storeCaller(context)
     return tools.pets.find(caller.project, judgeGetPet(tools, caller, petId))
+  },
+
+  inventory(_parent, _args, context) {
+    const { project } = storeCaller(context, scopeFor.getInventory)
+    return readInventory(context.tools.database, project)
   },
 } satisfies QueryResolvers
 

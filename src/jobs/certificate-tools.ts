@@ -13,7 +13,7 @@ export type CertificateTools = {
   clock: Clock
   log: Logger
   metrics: Metrics
-  database: Pick<Database, 'outage'>
+  database: Pick<Database, 'outage' | 'run'>
   dns: Dns
   seal: Seal
   authority: CertificateAuthority

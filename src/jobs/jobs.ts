@@ -1,3 +1,4 @@
+import { addUpPets } from './add-up-pets.ts'
 import { claimDueCertificates } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
@@ -13,7 +14,7 @@ export type Jobs = {
 }
 
 export function openJobs(tools: CertificateTools & LookTools): Jobs {
-  const { db, clock } = tools
+  const { db, clock, database } = tools
   let workers: Worker[] = []
   const wake = () => {
     for (const worker of workers) worker.wake()
@@ -34,6 +35,7 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
         }),
         startWorker(tools, lookAtDomains(tools, wake)),
         startWorker(tools, tidy(db, clock)),
+        startWorker(tools, addUpPets(database)),
       ]
     },
     close: async () => void (await Promise.all(workers.map(worker => worker.close()))),

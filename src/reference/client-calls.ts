@@ -9,6 +9,7 @@ export const clientCalls: Record<string, string> = {
   getCategory: 'console.log(await store.categories.get(7n))',
   setCategory: "console.log(await store.categories.set(7n, 'Dogs'))",
   removeCategory: 'await store.categories.remove(7n)',
+  getInventory: 'console.log(await store.getInventory())',
   getPet: 'console.log(await store.pets.get(1n))',
   getRateLimit: 'console.log(await store.getRateLimit())',
 }

@@ -4,6 +4,7 @@ export const sameOperations = [
   { rest: 'createPet', field: 'createPet', root: 'Mutation' },
   { rest: 'updatePet', field: 'updatePet', root: 'Mutation' },
   { rest: 'deletePet', field: 'deletePet', root: 'Mutation' },
+  { rest: 'getInventory', field: 'inventory', root: 'Query' },
   { rest: 'getPet', field: 'getPet', root: 'Query' },
   { rest: 'listCategories', field: 'categories', root: 'Query' },
   { rest: 'getCategory', field: 'category', root: 'Query' },

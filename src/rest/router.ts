@@ -7,6 +7,7 @@ import { addHeader } from '../http/headers.ts'
 import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
+import { getInventoryRoute } from './inventory.ts'
 import {
   approveOrderRoute,
   cancelOrderRoute,
@@ -50,6 +51,7 @@ export function restRouter(tools: Tools): Router {
   serve('/store/orders/:orderId/deliver', { POST: deliverOrderRoute(tools) })
   serve('/store/orders/:orderId/cancel', { POST: cancelOrderRoute(tools) })
   serve('/rate-limit', { GET: getRateLimitRoute() })
+  serve('/store/inventory', { GET: getInventoryRoute(tools) })
   router.use(refuseUnknownPath)
   // Otherwise a refusal would walk past every router behind this one: an eighth of what it costs.
   router.use(answerErrors(tools))

@@ -45,6 +45,7 @@ type Names = typeof missing
 const table: Record<string, (names: Names) => string> = {
   'Query.pets': () => '{ pets(first: 100) { nodes { id name } } }',
   'Query.getPet': ({ pet }) => `{ getPet(petId: "${pet}") { name } }`,
+  'Query.inventory': () => '{ inventory { total } }',
   'Query.node': ({ pet, key, slug, domainId, deploy }) => `{
     node(id: "${pet}") { id } key: node(id: "key_${key}") { id } project: node(id: "project_${slug}") { id }
     domain: node(id: "domain_${domainId}") { id } deploy: node(id: "deploy_${deploy}") { id } budget: node(id: "budget_${slug}") { id }

@@ -53,6 +53,7 @@ describe('the contract a client downloads', () => {
       ['getPet', undefined],
       ['updatePet', 'beta'],
       ['deletePet', 'beta'],
+      ['getInventory', 'beta'],
       ['getRateLimit', 'experimental'],
       ['listCategories', 'beta'],
       ['getCategory', 'beta'],

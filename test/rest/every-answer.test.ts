@@ -14,6 +14,7 @@ const operations = [
   ['GET', '/v1/pets/1'],
   ['PATCH', '/v1/pets/1'],
   ['DELETE', '/v1/pets/1'],
+  ['GET', '/v1/store/inventory'],
   ['GET', '/v1/rate-limit'],
   ['GET', '/v1/categories'],
   ['GET', '/v1/categories/1'],

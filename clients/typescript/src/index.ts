@@ -14,4 +14,4 @@ export {
   type PetStatus,
   type Pets,
 } from './pets.ts'
-export { AnimalStore, type RateLimit } from './store.ts'
+export { AnimalStore, type Inventory, type RateLimit } from './store.ts'

@@ -8,6 +8,7 @@ import { Orders } from './orders.ts'
 import { Pets } from './pets.ts'
 import { openSend, type Send } from './send.ts'
 
+export type Inventory = components['schemas']['Inventory']
 export type RateLimit = components['schemas']['RateLimit']
 
 /** A project's store, as its API key sees it. Open one and keep it: all its calls heed the same limits. */
@@ -31,6 +32,11 @@ export class AnimalStore {
   /** What the last answer told of the limits, or null before the first; asking for it costs nothing. */
   get rateLimit(): RateLimitState | null {
     return this.#rateLimit
+  }
+
+  /** How many pets the store has, by status. */
+  async getInventory(options: CallOptions = {}): Promise<Inventory> {
+    return (await this.#send('getInventory', {}, options)).body
   }
 
   /** The plan, both windows and the ban of the key, asked of the store; costs nothing of the limits. */

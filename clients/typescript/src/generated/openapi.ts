@@ -58,6 +58,27 @@ export interface paths {
         patch: operations["updatePet"];
         trace?: never;
     };
+    "/store/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the animals by status
+         * @description Returns how many animals there are of each status, right after every change, and as quickly for millions as for
+         *     three. Needs the scope `pets:read`.
+         */
+        get: operations["getInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rate-limit": {
         parameters: {
             query?: never;
@@ -366,6 +387,34 @@ export interface components {
         };
         /** @description Orders, the newest first. */
         Orders: components["schemas"]["Order"][];
+        /** @description How many animals the store has. */
+        Inventory: {
+            /**
+             * Format: int32
+             * @description Animals with the status available.
+             */
+            available: number;
+            /**
+             * Format: int32
+             * @description Animals with the status pending.
+             */
+            pending: number;
+            /**
+             * Format: int32
+             * @description Animals with the status sold.
+             */
+            sold: number;
+            /**
+             * Format: int32
+             * @description Animals without a status.
+             */
+            unset: number;
+            /**
+             * Format: int32
+             * @description All animals.
+             */
+            total: number;
+        };
         /** @description Why a request was refused or failed. */
         Error: {
             code: components["schemas"]["ErrorCode"];
@@ -1601,6 +1650,76 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInventory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that the client holds; if it is still the same, the answer is 304.
+                 * @example W/"nq1Vn0Uu1Y2sXb8l0y4m4w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many animals there are. */
+            200: {
+                headers: {
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available": 12,
+                     *       "pending": 3,
+                     *       "sold": 40,
+                     *       "unset": 1,
+                     *       "total": 56
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            /** @description The numbers are still the same. */
+            304: {
+                headers: {
+                    Etag: components["headers"]["Etag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             421: components["responses"]["MisdirectedHost"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];

@@ -7,6 +7,7 @@ export const wire = {
   getPet: {"method":"GET","path":"/pets/{petId}","keyed":false,"idempotent":true},
   updatePet: {"method":"PATCH","path":"/pets/{petId}","keyed":false,"idempotent":false},
   deletePet: {"method":"DELETE","path":"/pets/{petId}","keyed":false,"idempotent":false},
+  getInventory: {"method":"GET","path":"/store/inventory","keyed":false,"idempotent":true},
   getRateLimit: {"method":"GET","path":"/rate-limit","keyed":false,"idempotent":true},
   listCategories: {"method":"GET","path":"/categories","keyed":false,"idempotent":true},
   getCategory: {"method":"GET","path":"/categories/{categoryId}","keyed":false,"idempotent":true},

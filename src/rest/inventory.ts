@@ -1,0 +1,15 @@
+import type { Request, Response } from 'express'
+import { requireScope, scopeFor } from '../core/callers.ts'
+import { readInventory } from '../core/inventory.ts'
+import { callerOf } from '../http/caller-of.ts'
+import type { Tools } from '../tools.ts'
+import { answerTaggedJson } from './tagged.ts'
+
+export function getInventoryRoute({ database }: Tools) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.getInventory)
+    const inventory = await readInventory(database, caller.project)
+    await answerTaggedJson(request, response, JSON.stringify(inventory))
+  }
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addUpCounts } from '../../src/core/inventory.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const of = async (store: TestProject) => (await store.get('/v1/store/inventory')).json
+const nothing = { available: 0, pending: 0, sold: 0, unset: 0, total: 0 }
+const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
+
+/** As they are counted in the table itself. */
+async function counted({ project }: TestProject) {
+  const pets = await app.tools.db.pet.findMany({ where: { projectId: project.id } })
+  const inventory: Record<string, number> = { ...nothing, total: pets.length }
+  for (const { status } of pets) inventory[status ?? 'unset'] = (inventory[status ?? 'unset'] ?? 0) + 1
+  return inventory
+}
+
+describe('the inventory', () => {
+  it('counts pets by status right after each change, the same at both doors, for the price of one request', async () => {
+    const store = await app.makeProject()
+    expect(await of(store)).toEqual(nothing)
+
+    const { json } = await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'available' })
+    await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
+    expect(await of(store)).toEqual({ ...nothing, available: 1, unset: 1, total: 2 })
+    const path = `/v1/pets/${(json as { id: number }).id}`
+    await store.patch(path, { status: 'sold' })
+    await store.patch(path, { name: 'Moritz', categoryId: 2 })
+    expect(await of(store)).toEqual({ ...nothing, sold: 1, unset: 1, total: 2 })
+    await store.delete(path)
+
+    const answer = await store.get('/v1/store/inventory')
+    expect(answer.json).toEqual({ ...nothing, unset: 1, total: 1 })
+    const fields = '{ inventory { available pending sold unset total } }'
+    const overGraphql = await graphqlOf(app, store)(fields)
+    expect(overGraphql.data.inventory).toEqual(answer.json)
+    expect(Number(overGraphql.headers['x-ratelimit-remaining'])).toBe(
+      Number(answer.headers['x-ratelimit-remaining']) - 1,
+    )
+  })
+
+  it('is told to be the same still, and not once it has changed', async () => {
+    const store = await app.makeProject()
+    const { etag = '' } = (await store.get('/v1/store/inventory')).headers
+
+    const again = await store.get('/v1/store/inventory', { 'if-none-match': etag })
+    await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
+    const changed = await store.get('/v1/store/inventory', { 'if-none-match': etag })
+
+    expect([again.status, again.text, changed.status]).toEqual([304, '', 200])
+  })
+
+  it.each([
+    [
+      'many pets at once',
+      `INSERT INTO pets (project_id, name, category_id, status) SELECT $1, 'x', i, (ARRAY['sold', NULL])[1 + i % 2]::"PetStatus" FROM generate_series(1, 5000) AS i`,
+    ],
+    ['a status for all', `UPDATE pets SET status = 'sold' WHERE project_id = $1`],
+    ['a status taken away', `UPDATE pets SET status = NULL WHERE project_id = $1 AND category_id < 2`],
+    ['another name', `UPDATE pets SET name = 'y' WHERE project_id = $1`],
+    [
+      'an upsert',
+      `INSERT INTO pets (project_id, id, name, category_id, status) SELECT project_id, id, name, category_id, 'pending' FROM pets WHERE project_id = $1 ON CONFLICT (project_id, id) DO UPDATE SET status = excluded.status`,
+    ],
+    ['some deleted', `DELETE FROM pets WHERE project_id = $1 AND category_id % 2 = 0`],
+    ['another key', `UPDATE pets SET id = id + 1000000 WHERE project_id = $1`],
+  ])('is right after %s by SQL, whether or not the counts were added up meanwhile', async (_, change) => {
+    const store = await app.makeProject()
+    for (let i = 0; i < 4; i++)
+      await store.post('/v1/pets', { name: 'Max', categoryId: i, ...(i % 2 && { status: 'available' }) })
+    const text = change.replaceAll('$1', String(store.project.id))
+
+    await sql(text)
+    expect(await of(store)).toEqual(await counted(store))
+    await addUpCounts(app.tools.database)
+    await sql(text.replace('id + 1000000', 'id + 2000000'))
+    expect(await of(store)).toEqual(await counted(store))
+    await addUpCounts(app.tools.database)
+    expect(await of(store)).toEqual(await counted(store))
+  })
+
+  it('moves with pets that get another project', async () => {
+    const [store, other] = [await app.makeProject(), await app.makeProject()]
+    await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
+
+    await sql(`UPDATE pets SET project_id = ${other.project.id} WHERE project_id = ${store.project.id}`)
+
+    expect([await of(store), await of(other)]).toEqual([nothing, { ...nothing, sold: 1, total: 1 }])
+  })
+
+  it('does not count what was rolled back', async () => {
+    const store = await app.makeProject()
+    const data = { projectId: store.project.id, name: 'Max', categoryId: 1n }
+
+    const failing = app.tools.db.$transaction(async tx => {
+      await tx.pet.create({ data })
+      throw new Error('rolled back')
+    })
+
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await of(store)).toEqual(nothing)
+  })
+
+  it('is exact after a hundred changes at once, while the counts are being added up', async () => {
+    const store = await app.makeProject()
+    let isOver = false
+    const adding = (async () => {
+      while (!isOver) await Promise.all([addUpCounts(app.tools.database), addUpCounts(app.tools.database)])
+    })()
+
+    const added = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        store.post('/v1/pets', { name: 'Max', categoryId: i % 3, ...(i % 2 && { status: 'sold' }) }),
+      ),
+    )
+    const seen = await Promise.all(
+      added.map(async ({ json }, i) => {
+        const path = `/v1/pets/${(json as { id: number }).id}`
+        await (i % 3 === 0 ? store.delete(path) : store.patch(path, { status: 'pending' }))
+        return of(store)
+      }),
+    )
+    isOver = true
+    await adding
+
+    for (const each of seen as Record<string, number>[]) expect(each.total).toBeGreaterThanOrEqual(40)
+    expect(await of(store)).toEqual({ ...nothing, pending: 40, total: 40 })
+  })
+
+  it('needs the scope pets:read', async () => {
+    const store = await app.makeProject({ scopes: ['pets:write'] })
+
+    expect((await store.get('/v1/store/inventory')).status).toBe(403)
+  })
+
+  // It empties the table for all, so it comes last.
+  it('is empty once the table is', async () => {
+    const store = await app.makeProject()
+    await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
+
+    await sql('TRUNCATE pets CASCADE')
+
+    expect(await of(store)).toEqual(nothing)
+  })
+})
