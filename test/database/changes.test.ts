@@ -374,7 +374,8 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
   })
 })
 
-it('on the embedded database is followed like any other', async () => {
+// Making an embedded database takes seconds, and on a busy machine many.
+it('on the embedded database is followed like any other', { timeout: 60_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-changes-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const database = await openDatabase({ databaseUrl: null, dataDir })

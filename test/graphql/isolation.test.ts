@@ -45,6 +45,8 @@ type Names = typeof missing
 const table: Record<string, (names: Names) => string> = {
   'Query.pets': () => '{ pets(first: 100) { nodes { id name } } }',
   'Query.getPet': ({ pet }) => `{ getPet(petId: "${pet}") { name } }`,
+  'Query.categories': () => '{ categories { nodes { name } } }',
+  'Query.category': () => '{ category(categoryId: 5) { name } }',
   'Query.inventory': () => '{ inventory { total } }',
   'Query.node': ({ pet, key, slug, domainId, deploy }) => `{
     node(id: "${pet}") { id } key: node(id: "key_${key}") { id } project: node(id: "project_${slug}") { id }
@@ -74,6 +76,8 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.updatePet': ({ pet }) =>
     `mutation { updatePet(petId: "${pet}", input: { name: "Mine" }) { id name } }`,
   'Mutation.deletePet': ({ pet }) => `mutation { deletePet(petId: "${pet}") { petId } }`,
+  'Mutation.setCategory': () => 'mutation { setCategory(categoryId: 1, name: "Mine") { name } }',
+  'Mutation.removeCategory': () => 'mutation { removeCategory(categoryId: 5) { removedId } }',
   'Mutation.issueApiKey': ({ slug }) =>
     `mutation { issueApiKey(input: { projectId: "project_${slug}", name: "x", scopes: [pets_read] }) { secret } }`,
   'Mutation.rotateApiKey': ({ key }) => `mutation { rotateApiKey(id: "key_${key}") { secret } }`,
