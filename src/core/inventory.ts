@@ -15,17 +15,7 @@ export async function readInventory(database: Statements, project: Project): Pro
   return { ...inventory, total } as Inventory
 }
 
-/** How many pets the project has in each of these categories. */
-export async function countByCategory(
-  database: Statements,
-  project: Project,
-  categoryIds: readonly bigint[],
-): Promise<number[]> {
-  const kinds = categoryIds.map(id => `category ${id}`)
-  const counts = await countPets(database, project, kinds)
-  return kinds.map(kind => counts.get(kind) ?? 0)
-}
-
+/** A kind is a status, `unset`, or a category: `category 7`. */
 async function countPets(
   { run }: Statements,
   project: Project,
