@@ -7,16 +7,20 @@ export function announce({ config, demo }: Tools): void {
   const lines = [
     `Animal Store answers at ${publicUrl}/v1`,
     '',
-    `  dashboard     ${publicUrl}/dashboard`,
-    `  reference     ${publicUrl}/reference`,
-    `  GraphQL       ${publicUrl}/graphql${config.graphqlSandbox ? ' (Apollo Sandbox in a browser; offline at /graphql/ide)' : ''}`,
+    `  dashboard      ${publicUrl}/dashboard`,
+    `  reference      ${publicUrl}/reference`,
+    config.graphqlSandbox
+      ? `  Apollo Sandbox ${publicUrl}/graphql (works offline at /graphql/ide)`
+      : `  GraphQL        ${publicUrl}/graphql`,
+    '  Prisma Studio  npm run studio',
+    '  command line   npx animal-store --help',
   ]
   if (demo) {
     lines.push(
       '',
-      `  project       ${demo.project}`,
-      `  API key       ${demo.apiKey}`,
-      `  operator key  ${demo.operatorKey ?? '(none: set OPERATOR_KEY)'}`,
+      `  project        ${demo.project}`,
+      `  API key        ${demo.apiKey}`,
+      `  operator key   ${demo.operatorKey ?? '(none: set OPERATOR_KEY)'}`,
       '',
       `  curl -H 'Authorization: Bearer ${demo.apiKey}' '${publicUrl}/v1/pets?limit=3'`,
       '',

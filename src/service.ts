@@ -31,9 +31,9 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
   const secureServer = httpsPort === 0 ? null : createHttpsServer(tools, app.secureListener)
   const ops = config.opsPort === 0 ? null : await createOpsServer(tools)
   try {
-    await listen(server, config.port, config.host)
-    if (secureServer) await listen(secureServer, httpsPort, config.host)
-    if (ops) await listen(ops, config.opsPort, config.host)
+    await listen(server, 'PORT', config.port, config.host)
+    if (secureServer) await listen(secureServer, 'HTTPS_PORT', httpsPort, config.host)
+    if (ops) await listen(ops, 'OPS_PORT', config.opsPort, config.host)
   } catch (error) {
     await tools.close()
     throw error
@@ -52,10 +52,13 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
   }
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+async function listen(server: Server, variable: string, port: number, host: string): Promise<void> {
   server.listen(port, host)
   await once(server, 'listening').catch(fault => {
-    const reason = fault.code === 'EADDRINUSE' ? 'another program listens there already' : fault.message
-    throw new StartRefused(`Cannot listen on ${host}:${port}: ${reason}.`)
+    const reason =
+      fault.code === 'EADDRINUSE'
+        ? `another program listens there already. Choose another port: ${variable}=${port + 1} npm start`
+        : `${fault.message}.`
+    throw new StartRefused(`Cannot listen on ${host}:${port}: ${reason}`)
   })
 }

@@ -1,5 +1,6 @@
 import { type Logger, pino, stdSerializers } from 'pino'
 import { type LogOutput, openLogOutput } from './log-output.ts'
+import { toReadable } from './readable-lines.ts'
 
 const lastPatienceMs = 500
 
@@ -11,7 +12,7 @@ export function openLog(level: string): Logger {
       timestamp: timeSpeller(),
       serializers: { error: stdSerializers.err },
     },
-    standardOutput(),
+    process.stdout.isTTY ? readable(standardOutput()) : standardOutput(),
   )
 }
 
@@ -27,6 +28,12 @@ function timeSpeller(): () => string {
     }
     return text
   }
+}
+
+/** In a terminal somebody reads; everywhere else a program does. */
+function readable(output: LogOutput): Pick<LogOutput, 'write'> {
+  const colour = !process.env.NO_COLOR
+  return { write: line => output.write(toReadable(line, colour)) }
 }
 
 /** For whoever looks on: no line of the log, and in its place between them. */

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { freePort } from '../support/programs.ts'
+
+/** `script` gives it a terminal of its own, in which Ctrl-C ends it. */
+it('writes lines for people in a terminal, and names every door in its first words', {
+  timeout: 90_000,
+}, async ({ onTestFinished }) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-terminal-'))
+  const port = String(await freePort())
+  const child = spawn('script', ['-qec', `${process.execPath} src/start.js`, '/dev/null'], {
+    env: { PATH: process.env.PATH, TERM: 'xterm', PORT: port, HTTPS_PORT: '0', DATA_DIR: dataDir },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  let output = ''
+  child.stdout.on('data', chunk => {
+    output += chunk
+  })
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  const printed = (what: string | RegExp) => expect.poll(() => output, { timeout: 60_000 }).toMatch(what)
+
+  await printed(/credentials\.json/)
+  await ask(`http://127.0.0.1:${port}/v1/pets`)
+  await printed(/GET \S+ 401 [\d.]+ ms/)
+  child.stdin.write('\x03')
+  await ended
+  rmSync(dataDir, { recursive: true })
+
+  for (const door of ['dashboard', 'reference', 'Apollo Sandbox', 'Prisma Studio', 'command line']) {
+    expect(output).toContain(`  ${door} `)
+  }
+  expect(output).not.toContain('{"level"')
+})
