@@ -50,7 +50,10 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   database.outage.tell(log)
   const redis = await connecting
   const changes = openChanges({ database, log, counts: metrics.changes })
-  const limiter = openLimiter({ redis, clock, log, count: metrics.countCharge })
+  const limiter = openLimiter({
+    ...{ redis, clock, log },
+    ...{ count: metrics.countCharge, time: metrics.countRedis },
+  })
   const usageCounter = openUsageCounter(database, clock, log)
   const hosting = await openHosting({ config, db, clock, changes })
   const jobs = openJobs({ ...hosting, db, clock, log, metrics, database })

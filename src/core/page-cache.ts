@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Change, Changes } from '../database/changes.ts'
 import type { Limiter } from '../limiter/limiter.ts'
+import type { PageCounts } from '../tools/metrics.ts'
 import type { Project } from './projects.ts'
 
 /*
@@ -68,6 +69,7 @@ export function openPageCache<Answer extends Kept>(
   changes: Changes,
   maxBytes: number,
   of: readonly Change['what'][] = ['pets'],
+  counts: PageCounts = { hits: 0, misses: 0 },
 ): PageCache<Answer> {
   const mostBytes = maxBytes / 64
   const questionsOf = new Map<number, Set<string>>()
@@ -159,6 +161,16 @@ export function openPageCache<Answer extends Kept>(
     return answer
   }
 
+  function hit({ answer }: Entry<Answer>): Promise<Answer> | Answer {
+    counts.hits++
+    return answer
+  }
+
+  function missed(answer: Promise<Answer>): Promise<Answer> {
+    counts.misses++
+    return answer
+  }
+
   /** Who shares a look shares the patience with it. */
   function lookInTime(): Promise<void> {
     const look = changes.look()
@@ -168,18 +180,18 @@ export function openPageCache<Answer extends Kept>(
 
   return {
     find(projectId, version, question, make) {
-      if (version === null || !changes.isTrusted(trustedMs)) return make()
+      if (version === null || !changes.isTrusted(trustedMs)) return missed(make())
       const entry = findKept(question)
-      if (entry?.version === version) return entry.answer
+      if (entry?.version === version) return hit(entry)
       // A full page may well have outlived the change, which one look at the log tells for less than reading the page.
-      if (!entry || entry.lastId === null) return makeEntry(projectId, version, question, make)
+      if (!entry || entry.lastId === null) return missed(makeEntry(projectId, version, question, make))
       return lookInTime().then(
         () => {
-          if (peek(question) !== entry) return makeEntry(projectId, version, question, make)
+          if (peek(question) !== entry) return missed(makeEntry(projectId, version, question, make))
           entry.version = version
-          return entry.answer
+          return hit(entry)
         },
-        () => make(),
+        () => missed(make()),
       )
     },
   }

@@ -11,6 +11,8 @@ export type Door = 'rest' | 'graphql'
 export type UsageCounter = {
   countRequest(caller: Caller, door: Door, refused: boolean, points?: number): void
   countDeprecated(caller: Caller, field: string): void
+  /** How many rows wait to be written. */
+  backlog(): number
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -123,6 +125,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
   return {
     countRequest,
     countDeprecated,
+    backlog: () => lately.size + used.size + deprecated.size + lastUses.size,
     flush,
     async close() {
       clearInterval(timer)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { StartRefused } from '../tools/start-refused.ts'
+import type { Statements } from './statements.ts'
 
 const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
@@ -66,6 +67,23 @@ export async function applyMigrations(
     engine.free()
   }
 }
+
+export type MigrationCounts = { applied: number; pending: number; newer: number }
+
+/** How the database stands to this version; `newer` are those that it has from a later one. */
+export async function countMigrations({ run }: Statements): Promise<MigrationCounts> {
+  const [local, rows] = await Promise.all([
+    readMigrations(),
+    run({ name: 'read_migrations', text: readApplied, values: [] }),
+  ])
+  const names = new Set(local.migrationDirectories.map(({ path }) => path))
+  const newer = rows.filter(([name]) => !names.has(String(name))).length
+  const applied = rows.length - newer
+  return { applied, pending: names.size - applied, newer }
+}
+
+const readApplied =
+  'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null'
 
 type Row = { migration_name: string; checksum: string; finished: boolean }
 type Comparison = { pending: string[]; obstacle: string | null }

@@ -31,7 +31,12 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     maxSize: learntBytes,
     sizeCalculation: ({ question }, spelling) => 100 + spelling.length + question.length,
   })
-  const ofPets = openPageCache<KeptAnswer>(tools.changes, keptBytes, ['pets', 'categories', 'orders'])
+  const ofPets = openPageCache<KeptAnswer>(
+    tools.changes,
+    keptBytes,
+    ['pets', 'categories', 'orders'],
+    tools.metrics.pages,
+  )
   // The schema does not change while the service runs.
   const ofSchema = new LRUCache<string, Answer>({
     maxSize: schemaBytes,

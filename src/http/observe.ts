@@ -10,7 +10,9 @@ export function observe(tools: Tools): RequestHandler {
     const names = nameRequest(headers)
     response.locals.requestId = names.requestId
     response.locals.traceparent = names.traceparent
+    tools.metrics.requests.inFlight++
     response.on('close', () => {
+      tools.metrics.requests.inFlight--
       const { route = 'none', caller, decision } = response.locals
       recordAnswer(tools, {
         ...names,

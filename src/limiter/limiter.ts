@@ -45,14 +45,16 @@ type Options = {
   clock: Clock
   log: Logger
   count?: (store: Store) => void
+  /** Hears how long Redis took to decide what was sent together. */
+  time?: (seconds: number) => void
 }
 
 /**
  * Where a 429 is decided. The script of limiter.lua decides what takes several windows or may ban; rate-limiter-flexible
  * counts what is one window. Without Redis one process counts for itself, exactly; with it, memory bridges an outage.
  */
-export function openLimiter({ redis, clock, log, count = () => {} }: Options): Limiter {
-  const shared = redis && openShared(redis, clock, log)
+export function openLimiter({ redis, clock, log, count = () => {}, time = () => {} }: Options): Limiter {
+  const shared = redis && openShared(redis, clock, log, time)
   const memory = openMemory(clock)
   const oneWindow = openOneWindow(redis, clock)
 

@@ -7,12 +7,17 @@ import type { Charge, Decision } from './limiter.ts'
 import { keyOf } from './script.ts'
 
 /** The counts that all processes share in Redis; an outage is thrown as one. */
-export function openShared(redis: Redis | Cluster, clock: Clock, log: Logger) {
+export function openShared(
+  redis: Redis | Cluster,
+  clock: Clock,
+  log: Logger,
+  time: (seconds: number) => void,
+) {
   let lastSubject = ''
   // The probe writes, since a Redis may read and refuse writes; and beside the last subject, which in a cluster lies on
   // the node that failed.
   const circuit = new Circuit(() => redis.set(`${keyOf(lastSubject)}:probe`, '', 'PX', 1000), log)
-  const batches = openBatches(redis, circuit, clock)
+  const batches = openBatches(redis, circuit, clock, time)
 
   return {
     isReady: () => redis.status === 'ready' && !circuit.isOpen,

@@ -29,8 +29,8 @@ const keptPetsBytes = 4_000_000
 /** A longer address than any page has. */
 const longestQuestion = 200
 
-export function listPetsRoute({ pets, config, changes }: Tools) {
-  const kept = openPageCache<Page>(changes, keptBytes)
+export function listPetsRoute({ pets, config, changes, metrics }: Tools) {
+  const kept = openPageCache<Page>(changes, keptBytes, ['pets'], metrics.pages)
 
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)
@@ -112,8 +112,8 @@ function answerPet(response: Response, status: number, pet: Pet): Promise<void> 
 }
 
 export function getPetRoute(tools: Tools) {
-  const { pets, config, changes } = tools
-  const kept = openPageCache<KeptPet>(changes, keptPetsBytes)
+  const { pets, config, changes, metrics } = tools
+  const kept = openPageCache<KeptPet>(changes, keptPetsBytes, ['pets'], metrics.pages)
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     const here = askedAddress(config, request)

@@ -3,6 +3,8 @@ import { linesDropped } from './log.ts'
 type Refusal = 'limited' | 'banned'
 type AuthorityRefusal = 'ca_rate_limited' | 'ca_unreachable' | 'ca_refused' | 'validation_failed'
 type Series = { labels: string; met: number[]; count: number; seconds: number }
+/** Answers that were kept, and those that had to be made. */
+export type PageCounts = { hits: number; misses: number }
 
 /** When the last good look began, on the clock of performance.now(); how many took too long; how often all was forgotten. */
 export type ChangesCounts = { lookBeganAt: number; lateLooks: number; timesForgotten: number }
@@ -10,6 +12,10 @@ export type ChangesCounts = { lookBeganAt: number; lateLooks: number; timesForgo
 /** What the store counts of itself, in the words of Prometheus. */
 export type Metrics = {
   countAnswer(method: string, route: string, status: number, seconds: number, refusal: Refusal | null): void
+  /** Between its beginning and its answer. */
+  requests: { inFlight: number }
+  pages: PageCounts
+  countRedis(seconds: number): void
   countBan(): void
   countCharge(store: 'redis' | 'memory'): void
   /** A no of the certificate authority, to whichever name. */
@@ -29,13 +35,16 @@ export function openMetrics(): Metrics {
   const charges = { redis: 0, memory: 0 }
   const changes = { lookBeganAt: performance.now(), lateLooks: 0, timesForgotten: 0 }
   const authorityRefusals = { ca_rate_limited: 0, ca_unreachable: 0, ca_refused: 0, validation_failed: 0 }
+  const requests = { inFlight: 0 }
+  const pages = { hits: 0, misses: 0 }
+  const redis = openSeries('')
   let bans = 0
 
   function seriesOf(method: string, route: string, status: number): Series {
     const labels = `method="${method}",route="${route}",status="${status}"`
     const known = answers.get(labels)
     if (known) return known
-    const series = { labels, met: buckets.map(() => 0), count: 0, seconds: 0 }
+    const series = openSeries(labels)
     answers.set(labels, series)
     return series
   }
@@ -43,12 +52,12 @@ export function openMetrics(): Metrics {
   return {
     countAnswer(method, route, status, seconds, refusal) {
       const series = seriesOf(method, route, status)
-      const bucket = buckets.findIndex(end => seconds <= end)
-      if (bucket >= 0) series.met[bucket] = (series.met[bucket] ?? 0) + 1
-      series.count++
-      series.seconds += seconds
+      addTo(series, seconds)
       if (refusal) refusals[refusal]++
     },
+    requests,
+    pages,
+    countRedis: seconds => addTo(redis, seconds),
     countBan() {
       bans++
     },
@@ -61,7 +70,17 @@ export function openMetrics(): Metrics {
     changes,
     text: () => `# HELP animal_store_request_seconds Answers by method, route and status, and how long they took.
 # TYPE animal_store_request_seconds histogram
-${[...answers.values()].map(textOf).join('')}\
+${[...answers.values()].map(series => textOf('animal_store_request_seconds', series)).join('')}\
+# HELP animal_store_requests_in_flight Requests that were begun and not answered yet.
+# TYPE animal_store_requests_in_flight gauge
+animal_store_requests_in_flight ${requests.inFlight}
+# HELP animal_store_page_cache_requests_total Answers about pets that were kept in memory, and those that were made.
+# TYPE animal_store_page_cache_requests_total counter
+animal_store_page_cache_requests_total{outcome="hit"} ${pages.hits}
+animal_store_page_cache_requests_total{outcome="miss"} ${pages.misses}
+# HELP animal_store_redis_seconds How long Redis took to decide the charges that were sent together.
+# TYPE animal_store_redis_seconds histogram
+${textOf('animal_store_redis_seconds', redis)}\
 # HELP animal_store_refusals_total Requests refused by the limiter: over a limit, or by a banned key.
 # TYPE animal_store_refusals_total counter
 animal_store_refusals_total{reason="limited"} ${refusals.limited}
@@ -94,14 +113,29 @@ animal_store_log_lines_dropped_total ${linesDropped()}
   }
 }
 
-function textOf({ labels, met, count, seconds }: Series): string {
+const openSeries = (labels: string): Series => ({
+  labels,
+  met: buckets.map(() => 0),
+  count: 0,
+  seconds: 0,
+})
+
+function addTo(series: Series, seconds: number): void {
+  const bucket = buckets.findIndex(end => seconds <= end)
+  if (bucket >= 0) series.met[bucket] = (series.met[bucket] ?? 0) + 1
+  series.count++
+  series.seconds += seconds
+}
+
+function textOf(name: string, { labels, met, count, seconds }: Series): string {
+  const [more, alone] = labels === '' ? ['', ''] : [`,${labels}`, `{${labels}}`]
   let sum = 0
   const upTo = buckets.map((end, i) => {
     sum += met[i] ?? 0
-    return `animal_store_request_seconds_bucket{le="${end}",${labels}} ${sum}\n`
+    return `${name}_bucket{le="${end}"${more}} ${sum}\n`
   })
-  return `${upTo.join('')}animal_store_request_seconds_bucket{le="+Inf",${labels}} ${count}
-animal_store_request_seconds_sum{${labels}} ${seconds}
-animal_store_request_seconds_count{${labels}} ${count}
+  return `${upTo.join('')}${name}_bucket{le="+Inf"${more}} ${count}
+${name}_sum${alone} ${seconds}
+${name}_count${alone} ${count}
 `
 }

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { countDueJobs } from '../core/due-jobs.ts'
+import { isDatabaseUnavailable } from '../database/faults.ts'
+import { countMigrations } from '../database/migrations.ts'
+import type { Tools } from '../tools.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+/** What is known at hand, in the words of Prometheus. */
+export function serviceText({ database: { pool }, redis, limiter, usageCounter }: Tools): string {
+  return `# HELP animal_store_build_info What runs here: always 1.
+# TYPE animal_store_build_info gauge
+animal_store_build_info{version="${version}",node_version="${process.version}"} 1
+${pool ? textOfPool(pool) : ''}${redis ? textOfCircuit(limiter) : ''}\
+# HELP animal_store_usage_backlog Rows of usage that wait to be written to the database.
+# TYPE animal_store_usage_backlog gauge
+animal_store_usage_backlog ${usageCounter.backlog()}
+`
+}
+
+function textOfPool({ totalCount, idleCount, waitingCount }: NonNullable<Tools['database']['pool']>): string {
+  return `# HELP animal_store_database_connections Connections of this process to PostgreSQL, but that which reads the log of changes.
+# TYPE animal_store_database_connections gauge
+animal_store_database_connections{state="used"} ${totalCount - idleCount}
+animal_store_database_connections{state="idle"} ${idleCount}
+# HELP animal_store_database_waiting Statements that wait for a connection to be free.
+# TYPE animal_store_database_waiting gauge
+animal_store_database_waiting ${waitingCount}
+`
+}
+
+function textOfCircuit(limiter: Tools['limiter']): string {
+  return `# HELP animal_store_redis_circuit_open Whether this process counts the limits alone because Redis cannot: 1 or 0.
+# TYPE animal_store_redis_circuit_open gauge
+animal_store_redis_circuit_open ${limiter.isExact() ? 0 : 1}
+`
+}
+
+/** What has to be asked of the database; nothing while that is away. */
+export async function storeText({ database, db, clock, log }: Tools): Promise<string> {
+  try {
+    const [migrations, due] = await Promise.all([
+      countMigrations(database),
+      countDueJobs(db, new Date(clock.now())),
+    ])
+    return `# HELP animal_store_migrations Migrations of the database: applied, pending, and newer ones of a later version.
+# TYPE animal_store_migrations gauge
+${linesOf('animal_store_migrations', 'state', migrations)}\
+# HELP animal_store_jobs_due Jobs whose time has come and which nobody has begun; the same from every process.
+# TYPE animal_store_jobs_due gauge
+${linesOf('animal_store_jobs_due', 'job', due)}`
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) log.error({ error }, 'the jobs that are due cannot be counted')
+    return ''
+  }
+}
+
+const linesOf = (name: string, label: string, counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([value, count]) => `${name}{${label}="${value}"} ${count}\n`)
+    .join('')

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countDueJobs } from '../../src/core/due-jobs.ts'
+import { ask } from '../support/ask.ts'
+import { freshRedis } from '../support/databases.ts'
+import { findProgram, freePort, recordUse } from '../support/programs.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+let opsPort: number
+beforeAll(async () => {
+  opsPort = await freePort()
+  const redisUrl = await freshRedis()
+  app = await startApp({ env: { OPS_PORT: String(opsPort), ...(redisUrl && { REDIS_URL: redisUrl }) } })
+})
+afterAll(() => app.stop())
+
+const readText = async () => (await ask(`http://127.0.0.1:${opsPort}/metrics`)).text
+
+async function read(name: string): Promise<number | undefined> {
+  const line = (await readText()).split('\n').find(found => found.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length))
+}
+
+it.skipIf(!findProgram('promtool'))('what is told of a process is as Prometheus has it', async () => {
+  const project = await app.makeProject()
+  await project.get('/v1/pets')
+  recordUse('promtool')
+
+  const { stdout, stderr, status } = spawnSync('promtool', ['check', 'metrics'], {
+    input: await readText(),
+    encoding: 'utf8',
+  })
+
+  expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
+})
+
+it('tells what runs here, and how the database stands to it', async () => {
+  expect(await readText()).toMatch(/^animal_store_build_info{version="\d[^"]*",node_version="v26[^"]*"} 1$/m)
+  expect(await read('animal_store_migrations{state="pending"}')).toBe(0)
+  expect(await read('animal_store_migrations{state="newer"}')).toBe(0)
+  expect(await read('animal_store_migrations{state="applied"}')).toBeGreaterThan(5)
+})
+
+it('counts a request while it is under way, and no longer', async () => {
+  const project = await app.makeProject()
+  const before = await read('animal_store_requests_in_flight')
+  const asked = fetch(`${app.url}/v1/pets`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${project.secret}`,
+      'content-type': 'application/json',
+      'content-length': '40',
+    },
+    body: new ReadableStream({
+      async start(controller) {
+        controller.enqueue(Buffer.from('{"name":"Rex",'))
+        await expect.poll(() => read('animal_store_requests_in_flight')).toBe(1)
+        controller.enqueue(Buffer.from('"categoryId":1           }'))
+        controller.close()
+      },
+    }),
+    duplex: 'half',
+  } as RequestInit)
+
+  expect(before).toBe(0)
+  expect((await asked).status).toBe(201)
+  await expect.poll(() => read('animal_store_requests_in_flight')).toBe(0)
+})
+
+it('counts pages that were kept and that were made', async () => {
+  const project = await app.makeProject()
+  const [hits, misses] = [
+    await read('animal_store_page_cache_requests_total{outcome="hit"}'),
+    await read('animal_store_page_cache_requests_total{outcome="miss"}'),
+  ]
+
+  for (let n = 0; n < 4; n++) await project.get('/v1/pets')
+  const moreMisses =
+    Number(await read('animal_store_page_cache_requests_total{outcome="miss"}')) - Number(misses)
+  const moreHits = Number(await read('animal_store_page_cache_requests_total{outcome="hit"}')) - Number(hits)
+  expect(moreHits + moreMisses).toBe(4)
+  expect(moreMisses).toBeGreaterThanOrEqual(1)
+  // Without Redis no page is kept.
+  if (app.tools.redis) {
+    const asked = () =>
+      project.get('/v1/pets').then(() => read('animal_store_page_cache_requests_total{outcome="hit"}'))
+    await expect.poll(asked).toBeGreaterThan(Number(hits))
+  }
+})
+
+it.skipIf(!findProgram('postgres'))('tells who holds and who awaits a connection', async () => {
+  const { pool } = app.tools.database
+  const held = Array.from({ length: 12 }, () => pool?.query('select pg_sleep(1)'))
+
+  const text = await readText()
+  await Promise.all(held)
+
+  expect(text).toMatch(/^animal_store_database_connections{state="used"} 9$/m)
+  expect(text).toMatch(/^animal_store_database_waiting [1-9]/m)
+  await expect.poll(() => read('animal_store_database_connections{state="used"}')).toBe(0)
+  expect(await read('animal_store_database_waiting')).toBe(0)
+})
+
+it.skipIf(!findProgram('redis-server'))('tells how long Redis takes, and that it is asked', async () => {
+  const before = Number(await read('animal_store_redis_seconds_count'))
+  const project = await app.makeProject()
+
+  await project.get('/v1/pets')
+
+  expect(Number(await read('animal_store_redis_seconds_count'))).toBeGreaterThan(before)
+  expect(await read('animal_store_redis_circuit_open')).toBe(0)
+})
+
+it('tells what waits to be written, and which jobs are due', async () => {
+  const { db, clock } = app.tools
+  const project = await app.makeProject()
+  await project.get('/v1/pets')
+
+  await expect.poll(() => read('animal_store_usage_backlog')).toBe(0)
+  await db.certificate.create({
+    data: {
+      name: 'www.due.test',
+      wantedSince: new Date(),
+      nextStepAt: new Date(clock.now() - 1000),
+      leasedUntil: new Date(clock.now() + 60_000),
+    },
+  })
+  expect(await read('animal_store_jobs_due{job="certificate"}')).toBe(0)
+  expect(await read('animal_store_jobs_due{job="domain_look"}')).toBe(0)
+  const later = new Date(clock.now() + 120_000)
+  expect(await countDueJobs(db, later)).toEqual({ certificate: 1, domain_look: 0 })
+})
