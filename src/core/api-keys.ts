@@ -1,10 +1,10 @@
-import type { ApiKey, DeprecatedUse, PrismaClient } from '../generated/prisma/client.ts'
+import type { ApiKey, DeprecatedUse, Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Db } from './db.ts'
 import { invalidInput, StoreError } from './errors.ts'
 import type { Project } from './projects.ts'
 import { hashSecret, makeSecret, prefixOf } from './secrets.ts'
-import { judgeText } from './text.ts'
+import { isStorable, judgeText } from './text.ts'
 
 export const scopes = [
   'pets:read',
@@ -51,20 +51,58 @@ export async function issueApiKey(
   return { secret, apiKey }
 }
 
+export type ApiKeyState = 'active' | 'overlapping' | 'expired' | 'revoked'
+export type ApiKeyFilters = {
+  search: string | null
+  states: readonly ApiKeyState[] | null
+  endsBefore: Date | null
+}
+
 /** A page of the project's keys, the newest first; `after` is the id of the last one on the page before. */
 export async function listApiKeys(
   db: Db,
+  clock: Clock,
   project: Project,
+  { search, states, endsBefore }: ApiKeyFilters,
   page: { limit: number; after: string | null },
 ): Promise<ApiKey[]> {
+  if (search !== null && !isStorable(search)) return []
   if (page.after !== null && !uuid.test(page.after))
     throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
   return db.apiKey.findMany({
-    where: { projectId: project.id, ...(page.after !== null && { id: { lt: page.after } }) },
+    where: {
+      projectId: project.id,
+      ...(page.after !== null && { id: { lt: page.after } }),
+      ...(endsBefore && { expiresAt: { lt: endsBefore } }),
+      AND: [
+        ...(states ? [{ OR: states.map(state => whereState(state, new Date(clock.now()))) }] : []),
+        ...(search ? [{ OR: [{ name: holding(search) }, { prefix: holding(search) }] }] : []),
+      ],
+    },
     // Ids are UUIDs of version 7, which grow with time.
     orderBy: { id: 'desc' },
     take: page.limit,
   })
+}
+
+/** Prisma writes a LIKE of it, and leaves LIKE's own signs as they are. */
+const holding = (part: string) => ({
+  contains: part.replace(/[\\%_]/g, '\\$&'),
+  mode: 'insensitive' as const,
+})
+
+/** What `stateOf` says of a key, as the database finds it. */
+function whereState(state: ApiKeyState, now: Date): Prisma.ApiKeyWhereInput {
+  const isInTime = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
+  if (state === 'revoked') return { revokedAt: { not: null } }
+  if (state === 'expired') return { revokedAt: null, expiresAt: { lte: now } }
+  return { revokedAt: null, successorId: state === 'active' ? null : { not: null }, ...isInTime }
+}
+
+export function stateOf(apiKey: ApiKey, now: Date): ApiKeyState {
+  if (apiKey.revokedAt) return 'revoked'
+  if (!isUsable(apiKey, now)) return 'expired'
+  return apiKey.successorId ? 'overlapping' : 'active'
 }
 
 /** When each of these keys was issued, which is when the one before it was rotated. */

@@ -1,12 +1,12 @@
 import {
   findApiKey,
   issueApiKey,
-  isUsable,
   listApiKeys,
   renameApiKey,
   revokeApiKey,
   rotateApiKey,
   type Scope as ScopeName,
+  stateOf,
 } from '../core/api-keys.ts'
 import { requireGrantable } from '../core/callers.ts'
 import { invalidInput } from '../core/errors.ts'
@@ -47,11 +47,12 @@ export const apiKeyQueries = {
 export async function pageOfKeys(
   { tools }: Context,
   project: Project,
-  { first, after }: Partial<QueryApiKeysArgs>,
+  { first, after, search, states, endsBefore }: Partial<QueryApiKeysArgs>,
 ): Promise<Connection<StoredApiKey>> {
   const limit = judgeFirst(first ?? mostKeys, mostKeys)
   const last = after ? readCursor('key', after) : null
-  const rows = await listApiKeys(tools.db, project, { limit: limit + 1, after: last })
+  const filters = { search: search || null, states: states ?? null, endsBefore: endsBefore ?? null }
+  const rows = await listApiKeys(tools.db, tools.clock, project, filters, { limit: limit + 1, after: last })
   const place = { hasNextPage: rows.length > limit, hasPreviousPage: last !== null }
   return connectionOf(rows.slice(0, limit), place, key => makeCursor('key', key.id))
 }
@@ -95,11 +96,7 @@ export const ApiKey = {
   rotatedAt: (apiKey, _args, { loaders }) =>
     apiKey.successorId === null ? null : loaders.issueTime.load(apiKey.successorId),
   scopes: apiKey => apiKey.scopes as ScopeName[],
-  state(apiKey, _args, { tools }) {
-    if (apiKey.revokedAt) return 'revoked'
-    if (!isUsable(apiKey, new Date(tools.clock.now()))) return 'expired'
-    return apiKey.successorId ? 'overlapping' : 'active'
-  },
+  state: (apiKey, _args, { tools }) => stateOf(apiKey, new Date(tools.clock.now())),
   current: (apiKey, _args, { sender }) => sender.kind === 'caller' && sender.caller.key.id === apiKey.id,
   deprecatedUse: (apiKey, _args, { loaders }) => loaders.deprecatedUses.load(apiKey.id),
 } satisfies ApiKeyResolvers

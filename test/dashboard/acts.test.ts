@@ -61,7 +61,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('textbox', { name: 'Name' }).fill('Web shop 2')
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
     await page.getByText('Renamed Web shop to Web shop 2.').waitFor()
-    expect(await marked.textContent()).toContain('Web shop 2')
+    await expect.poll(() => marked.textContent()).toContain('Web shop 2')
 
     await act('Revoke')
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

@@ -50,7 +50,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     const page = await opened.open('/dashboard/', project.secret)
     await page.getByRole('meter', { name: 'This minute' }).waitFor()
     await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
 
     await page.context().setOffline(true)
     await page.getByText('You are offline').waitFor()

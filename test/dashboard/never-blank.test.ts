@@ -76,7 +76,7 @@ describeInBrowser('a page with a fault of its own', {}, opened => {
   it('is a sentence beside the menu', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', owner.secret)
-    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
     // An answer that no version of the service gives, so that the page cannot draw it.
     await page.route('**/graphql', route => route.fulfill({ json: { data: { pets: { nodes: null } } } }))
 

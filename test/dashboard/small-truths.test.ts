@@ -49,9 +49,9 @@ describeInBrowser('what the dashboard says', {}, opened => {
     for (let i = 0; i < 3; i++) await owner.issueKey()
 
     const page = await opened.open('/dashboard/keys', owner.secret)
-    const row = page.getByRole('listitem').filter({ hasText: 'Rotated, still works' })
-    await row.getByText('Last used just now, before it was rotated').waitFor()
-    await row.getByText('Not used since it was rotated.').waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Rotated, still works' })
+    await row.getByRole('cell', { name: 'Last used just now, before it was rotated' }).waitFor()
+    await page.getByText('Not used since it was rotated.').waitFor()
     await page.context().close()
   })
 
@@ -60,7 +60,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     const page = await opened.open('/dashboard/', owner.secret)
     await page.getByRole('meter', { name: 'This minute' }).waitFor()
     await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
 
     await page.context().setOffline(true)
     await page.getByText('You are offline').waitFor()
@@ -72,7 +72,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await answered
     await page.getByRole('meter', { name: 'This minute' }).waitFor()
     await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.context().close()
   })
@@ -83,7 +83,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('rowheader', { name: 'Nimbus' }).waitFor()
     await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
     await page.route('**/graphql', route => route.abort())
 
     await page.getByRole('link', { name: 'Pets' }).click()

@@ -81,7 +81,7 @@ describeInBrowser('how the dashboard looks', {}, opened => {
   it('is the content alone on paper, dark on light', async () => {
     const { secret } = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', secret, { colorScheme: 'dark' })
-    await page.getByRole('heading', { name: 'In use' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await page.getByRole('heading', { level: 1, name: 'API keys' }).isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Pets' }).isVisible()).toBe(false)

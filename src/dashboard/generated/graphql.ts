@@ -326,10 +326,20 @@ export type ApiKeysQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
   project?: string | null | undefined;
+  search?: string | null | undefined;
+  states?: Array<ApiKeyState> | ApiKeyState | null | undefined;
 }>;
 
 
 export type ApiKeysQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, scopes: Array<Scope>, state: ApiKeyState, current: boolean, createdAt: string, expiresAt: string | null, revokedAt: string | null, lastUsedAt: string | null, rotatedAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type EndingKeysQueryVariables = Exact<{
+  project?: string | null | undefined;
+  endsBefore: string;
+}>;
+
+
+export type EndingKeysQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, expiresAt: string | null, state: ApiKeyState }> } } | null };
 
 export type IssueApiKeyMutationVariables = Exact<{
   input: NewApiKey;
@@ -719,10 +729,10 @@ export const ProjectRowFragmentDoc = gql`
 }
     ` as unknown as DocumentNode<ProjectRowFragment, unknown>;
 export const ApiKeysDocument = gql`
-    query ApiKeys($first: Int!, $after: String, $project: String) {
+    query ApiKeys($first: Int!, $after: String, $project: String, $search: String, $states: [ApiKeyState!]) {
   project(slug: $project) {
     id
-    apiKeys(first: $first, after: $after) {
+    apiKeys(first: $first, after: $after, search: $search, states: $states) {
       nodes {
         ...KeyRow
       }
@@ -734,6 +744,21 @@ export const ApiKeysDocument = gql`
   }
 }
     ${KeyRowFragmentDoc}` as unknown as DocumentNode<ApiKeysQuery, ApiKeysQueryVariables>;
+export const EndingKeysDocument = gql`
+    query EndingKeys($project: String, $endsBefore: DateTime!) {
+  project(slug: $project) {
+    id
+    apiKeys(first: 10, states: [active, overlapping], endsBefore: $endsBefore) {
+      nodes {
+        id
+        name
+        expiresAt
+        state
+      }
+    }
+  }
+}
+    ` as unknown as DocumentNode<EndingKeysQuery, EndingKeysQueryVariables>;
 export const IssueApiKeyDocument = gql`
     mutation IssueApiKey($input: NewApiKey!) {
   issueApiKey(input: $input) {

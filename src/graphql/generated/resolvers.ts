@@ -1209,7 +1209,7 @@ export type Precondition = {
 /** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
 export type Project = Node & {
   __typename?: 'Project';
-  /** Its API keys, the newest first, revoked and expired ones included. */
+  /** Its API keys, or what the filters leave of them, the newest first; revoked and expired ones are among them. */
   apiKeys: ApiKeyConnection;
   /** Where REST answers, {base_url} of the reference. */
   baseUrl: Scalars['String']['output'];
@@ -1249,7 +1249,10 @@ export type Project = Node & {
 /** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
 export type ProjectApiKeysArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  endsBefore?: InputMaybe<Scalars['DateTime']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  states?: InputMaybe<Array<ApiKeyState>>;
 };
 
 
@@ -1324,7 +1327,7 @@ export type ProjectOrder =
  */
 export type Query = {
   __typename?: 'Query';
-  /** The project's API keys, the newest first, revoked and expired ones included. Needs `project:read`. */
+  /** The project's API keys, or what the filters leave of them, the newest first; revoked and expired ones are among them. Needs `project:read`. */
   apiKeys?: Maybe<ApiKeyConnection>;
   /** Who is calling, and what the key allows. Works with every key. */
   caller?: Maybe<Caller>;
@@ -1377,7 +1380,10 @@ export type Query = {
  */
 export type QueryApiKeysArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  endsBefore?: InputMaybe<Scalars['DateTime']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  search?: InputMaybe<Scalars['String']['input']>;
+  states?: InputMaybe<Array<ApiKeyState>>;
 };
 
 

@@ -26,11 +26,13 @@ const words = {
   scopes: 'Choose at least one of these.',
   expiresAt: 'Choose a moment that is still to come.',
 }
+const ownDay = -1
 const lifetimes = [
   { days: 0, label: 'Never' },
   { days: 30, label: 'In 30 days' },
   { days: 90, label: 'In 90 days' },
   { days: 365, label: 'In a year' },
+  { days: ownDay, label: 'On a day of your choosing' },
 ]
 
 export function IssueKey({ onClose }: { onClose(): void }) {
@@ -40,6 +42,8 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Scope[]>(['pets_read'])
   const [days, setDays] = useState(0)
+  const [lastDay, setLastDay] = useState('')
+  const [dayMissing, setDayMissing] = useState(false)
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, words)
 
@@ -54,7 +58,9 @@ export function IssueKey({ onClose }: { onClose(): void }) {
 
   const submit = () => {
     if (fetching) return
-    const expiresAt = days === 0 ? null : new Date(now() + days * 86_400_000).toISOString()
+    setDayMissing(days === ownDay && lastDay === '')
+    if (days === ownDay && lastDay === '') return
+    const expiresAt = days === 0 ? null : days === ownDay ? endOf(lastDay) : inDays(days)
     void issue({ input: { name, scopes: chosen, expiresAt, projectId } }, { additionalTypenames: ['ApiKey'] })
   }
   const toggle = (scope: Scope) =>
@@ -102,7 +108,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
         label="Expires"
         value={days}
         onChange={event => setDays(Number(event.target.value))}
-        error={beside.expiresAt}
+        error={days === ownDay ? undefined : beside.expiresAt}
       >
         {lifetimes.map(({ days: value, label }) => (
           <option key={value} value={value}>
@@ -110,6 +116,16 @@ export function IssueKey({ onClose }: { onClose(): void }) {
           </option>
         ))}
       </Choice>
+      {days === ownDay && (
+        <Field
+          label="Last day"
+          type="date"
+          value={lastDay}
+          onChange={event => setLastDay(event.target.value)}
+          hint="The key works until this day ends where you are."
+          error={dayMissing && lastDay === '' ? 'Choose a day.' : beside.expiresAt}
+        />
+      )}
       {elsewhere && <Failed error={elsewhere} what="The key could not be issued" />}
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
@@ -119,4 +135,13 @@ export function IssueKey({ onClose }: { onClose(): void }) {
       </div>
     </Dialog>
   )
+}
+
+const inDays = (days: number) => new Date(now() + days * 86_400_000).toISOString()
+
+/** The end of a day by the reader's own clock. */
+function endOf(day: string): string {
+  const end = new Date(`${day}T00:00:00`)
+  end.setDate(end.getDate() + 1)
+  return end.toISOString()
 }

@@ -4,23 +4,20 @@ import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Ago, date, Until } from '../../ui/time.tsx'
+import { Ago, date, Until, useNow } from '../../ui/time.tsx'
 import type { Act } from './keys.tsx'
+import { warnedBeforeMs } from './warned-before.ts'
 
-type Props = {
-  apiKey: KeyRowFragment
-  missing: string | null
-  onAct(act: Act): void
-}
+type Props = { apiKey: KeyRowFragment; missing: string | null; onAct(act: Act): void }
 const badges = {
-  active: <Badge tone="good">Works</Badge>,
+  active: null,
   overlapping: <Badge tone="wait">Rotated, still works</Badge>,
   expired: <Badge>Expired</Badge>,
   revoked: <Badge>Revoked</Badge>,
 }
 
 export function KeyRow({ apiKey, missing, onAct }: Props) {
-  const { state, rotatedAt } = apiKey
+  const { state } = apiKey
   const works = state === 'active' || state === 'overlapping'
   const rotate = { label: 'Rotate', missing, act: () => onAct({ act: 'rotate', key: apiKey }) }
   const items = [
@@ -28,54 +25,76 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
     { label: 'Rename', missing, act: () => onAct({ act: 'rename', key: apiKey }) },
     { label: 'Revoke', missing, danger: true, act: () => onAct({ act: 'revoke', key: apiKey }) },
   ]
+  const scopes = apiKey.scopes.map(scopeName).join(', ')
   return (
-    <li className="stack-tight key" {...useMark(apiKey.id)}>
-      <div className="head">
-        <div className="row">
-          <h3 className="break">{apiKey.name}</h3>
-          {badges[state]}
-          {apiKey.current && <Badge tone="plain">This session</Badge>}
-        </div>
-        {works && <Menu label={`Actions for the key ${apiKey.name}`} items={items} />}
-      </div>
-      <div className="row">
-        <span className="mono">{apiKey.prefix}…</span>
-        {apiKey.scopes.map(scope => (
-          <span key={scope} className="chip">
-            {scopeName(scope)}
+    <>
+      <tr {...useMark(apiKey.id)} className={state === 'overlapping' ? 'with-more' : ''}>
+        <th scope="row" className="break">
+          {apiKey.name} {badges[state]} {apiKey.current && <Badge tone="plain">This session</Badge>}
+          <span className="mono soft under">{apiKey.prefix}…</span>
+          <span className="small soft under">
+            Created <Ago at={apiKey.createdAt} />
           </span>
-        ))}
-      </div>
-      <p className="small soft times">
-        <span>
-          Created <Ago at={apiKey.createdAt} />
-        </span>
-        <span>
-          {apiKey.lastUsedAt ? (
-            <>
-              Last used <Ago at={apiKey.lastUsedAt} />
-              {rotatedAt !== null && !isUsedSinceRotated(apiKey) && ', before it was rotated'}
-            </>
-          ) : (
-            'Never used'
-          )}
-        </span>
-        <span>{ending(apiKey)}</span>
-      </p>
-      {state === 'overlapping' && <Overlap apiKey={apiKey} />}
-    </li>
+          <span className="small soft under narrow">
+            <LastUse apiKey={apiKey} />
+          </span>
+          <span className="small soft under narrow">{scopes}</span>
+        </th>
+        <td className="small mono soft wide">{scopes}</td>
+        <td className="small wide">
+          <LastUse apiKey={apiKey} />
+        </td>
+        <td className="small">
+          <End apiKey={apiKey} />
+        </td>
+        <td className="num">
+          {works && <Menu label={`Actions for the key ${apiKey.name}`} items={items} />}
+        </td>
+      </tr>
+      {state === 'overlapping' && (
+        <tr>
+          <td colSpan={3}>
+            <Overlap apiKey={apiKey} />
+          </td>
+          <td colSpan={2} className="wide" />
+        </tr>
+      )}
+    </>
   )
 }
 
-function ending({ state, revokedAt, expiresAt }: KeyRowFragment) {
+function LastUse({ apiKey }: { apiKey: KeyRowFragment }) {
+  const { lastUsedAt, rotatedAt } = apiKey
+  if (!lastUsedAt) return 'Never used'
+  return (
+    <>
+      Last used <Ago at={lastUsedAt} />
+      {rotatedAt !== null && !isUsedSinceRotated(apiKey) && ', before it was rotated'}
+    </>
+  )
+}
+
+function End({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: KeyRowFragment }) {
+  const now = useNow()
   if (revokedAt)
     return (
       <>
         Revoked <Ago at={revokedAt} />
       </>
     )
-  if (!expiresAt) return 'Never expires'
-  return state === 'expired' ? `Expired on ${date(expiresAt)}` : <>Expires on {date(expiresAt)}</>
+  if (!expiresAt) return <span className="soft">Never</span>
+  if (state === 'expired') return `Expired on ${date(expiresAt)}`
+  const isNear = Date.parse(expiresAt) - now < warnedBeforeMs
+  return (
+    <>
+      {date(expiresAt)}
+      {isNear && (
+        <span className="under warn-text">
+          in <Until at={expiresAt} />
+        </span>
+      )}
+    </>
+  )
 }
 
 const isUsedSinceRotated = ({ lastUsedAt, rotatedAt }: KeyRowFragment) =>

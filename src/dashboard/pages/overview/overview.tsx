@@ -5,6 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { DeprecatedCalls } from './deprecated-calls.tsx'
+import { EndingKeys } from './ending-keys.tsx'
 import { Limits } from './limits.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { TryIt } from './try-it.tsx'
@@ -25,6 +26,7 @@ export function Overview() {
             <p>Its API keys are refused until the operator resumes it. Nothing is lost.</p>
           </Notice>
         )}
+        <EndingKeys />
         {operator ? project && <PlanCard project={project} /> : <Limits />}
         <UsageCard />
         <DeprecatedCalls />
