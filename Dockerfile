@@ -24,7 +24,7 @@ COPY --from=build /srv/animal-store /srv/animal-store
 RUN mkdir -p /var/lib/animal-store && chown node:node /var/lib/animal-store
 WORKDIR /srv/animal-store
 USER node
-ENV HOST=0.0.0.0 DATA_DIR=/var/lib/animal-store
+ENV HOST=0.0.0.0 OPS_HOST=0.0.0.0 DATA_DIR=/var/lib/animal-store
 VOLUME /var/lib/animal-store
 EXPOSE 4000
 STOPSIGNAL SIGTERM

@@ -20,11 +20,11 @@ export function announce({ config, demo }: Tools): void {
       '',
       `  project        ${demo.project}`,
       `  API key        ${demo.apiKey}`,
-      `  operator key   ${demo.operatorKey ?? '(none: set OPERATOR_KEY)'}`,
+      `  operator key   ${demo.operatorKey ?? (config.operatorKey ? '(the one of OPERATOR_KEY)' : '(none: set OPERATOR_KEY)')}`,
       '',
       `  curl -H 'Authorization: Bearer ${demo.apiKey}' '${publicUrl}/v1/pets?limit=3'`,
       '',
-      `Both keys are kept in ${config.dataDir}/credentials.json.`,
+      `${demo.operatorKey ? 'Both keys are' : 'The API key is'} kept in ${config.dataDir}/credentials.json.`,
     )
   }
   print(lines.join('\n'))

@@ -117,6 +117,7 @@ const variables = v.object({
   PORT: v.optional(port('PORT', 1), '4000'),
   DRAIN_SECONDS: v.optional(seconds('DRAIN_SECONDS'), '5'),
   OPS_PORT: v.optional(port('OPS_PORT', 0), '0'),
+  OPS_HOST: v.optional(v.string(), '127.0.0.1'),
   PUBLIC_URL: v.optional(webAddress('PUBLIC_URL')),
   STAGING_URL: v.optional(webAddress('STAGING_URL')),
   TRUST_PROXY: v.optional(trustProxy('TRUST_PROXY'), '0'),
@@ -188,9 +189,10 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (!judged.success) throw new StartRefused(judged.issues.map(issue => issue.message).join('\n'))
   const { output } = judged
   const isEmbedded = output.DATABASE_URL === undefined
-  if (!isEmbedded && output.ACME_DIRECTORY_URL && !output.SECRETS_KEY) {
+  const servesCertificates = output.ACME_DIRECTORY_URL !== undefined || Boolean(output.HTTPS_PORT)
+  if (!isEmbedded && servesCertificates && !output.SECRETS_KEY) {
     throw new StartRefused(
-      'SECRETS_KEY is needed with ACME_DIRECTORY_URL: all processes seal private keys with it.',
+      'SECRETS_KEY is needed with DATABASE_URL and ACME_DIRECTORY_URL or HTTPS_PORT: all processes seal private keys with it (openssl rand -base64 32).',
     )
   }
   return {
@@ -198,6 +200,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: output.PORT,
     drainSeconds: output.DRAIN_SECONDS,
     opsPort: output.OPS_PORT,
+    opsHost: output.OPS_HOST,
     publicUrl: output.PUBLIC_URL ?? `http://localhost:${output.PORT}`,
     stagingUrl: output.STAGING_URL ?? null,
     /** By listener: over TLS that is passed through unopened, a client writes its headers itself. */

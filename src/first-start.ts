@@ -5,6 +5,7 @@ import { makeSecret } from './core/secrets.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import type { Clock } from './tools/clock.ts'
 import { type Credentials, readCredentials, writeCredentials } from './tools/credentials.ts'
+import { refusalOfDataDir } from './tools/data-dir.ts'
 
 /** Gives an empty store its demo project and the keys to try it with; a later start finds both again. */
 export async function prepareDemo(
@@ -16,9 +17,12 @@ export async function prepareDemo(
   if (!isEmbedded && !config.seedDemo) return null
   const kept = readCredentials(config.dataDir)
   const url = `http://localhost:${config.port}`
+  // The operator's own key is nothing to keep here; without one the embedded database has one made.
+  const operatorKey = config.operatorKey || !isEmbedded ? null : (kept?.operatorKey ?? makeSecret())
   if (kept) {
-    if (kept.url !== url) writeCredentials(config.dataDir, { ...kept, url })
-    return kept
+    const credentials = { ...kept, url, operatorKey }
+    if (kept.url !== url || kept.operatorKey !== operatorKey) keep(config, credentials)
+    return credentials
   }
 
   return db.$transaction(async tx => {
@@ -27,10 +31,17 @@ export async function prepareDemo(
     if ((await tx.project.count()) === 0) await createDemo(tx)
     const issued = await issueDemoKey(tx, clock)
     if (!issued) return null
-    const operatorKey = config.operatorKey ?? (isEmbedded ? makeSecret() : null)
     const credentials = { url, operatorKey, project: 'demo', apiKey: issued.secret }
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-    writeCredentials(config.dataDir, credentials)
+    keep(config, credentials)
     return credentials
   })
+}
+
+function keep({ dataDir }: Config, credentials: Credentials): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeCredentials(dataDir, credentials)
+  } catch (error) {
+    throw refusalOfDataDir(dataDir, error)
+  }
 }

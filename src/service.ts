@@ -33,7 +33,7 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
   try {
     await listen(server, 'PORT', config.port, config.host)
     if (secureServer) await listen(secureServer, 'HTTPS_PORT', httpsPort, config.host)
-    if (ops) await listen(ops, 'OPS_PORT', config.opsPort, config.host)
+    if (ops) await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost)
   } catch (error) {
     await tools.close()
     throw error

@@ -1,10 +1,12 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '../generated/prisma/client.ts'
-import { lockDataDir } from './data-dir-lock.ts'
+import { refusalOfDataDir } from '../tools/data-dir.ts'
+import { StartRefused } from '../tools/start-refused.ts'
+import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
 import type { Database, Lend, Run } from './database.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
@@ -16,15 +18,22 @@ const asWritten = { [types.INT8]: (text: string) => text }
 
 /** PostgreSQL inside this process, for a start without any other program. */
 export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
-  await mkdir(dataDir, { recursive: true })
-  // PGlite's files are readable by all, so their folder must not be.
-  await chmod(dataDir, 0o700)
-  const lock = lockDataDir(dataDir)
+  try {
+    await mkdir(dataDir, { recursive: true })
+    // PGlite's files are readable by all, so their folder must not be.
+    await chmod(dataDir, 0o700)
+    return await openLocked(dataDir, lockDataDir(dataDir))
+  } catch (error) {
+    throw refusalOfDataDir(dataDir, error)
+  }
+}
+
+async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database> {
   try {
     const folder = join(dataDir, 'postgres')
     const unfinished = join(dataDir, 'postgres-unfinished')
     removeUnfinished(folder, unfinished)
-    const client = await PGlite.create(folder)
+    const client = await openFolder(folder)
     const db = new PrismaClient({ adapter: new PrismaPGlite(client) })
     const query = async (sql: string) => (await client.query(sql)).rows
     const [migrations] = await Promise.all([readMigrations(), db.$connect()])
@@ -57,6 +66,23 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
     throw error
   }
 }
+
+/** PGlite says no more than that it failed, of a full disk and of files that it cannot read. */
+async function openFolder(folder: string): Promise<PGlite> {
+  try {
+    return await PGlite.create(folder)
+  } catch (error) {
+    const { bavail, bsize } = statfsSync(dirname(folder))
+    const reason =
+      bavail * bsize < leastRoom
+        ? 'the disk is full'
+        : 'its files are damaged, or of another version of PostgreSQL; restore the folder, or begin anew with another DATA_DIR'
+    throw new StartRefused(`The database in ${folder} cannot be opened: ${reason}.`, { cause: error })
+  }
+}
+
+/** A new database takes forty megabytes, and the log of an old one sixteen more at a time. */
+const leastRoom = 40e6
 
 /** An int64 comes as text, since JSON would round it. */
 const exact = { parsers: { [types.INT8]: (text: string) => text } }

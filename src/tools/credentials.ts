@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartRefused } from './start-refused.ts'
 
 /** What the first start hands to whoever tries the service; only the owner of the files may read it. */
 export type Credentials = {
@@ -14,7 +15,20 @@ const fileIn = (dataDir: string) => join(dataDir, 'credentials.json')
 
 export function readCredentials(dataDir: string): Credentials | null {
   const file = fileIn(dataDir)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Credentials) : null
+  if (!existsSync(file)) return null
+  const kept = parse(readFileSync(file, 'utf8'))
+  if (typeof kept?.apiKey === 'string') return kept
+  throw new StartRefused(
+    `${file} is damaged: restore it, or delete it and get another key for the demo project.`,
+  )
+}
+
+function parse(text: string): Credentials | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 export function writeCredentials(dataDir: string, credentials: Credentials): void {

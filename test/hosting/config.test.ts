@@ -33,12 +33,13 @@ describe('SECRETS_KEY', () => {
     expect(() => readConfig({ SECRETS_KEY: text })).toThrow('SECRETS_KEY must be 32 random bytes')
   })
 
-  test('is needed where processes share a database and an authority', () => {
-    const env = { DATABASE_URL: 'postgresql://db/x', ACME_DIRECTORY_URL: 'https://ca.test/dir' }
+  test.each([{ ACME_DIRECTORY_URL: 'https://ca.test/dir' }, { HTTPS_PORT: '4443' }])(
+    'is needed where processes share a database and certificates: %j',
+    given => {
+      const env = { DATABASE_URL: 'postgresql://db/x', ...given }
 
-    expect(() => readConfig(env)).toThrow('SECRETS_KEY is needed')
-    expect(readConfig({ ...env, SECRETS_KEY: key.toString('base64') }).hosting.acme?.directoryUrl).toBe(
-      env.ACME_DIRECTORY_URL,
-    )
-  })
+      expect(() => readConfig(env)).toThrow('SECRETS_KEY is needed')
+      expect(readConfig({ ...env, SECRETS_KEY: key.toString('base64') }).databaseUrl).toBe(env.DATABASE_URL)
+    },
+  )
 })

@@ -1,0 +1,30 @@
+import { StartRefused } from './start-refused.ts'
+
+const reasons: Record<string, string> = {
+  EACCES: 'it belongs to another user, or may not be written',
+  EPERM: 'it belongs to another user, or may not be written',
+  EROFS: 'its disk can only be read',
+  // Node's word for a folder that cannot be made.
+  ENOENT: 'the folder cannot be made there',
+  ENOTDIR: 'it is a file and no folder',
+  EEXIST: 'it is a file and no folder',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk is full',
+}
+
+/** Codes of SQLite, which holds the lock. */
+const reasonsOfLock = new Map([
+  [8, 'it may not be written'],
+  [10, 'its disk fails'],
+  [13, 'its disk is full'],
+  [14, 'it belongs to another user, or may not be written'],
+])
+
+/** What the operator has to mend, in one sentence; what else fails at a start goes on as it is. */
+export function refusalOfDataDir(dataDir: string, fault: unknown): unknown {
+  if (!(fault instanceof Error) || fault instanceof StartRefused) return fault
+  const { code = '', errcode = 0 } = fault as { code?: string; errcode?: number }
+  const reason = reasons[code] ?? reasonsOfLock.get(errcode)
+  if (!reason) return fault
+  return new StartRefused(`DATA_DIR ${dataDir} cannot be used: ${reason}.`, { cause: fault })
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { freshDatabase } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
+
+const template = mkdtempSync(join(tmpdir(), 'animal-store-damaged-'))
+beforeAll(async () => {
+  const database = await openDatabase({ databaseUrl: null, dataDir: template })
+  await database.close()
+})
+afterAll(() => rmSync(template, { recursive: true }))
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-folder-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function dataFolder(): string {
+  const folder = emptyFolder()
+  cpSync(template, folder, { recursive: true })
+  return folder
+}
+
+async function refusalOf(env: Record<string, string>): Promise<string> {
+  const service = await startProcess(env)
+  expect(await service.ended).toBe(1)
+  return service.output()
+}
+
+/** The start's only line. */
+const sentence = (text: string | RegExp) =>
+  expect.stringMatching(new RegExp(`^${typeof text === 'string' ? text : text.source}\\n$`))
+
+describe('a start is refused in one sentence', () => {
+  it('where DATA_DIR is a file', async () => {
+    const file = join(emptyFolder(), 'file')
+    writeFileSync(file, '')
+
+    expect(await refusalOf({ DATA_DIR: file })).toEqual(
+      sentence(`DATA_DIR ${file} cannot be used: it is a file and no folder\\.`),
+    )
+  })
+
+  it.skipIf(process.getuid?.() === 0)('where DATA_DIR may not be written', async () => {
+    const folder = join(emptyFolder(), 'closed')
+    mkdirSync(folder, { mode: 0o500 })
+
+    expect(await refusalOf({ DATA_DIR: join(folder, 'data') })).toEqual(
+      sentence(/DATA_DIR .* may not be written\./),
+    )
+  })
+
+  it('where the database in DATA_DIR is damaged', async () => {
+    const folder = dataFolder()
+    writeFileSync(join(folder, 'postgres', 'global', 'pg_control'), 'damaged')
+
+    expect(await refusalOf({ DATA_DIR: folder })).toEqual(
+      sentence(/The database in .*postgres cannot be opened: its files are damaged, .*\./),
+    )
+  })
+
+  it('where credentials.json is damaged', async () => {
+    const folder = dataFolder()
+    writeFileSync(join(folder, 'credentials.json'), '{"project": "de')
+
+    expect(await refusalOf({ DATA_DIR: folder })).toEqual(sentence(/\S+credentials.json is damaged: .*\./))
+  })
+
+  it('where node is too old, by node src/start.js', async () => {
+    const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.19.0'}})`
+    const child = spawn(process.execPath, ['--import', older, 'src/start.js'], { env: {} })
+    let output = ''
+    child.stderr.on('data', chunk => {
+      output += chunk
+    })
+
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(output).toEqual(
+      sentence(/Animal Store needs Node 26 and this is 20\.19\.0: .* npm start uses it\./),
+    )
+  })
+})
+
+describe("the operator's own key", () => {
+  it('is never printed and never written, and what was written of it before goes', async () => {
+    const folder = dataFolder()
+    const own = 'the-own-key-of-the-operator-0123456789'
+    const old = { operatorKey: own, project: 'demo', apiKey: 'as_x' }
+    const output: string[] = []
+    for (const credentials of [null, old]) {
+      if (credentials) writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials))
+      const service = await startProcess({ DATA_DIR: folder, OPERATOR_KEY: own })
+      await service.printed(answersAt)
+      service.child.kill('SIGTERM')
+      await service.ended
+      output.push(service.output(), readFileSync(join(folder, 'credentials.json'), 'utf8'))
+    }
+
+    expect(output.join()).not.toContain(own)
+    expect(output[0]).toContain('(the one of OPERATOR_KEY)')
+  }, 60_000)
+})
+
+it.skipIf(!findProgram('postgres'))(
+  'metrics are read from this machine alone, unless OPS_HOST says otherwise',
+  async () => {
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const service = await startProcess({ ...env, HOST: '0.0.0.0', OPS_PORT: '9411' })
+    await service.printed(answersAt)
+    onTestFinished(() => void service.child.kill('SIGKILL'))
+    const ask = (host: string) =>
+      fetch(`http://${host}:9411/metrics`).then(
+        ({ status }) => status,
+        () => 'refused',
+      )
+
+    expect([await ask('127.0.0.1'), await ask('127.0.0.2')]).toEqual([200, 'refused'])
+  },
+)
