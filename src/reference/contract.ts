@@ -61,12 +61,14 @@ export function readContract(): Contract {
   return resolve(document, document) as Contract
 }
 
+const isWholeSchema = /^#\/components\/schemas\/\w+$/
+
 /** Follows references, except those to schemas, which the page shows as links. */
 function resolve(node: unknown, document: unknown): unknown {
   if (Array.isArray(node)) return node.map(item => resolve(item, document))
   if (node === null || typeof node !== 'object') return node
   const reference = '$ref' in node && typeof node.$ref === 'string' ? node.$ref : null
-  if (reference && !reference.includes('/schemas/')) return resolve(find(document, reference), document)
+  if (reference && !isWholeSchema.test(reference)) return resolve(find(document, reference), document)
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value, document)]))
 }
 
