@@ -147,7 +147,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('menuitem', { name: 'Set plan' }).click()
     await page.getByRole('dialog').getByLabel('Plan').selectOption('business')
     await page.getByRole('button', { name: 'Set plan' }).click()
-    await page.getByText('business').first().waitFor()
+    await page.getByRole('cell', { name: 'business' }).waitFor()
     expect(await findFaults(page)).toEqual([])
 
     const theirs = await open('/settings/general', secret)

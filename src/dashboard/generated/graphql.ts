@@ -276,6 +276,16 @@ export type NewProject = {
   slug: string;
 };
 
+/** What to change of a pet; what is left out stays as it is. */
+export type PetChange = {
+  /** The category the animal belongs to from now on: a 64-bit integer, beyond 2^53 as a string. */
+  categoryId?: string | null | undefined;
+  /** The animal's new name: 1 to 255 characters, surrounding blanks removed. */
+  name?: string | null | undefined;
+  /** Whether it can be had from now on; null leaves it unset. */
+  status?: PetStatus | null | undefined;
+};
+
 /** Whether a pet can be had. */
 export type PetStatus =
   /** Can be bought. */
@@ -478,7 +488,7 @@ export type DeprecatedCallsQueryVariables = Exact<{
 
 export type DeprecatedCallsQuery = { project: { id: string, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, state: ApiKeyState, deprecatedUse: Array<{ field: string, count: number, lastUsedAt: string }> }> } } | null };
 
-export type PetRowFragment = { id: string, name: string, categoryId: string, status: PetStatus | null };
+export type PetRowFragment = { id: string, name: string, categoryId: string, status: PetStatus | null, etag: string, category: { id: string, name: string } | null };
 
 export type PetsQueryVariables = Exact<{
   first: number;
@@ -487,7 +497,7 @@ export type PetsQueryVariables = Exact<{
 }>;
 
 
-export type PetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type PetsQuery = { pets: { nodes: Array<{ id: string, name: string, categoryId: string, status: PetStatus | null, etag: string, category: { id: string, name: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CreatePetMutationVariables = Exact<{
   input: NewPet;
@@ -495,7 +505,23 @@ export type CreatePetMutationVariables = Exact<{
 }>;
 
 
-export type CreatePetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null } | null };
+export type CreatePetMutation = { createPet: { id: string, name: string, categoryId: string, status: PetStatus | null, etag: string, category: { id: string, name: string } | null } | null };
+
+export type UpdatePetMutationVariables = Exact<{
+  petId: string;
+  input: PetChange;
+  ifMatch?: string | null | undefined;
+}>;
+
+
+export type UpdatePetMutation = { updatePet: { id: string, name: string, categoryId: string, status: PetStatus | null, etag: string, category: { id: string, name: string } | null } | null };
+
+export type DeletePetMutationVariables = Exact<{
+  petId: string;
+}>;
+
+
+export type DeletePetMutation = { deletePet: { petId: string } | null };
 
 export type ProjectRowFragment = { id: string, slug: string, name: string, suspended: boolean, plan: { id: string, name: PlanName }, limits: { requestsPerMinute: number, requestsPerDay: number } };
 
@@ -709,7 +735,12 @@ export const PetRowFragmentDoc = gql`
   id
   name
   categoryId
+  category {
+    id
+    name
+  }
   status
+  etag
 }
     ` as unknown as DocumentNode<PetRowFragment, unknown>;
 export const ProjectRowFragmentDoc = gql`
@@ -1003,6 +1034,20 @@ export const CreatePetDocument = gql`
   }
 }
     ${PetRowFragmentDoc}` as unknown as DocumentNode<CreatePetMutation, CreatePetMutationVariables>;
+export const UpdatePetDocument = gql`
+    mutation UpdatePet($petId: ID!, $input: PetChange!, $ifMatch: String) {
+  updatePet(petId: $petId, input: $input, ifMatch: $ifMatch) {
+    ...PetRow
+  }
+}
+    ${PetRowFragmentDoc}` as unknown as DocumentNode<UpdatePetMutation, UpdatePetMutationVariables>;
+export const DeletePetDocument = gql`
+    mutation DeletePet($petId: ID!) {
+  deletePet(petId: $petId) {
+    petId
+  }
+}
+    ` as unknown as DocumentNode<DeletePetMutation, DeletePetMutationVariables>;
 export const ProjectsDocument = gql`
     query Projects($first: Int!, $after: String, $search: String, $plan: PlanName, $suspended: Boolean, $order: ProjectOrder!) {
   projects(

@@ -1,53 +1,73 @@
 import type { PetRowFragment } from '../../generated/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { Menu } from '../../ui/menu.tsx'
 
+export type Act = { act: 'edit' | 'delete'; pet: PetRowFragment }
+type Props = { missing: string | null; onAct(act: Act): void }
 const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
-export function PetsTable({ pets }: { pets: PetRowFragment[] }) {
+export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] }) {
   return (
-    <div className="card flush">
-      <section className="table-frame" aria-label="Pets on this page" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Status</th>
-              <th scope="col" className="num">
-                Category
-              </th>
-              <th scope="col" className="num wide">
-                Id
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {pets.map(pet => (
-              <Row key={pet.id} pet={pet} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+    <div className="card flush menus">
+      <table className="fixed">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" className="col-m">
+              Status
+            </th>
+            <th scope="col" className="col-l wide">
+              Category
+            </th>
+            <th scope="col" className="num col-l wide">
+              Id
+            </th>
+            <th scope="col" className="col-s">
+              <span className="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pets.map(pet => (
+            <Row key={pet.id} pet={pet} {...rest} />
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }
 
-function Row({ pet }: { pet: PetRowFragment }) {
+function Row({ pet, missing, onAct }: Props & { pet: PetRowFragment }) {
+  const { id, name, categoryId, category, status } = pet
   return (
-    <tr {...useMark(pet.id)}>
-      <th scope="row" className="name">
-        {pet.name}
-        <span className="small soft under narrow">Id {pet.id}</span>
+    <tr {...useMark(id)}>
+      <th scope="row" className="break">
+        {name}
+        <span className="small soft under narrow">
+          Id {id}, {category?.name ?? `category ${categoryId}`}
+        </span>
       </th>
-      <td>
-        {pet.status ? (
-          <Badge tone={tones[pet.status]}>{pet.status}</Badge>
+      <td>{status ? <Badge tone={tones[status]}>{status}</Badge> : <span className="soft">not set</span>}</td>
+      <td className="break soft wide">
+        {category ? (
+          <>
+            {category.name} <span className="small">({categoryId})</span>
+          </>
         ) : (
-          <span className="soft">not set</span>
+          categoryId
         )}
       </td>
-      <td className="num soft">{pet.categoryId}</td>
-      <td className="num soft wide">{pet.id}</td>
+      <td className="num break soft wide">{id}</td>
+      <td className="num">
+        <Menu
+          label={`Actions for ${name}`}
+          items={[
+            { label: 'Edit', missing, act: () => onAct({ act: 'edit', pet }) },
+            { label: 'Delete', missing, danger: true, act: () => onAct({ act: 'delete', pet }) },
+          ]}
+        />
+      </td>
     </tr>
   )
 }

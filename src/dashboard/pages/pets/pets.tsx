@@ -10,7 +10,9 @@ import { PageHead } from '../../ui/page.tsx'
 import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
-import { PetsTable } from './pets-table.tsx'
+import { DeletePet } from './delete-pet.tsx'
+import { EditPet } from './edit-pet.tsx'
+import { type Act, PetsTable } from './pets-table.tsx'
 
 const pageSize = 20
 const filters: { label: string; status: PetStatus | null }[] = [
@@ -36,11 +38,12 @@ export default function Pets() {
   return (
     <>
       <PageHead title="Pets" actions={add}>
-        What the store has, by ascending id. Looking and adding count as requests of the plan.
+        What the store has, by ascending id. Looking and changing count as requests of the plan.
       </PageHead>
       {mayRead === null ? (
         <Shelf
           added={added?.search === search ? added.pet : null}
+          onPin={pet => setAdded(pet && { pet, search })}
           onAdd={mayWrite === null ? () => setAdding(true) : null}
         />
       ) : (
@@ -51,10 +54,25 @@ export default function Pets() {
   )
 }
 
-function Shelf({ added, onAdd }: { added: PetRowFragment | null; onAdd: (() => void) | null }) {
+type ShelfProps = {
+  added: PetRowFragment | null
+  onPin(pet: PetRowFragment | null): void
+  onAdd: (() => void) | null
+}
+
+function Shelf({ added, onPin, onAdd }: ShelfProps) {
   const { query, ask: askAddress } = useRouter()
   const status = filters.find(filter => filter.status === query.get('status'))?.status ?? null
   const paging = usePaging()
+  const missing = useMissing('pets_write')
+  const [doing, setDoing] = useState<Act | null>(null)
+  const close = () => setDoing(null)
+  const repin = (pet: PetRowFragment) => {
+    if (pet.id === added?.id) onPin(pet)
+  }
+  const unpin = (pet: PetRowFragment) => {
+    if (pet.id === added?.id) onPin(null)
+  }
   const variables = { first: pageSize, after: paging.after, status }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
@@ -92,9 +110,13 @@ function Shelf({ added, onAdd }: { added: PetRowFragment | null; onAdd: (() => v
         </div>
       ) : (
         <>
-          <PetsTable pets={withAdded(data.pets.nodes, added)} />
+          <PetsTable pets={withAdded(data.pets.nodes, added)} missing={missing} onAct={setDoing} />
           <Pager paging={paging} info={data.pets.pageInfo} />
         </>
+      )}
+      {doing?.act === 'edit' && <EditPet pet={doing.pet} onChanged={repin} onLook={again} onClose={close} />}
+      {doing?.act === 'delete' && (
+        <DeletePet pet={doing.pet} onDeleted={() => unpin(doing.pet)} onClose={close} />
       )}
     </section>
   )

@@ -1,0 +1,33 @@
+import { useMutation } from '../../app/operations.ts'
+import { DeletePetDocument, type PetRowFragment } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+type Props = { pet: PetRowFragment; onDeleted(): void; onClose(): void }
+
+export function DeletePet({ pet, onDeleted, onClose }: Props) {
+  const [{ fetching, error }, remove] = useMutation(DeletePetDocument)
+  const announce = useAnnounce()
+  const submit = async () => {
+    if (fetching) return
+    const { data } = await remove({ petId: pet.id }, { additionalTypenames: ['Pet', 'PetConnection'] })
+    if (!data) return
+    announce(`Deleted ${pet.name}.`)
+    onDeleted()
+    onClose()
+  }
+  return (
+    <Dialog title={`Delete ${pet.name}?`} onClose={onClose} onSubmit={submit}>
+      <p>The pet with the id {pet.id} is gone for good, and no other one gets its id.</p>
+      {error && <Failed error={error} what="The pet could not be deleted" />}
+      <div className="actions">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" type="submit" busy={fetching}>
+          {fetching ? 'Deleting…' : 'Delete'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useMutation } from '../../app/operations.ts'
+import { faultsOf, problemOf } from '../../app/problem.ts'
+import { type PetRowFragment, UpdatePetDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
+
+type Props = {
+  pet: PetRowFragment
+  onChanged(pet: PetRowFragment): void
+  /** To look at the pet as it is now. */
+  onLook(): void
+  onClose(): void
+}
+
+/** Changes the pet only as it was when the form was opened, so that nobody's change is lost. */
+export function EditPet({ pet, onChanged, onLook, onClose }: Props) {
+  const [{ fetching, error }, update] = useMutation(UpdatePetDocument)
+  const before: PetDraft = { name: pet.name, categoryId: pet.categoryId, status: pet.status ?? '' }
+  const [draft, setDraft] = useState(before)
+  const announce = useAnnounce()
+  const { beside, elsewhere } = faultsOf(error, petWords)
+  const isChangedMeanwhile = elsewhere && problemOf(elsewhere).code === 'precondition_failed'
+
+  const submit = async () => {
+    if (fetching) return
+    // The status of a pet in an open order may not even be set to what it is.
+    const input = {
+      name: draft.name,
+      categoryId: draft.categoryId,
+      ...(draft.status !== before.status && { status: draft.status || null }),
+    }
+    const { data } = await update({ petId: pet.id, input, ifMatch: pet.etag })
+    if (!data) return
+    announce(`Changed ${data.updatePet.name}.`, pet.id)
+    onChanged(data.updatePet)
+    onClose()
+  }
+  const look = () => {
+    onLook()
+    onClose()
+  }
+  return (
+    <Dialog title={`Edit ${pet.name}`} onClose={onClose} onSubmit={submit}>
+      <PetFields draft={draft} onChange={setDraft} beside={beside} />
+      {isChangedMeanwhile && (
+        <Notice tone="wait" title="Somebody changed this pet meanwhile" alert>
+          <p>Nothing of yours was written. Look at it as it is now, then edit it again.</p>
+          <div>
+            <Button onClick={look}>Look at it now</Button>
+          </div>
+        </Notice>
+      )}
+      {elsewhere && !isChangedMeanwhile && <Failed error={elsewhere} what="The pet could not be changed" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          {fetching ? 'Saving…' : 'Save'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

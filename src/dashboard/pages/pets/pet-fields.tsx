@@ -1,0 +1,52 @@
+import type { PetStatus } from '../../generated/graphql.ts'
+import { Choice, Field } from '../../ui/field.tsx'
+
+export type PetDraft = { name: string; categoryId: string; status: PetStatus | '' }
+
+export const petWords = {
+  name: 'Enter a name of at most 255 characters.',
+  categoryId: 'Enter the number of a category, such as 7.',
+  status: 'Choose one of these.',
+}
+
+type Props = {
+  draft: PetDraft
+  onChange(draft: PetDraft): void
+  beside: Partial<Record<keyof typeof petWords, string>>
+}
+
+/** The rules are the store's: a form sends what was typed and shows what the store says to each field. */
+export function PetFields({ draft, onChange, beside }: Props) {
+  return (
+    <>
+      <Field
+        label="Name"
+        autoFocus
+        value={draft.name}
+        onChange={event => onChange({ ...draft, name: event.target.value })}
+        error={beside.name}
+        autoComplete="off"
+      />
+      <Field
+        label="Category"
+        inputMode="numeric"
+        value={draft.categoryId}
+        onChange={event => onChange({ ...draft, categoryId: event.target.value })}
+        error={beside.categoryId}
+        hint="A whole number; it needs no category of that number."
+        autoComplete="off"
+      />
+      <Choice
+        label="Status"
+        value={draft.status}
+        onChange={event => onChange({ ...draft, status: event.target.value as PetStatus | '' })}
+        error={beside.status}
+      >
+        <option value="">Not set</option>
+        <option value="available">Available</option>
+        <option value="pending">Pending</option>
+        <option value="sold">Sold</option>
+      </Choice>
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { beforeAll, expect, it } from 'vitest'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+describeInBrowser('pets in the dashboard', {}, opened => {
+  let owner: TestProject
+  beforeAll(async () => {
+    owner = await opened.app.makeProject()
+    for (const name of ['Nimbus', 'Waffles', 'Biscuit'])
+      await owner.post('/v1/pets', { name, categoryId: 7, status: 'available' })
+    await owner.post('/graphql', { query: 'mutation { setCategory(categoryId: "7", name: "Dogs") { id } }' })
+  })
+  const listed = async () => {
+    const { json } = await owner.get('/v1/pets')
+    return (json as { name: string; status?: string; categoryId: number }[]).map(
+      ({ name, categoryId, status }) => `${name} ${categoryId} ${status}`,
+    )
+  }
+
+  it('are changed and deleted, which is told and shown', async () => {
+    for (const look of [
+      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await opened.open('/dashboard/pets', owner.secret, look)
+      const dialog = page.getByRole('dialog')
+      const act = async (pet: string, name: string) => {
+        await page.getByRole('button', { name: `Actions for ${pet}`, exact: true }).click()
+        await page.getByRole('menuitem', { name }).click()
+      }
+      await page
+        .getByText(/^Dogs|, Dogs$/)
+        .filter({ visible: true })
+        .first()
+        .waitFor()
+      await act('Nimbus', 'Edit')
+      await dialog.getByLabel('Name').fill('')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByText('Enter a name of at most 255 characters.').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await dialog.getByLabel('Name').fill('Cirrus')
+      await dialog.getByLabel('Category').fill('8')
+      await dialog.getByLabel('Status').selectOption('Not set')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Changed Cirrus.').waitFor()
+      await expect.poll(() => page.locator('[data-marked]').textContent()).toContain('Cirrus')
+      expect((await listed())[0]).toBe('Cirrus 8 undefined')
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await act('Cirrus', 'Edit')
+      await dialog.getByLabel('Name').fill('Nimbus')
+      await dialog.getByLabel('Category').fill('7')
+      await dialog.getByLabel('Status').selectOption('Available')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Changed Nimbus.').waitFor()
+      await page.context().close()
+    }
+
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('button', { name: 'Actions for Waffles' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Deleted Waffles.').waitFor()
+    await page.getByRole('rowheader', { name: 'Waffles' }).waitFor({ state: 'detached' })
+    expect(await listed()).toEqual(['Nimbus 7 available', 'Biscuit 7 available'])
+    await page.context().close()
+  })
+
+  it('that somebody changed meanwhile are not written over', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('button', { name: 'Actions for Biscuit' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const { json } = await owner.get('/v1/pets')
+    const pet = (json as { id: number; name: string }[]).find(({ name }) => name === 'Biscuit')
+    await owner.ask(`/v1/pets/${pet?.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Cookie' }),
+    })
+    await page.getByRole('dialog').getByLabel('Name').fill('Crumb')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody changed this pet meanwhile').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Look at it now' }).click()
+    await page.getByRole('rowheader', { name: 'Cookie' }).waitFor()
+    await page.context().close()
+  })
+
+  it('just added stand first, changed or gone as they are', async () => {
+    for (let i = 1; i <= 20; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7 })
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Add pet' }).click()
+    await dialog.getByLabel('Name').fill('Fern')
+    await dialog.getByLabel('Category').fill('7')
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    await page.getByRole('button', { name: 'Actions for Fern' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await dialog.getByLabel('Name').fill('Moss')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('rowheader', { name: 'Moss' }).waitFor()
+    await page.getByRole('button', { name: 'Actions for Moss' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Deleted Moss.').waitFor()
+    await page.getByRole('rowheader', { name: 'Moss' }).waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  it('are only looked at with a key that may not write', async () => {
+    const onlooker = await owner.issueKey(['pets:read', 'project:read'])
+    const page = await opened.open('/dashboard/pets', onlooker.secret)
+    await page.getByRole('button', { name: 'Actions for Nimbus' }).click()
+    for (const name of ['Edit', 'Delete'])
+      expect(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled')).toBe('true')
+    await page.context().close()
+  })
+})
