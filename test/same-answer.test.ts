@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readInventory } from '../src/core/inventory.ts'
-import { type Act, actByGraphql, actByRest, type Outcome } from './support/both-doors.ts'
+import { type Act, actByGraphql, actByRest, type Filters, type Outcome } from './support/both-doors.ts'
 import { chargesCountedIn } from './support/charges-counted.ts'
 import { freshRedis } from './support/databases.ts'
 import { randomOf } from './support/random.ts'
@@ -125,6 +125,7 @@ type Choice =
       limit: unknown
       status: string | null
       after: 'last' | 'broken' | 'none'
+      filters: Filters
       isTyped: boolean
     }
   | { kind: 'get'; key: 'all' | 'reading' | 'writing'; creation: number | null; id: string; isTyped: boolean }
@@ -182,6 +183,11 @@ function chooseAct(random: ReturnType<typeof randomOf>): Choice {
       limit,
       status,
       after: random.oneOf(['none', 'none', 'last', 'last', 'broken'] as const),
+      filters: {
+        categoryId: random.oneOf([null, null, null, '1', '2', '007', 'x']),
+        name: random.oneOf([null, null, null, 'a', 'RE', 'nobody', '%', '']),
+        newestFirst: random.below(4) === 0,
+      },
       isTyped,
     }
   }
@@ -288,11 +294,12 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
       if (choice.kind === 'delete') return { kind: 'delete', id, ifMatch }
       return { kind: 'update', id, change: choice.change, ifMatch }
     }
-    const { limit, status, after } = choice
+    const { limit, status, after, filters } = choice
     return {
       kind: 'list',
       limit,
       status,
+      filters,
       after: after === 'none' ? null : after === 'broken' ? 'nonsense' : cursor,
     }
   }

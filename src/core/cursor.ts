@@ -3,7 +3,7 @@ import { invalidInput } from './errors.ts'
 import { parseInt64 } from './int64.ts'
 import type { Project } from './projects.ts'
 
-type List = 'pets' | 'categories' | 'orders'
+type List = 'pets' | 'newest pets' | 'categories' | 'orders'
 
 /** Where a page ended. It is bound to its project and list, so that a cursor from elsewhere is refused and not guessed at. */
 export function makeCursor(project: Project, lastId: bigint, list: List = 'pets'): string {

@@ -1,30 +1,53 @@
 import { readCursor } from './cursor.ts'
 import { type Fault, invalidInput, StoreError } from './errors.ts'
 import { isInt64, parseInt64 } from './int64.ts'
+import { faultsOfLimit } from './pages.ts'
 import { newPetFields } from './pet-columns.ts'
-import { type NewPet, type PageRequest, type PetChange, type PetStatus, petStatuses } from './pets.ts'
+import { listOf, type NewPet, type PageRequest, type PetChange, type PetStatus, petStatuses } from './pets.ts'
 import type { Project } from './projects.ts'
-import { judgeText } from './text.ts'
+import { isStorable, judgeText } from './text.ts'
 
 /** What a page is asked with, from any door: `names` says what that door calls the number and the cursor. */
 export function judgePageRequest(
   project: Project,
   names: { limit: string; after: string },
-  input: { limit: number | null; status: string | null; after: string | null },
+  input: AskedOfPage,
 ): PageRequest {
-  const { limit, status, after } = input
-  const faults: Fault[] = []
-  if (limit === null || !Number.isInteger(limit) || limit < 1 || limit > 100) {
-    faults.push({ field: names.limit, message: 'must be a whole number from 1 to 100' })
-  }
+  const { limit, status, after, name, newestFirst } = input
+  const faults = faultsOfLimit(names.limit, limit)
   if (status !== null && !isPetStatus(status)) faults.push({ field: 'status', message: statusRule })
+  const categoryId = input.categoryId === null ? null : parseInt64(input.categoryId)
+  if (input.categoryId !== null && categoryId === null)
+    faults.push({ field: 'categoryId', message: int64Rule })
+  if (name !== null && !isPart(name)) faults.push({ field: 'name', message: partRule })
+  if (newestFirst === null) faults.push({ field: 'sort', message: 'must be id or -id' })
   if (faults.length > 0) throw invalidInput(faults)
-  return {
+  const request = {
     limit: limit ?? 0,
     status: status as PetStatus | null,
-    after: after === null ? null : readCursor(names.after, project, after),
+    categoryId,
+    name,
+    newestFirst: newestFirst === true,
+  }
+  return {
+    ...request,
+    after: after === null ? null : readCursor(names.after, project, after, listOf(request)),
   }
 }
+
+/** Null is what was not asked for; of the order, what is none. */
+type AskedOfPage = {
+  limit: number | null
+  after: string | null
+  status: string | null
+  categoryId: string | null
+  name: string | null
+  newestFirst: boolean | null
+}
+
+const longestPart = 100
+const isPart = (name: string) => name.length > 0 && name.length <= longestPart && isStorable(name)
+const partRule = `must be a part of a name, 1 to ${longestPart} characters`
 
 type Input = Record<string, unknown>
 

@@ -1,62 +1,15 @@
-import type { Columns, Statements } from '../database/statements.ts'
-import { leastInt64 } from './int64.ts'
+import type { Statements } from '../database/statements.ts'
 import { type NewPet, newPetFields, type Pet, petColumns, petFields, readPet, textOf } from './pet-columns.ts'
-import type { PageRequest } from './pets.ts'
 import type { Project } from './projects.ts'
 
 /**
  * The only statements about pets that go past Prisma. Each answers all who asked at the same time, which Prisma cannot
  * say: of many at once each costs a quarter of a statement of its own, and Prisma alone would cost a third more.
  */
-export type AskedPage = { project: Project; page: PageRequest }
 export type AskedPet<What = bigint> = { project: Project; pet: What }
 
 const columns = petFields.map(field => petColumns[field].column).join(', ')
 const newColumns = newPetFields.map(field => petColumns[field].column).join(', ')
-
-// One more than asked for tells whether there is a further page. The pets of a page are one text, which costs a third of
-// reading their rows one by one.
-const pagesOf = (condition: string) => `
-  SELECT found.pets
-  FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[])
-    WITH ORDINALITY AS asked (project_id, after, most, status, n)
-  CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_array(${petFields.map(field => `${petColumns[field].column}::text`).join(', ')}))::text AS pets
-    FROM (
-      SELECT ${columns} FROM "pets" WHERE project_id = asked.project_id AND id > asked.after ${condition}
-      ORDER BY id LIMIT asked.most + 1
-    ) AS page
-  ) AS found
-  ORDER BY asked.n`
-
-const pages = { name: 'list_pets', text: pagesOf('') }
-// The index by status serves only a statement that always asks for one.
-const pagesByStatus = {
-  name: 'list_pets_by_status',
-  text: pagesOf('AND status = asked.status::"PetStatus"'),
-}
-
-/** For each page its pets, and one more where there are more. */
-export const readPages = (database: Statements, asked: readonly AskedPage[]) => run(database, pages, asked)
-export const readPagesByStatus = (database: Statements, asked: readonly AskedPage[]) =>
-  run(database, pagesByStatus, asked)
-
-async function run(
-  database: Statements,
-  statement: typeof pages,
-  asked: readonly AskedPage[],
-): Promise<Pet[][]> {
-  const rows = await database.run({
-    ...statement,
-    values: [
-      asked.map(({ project }) => project.id),
-      asked.map(({ page }) => page.after ?? leastInt64),
-      asked.map(({ page }) => page.limit),
-      asked.map(({ page }) => page.status),
-    ],
-  })
-  return rows.map(([pets]) => (pets ? (JSON.parse(pets) as Columns[]).map(readPet) : []))
-}
 
 export async function readPets(database: Statements, asked: readonly AskedPet[]): Promise<(Pet | null)[]> {
   const rows = await database.run({

@@ -5,14 +5,8 @@ import { makeCursor } from './cursor.ts'
 import { StoreError } from './errors.ts'
 import { type Changed, openPetChanges } from './pet-changes.ts'
 import type { NewPet, Pet, PetChange } from './pet-columns.ts'
-import {
-  type AskedPage,
-  type AskedPet,
-  createPets,
-  readPages,
-  readPagesByStatus,
-  readPets,
-} from './pet-statements.ts'
+import { type AskedPage, type FoundPage, nameOf, readPages, shapeOf } from './pet-pages.ts'
+import { type AskedPet, createPets, readPets } from './pet-statements.ts'
 import type { Project } from './projects.ts'
 
 export type PetStatus = NonNullable<Pet['status']>
@@ -23,11 +17,22 @@ export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
  * with higher ids leaves the page as it is. Null where no pet is behind it.
  */
 export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
-export type PageRequest = { limit: number; status: PetStatus | null; after: bigint | null }
+export type PageRequest = {
+  limit: number
+  after: bigint | null
+  status: PetStatus | null
+  categoryId: bigint | null
+  /** A part of the name, in any case. */
+  name: string | null
+  newestFirst: boolean
+}
 
 /** The pets of all projects. What is asked at the same time shares a statement. */
 export type Pets = {
-  /** A page of the project's pets by ascending id; new pets get higher ids, so pages stay right while they come. */
+  /**
+   * A page of the project's pets by ascending id, or the newest first; new pets get higher ids, so pages stay right while
+   * they come. By a part of the name it may hold fewer than asked for, though more are behind it.
+   */
   list(project: Project, page: PageRequest): Promise<PetPage>
   find(project: Project, id: bigint): Promise<Pet>
   create(project: Project, input: NewPet): Promise<Pet>
@@ -37,21 +42,29 @@ export type Pets = {
 }
 
 export function openPets(database: Statements): Pets {
-  const page = batch((asked: readonly AskedPage[]) => readPages(database, asked))
-  const pageOfStatus = batch((asked: readonly AskedPage[]) => readPagesByStatus(database, asked))
+  const readers = new Map<string, (asked: AskedPage) => Promise<FoundPage>>()
+
+  function readPage(asked: AskedPage): Promise<FoundPage> {
+    const shape = shapeOf(asked.page)
+    const name = nameOf(shape)
+    const read = readers.get(name) ?? batch((all: readonly AskedPage[]) => readPages(database, shape, all))
+    readers.set(name, read)
+    return read(asked)
+  }
+
   const one = batch((asked: readonly AskedPet[]) => readPets(database, asked))
   const changes = openPetChanges(database)
   const created = batch((asked: readonly AskedPet<NewPet>[]) => createPets(database, asked))
 
   return {
     async list(project, asked) {
-      const read = asked.status === null ? page : pageOfStatus
-      const found = await read({ project, page: asked })
+      const { pets: found, lookedTo } = await readPage({ project, page: asked })
       const pets = found.slice(0, asked.limit)
-      const lastId = found[asked.limit]?.id ?? null
-      const last = pets.at(-1)
-      const nextCursor = last && lastId !== null ? makeCursor(project, last.id) : null
-      return { pets, nextCursor, lastId }
+      const behind = found[asked.limit]?.id ?? null
+      const endsAt = behind === null ? lookedTo : (pets.at(-1)?.id ?? null)
+      const nextCursor = endsAt === null ? null : makeCursor(project, endsAt, listOf(asked))
+      // Among the newest any new pet may belong.
+      return { pets, nextCursor, lastId: asked.newestFirst ? null : (behind ?? lookedTo) }
     },
     async find(project, id) {
       const pet = await one({ project, pet: id })
@@ -67,6 +80,10 @@ export function openPets(database: Statements): Pets {
     },
   }
 }
+
+/** A cursor is good for the order that it was given for. */
+export const listOf = ({ newestFirst }: Pick<PageRequest, 'newestFirst'>) =>
+  newestFirst ? 'newest pets' : 'pets'
 
 function requireChanged(id: bigint, changed: Changed): Pet {
   if (changed === 'missing') throw petNotFound(id)

@@ -7,7 +7,7 @@ import { judgeGetPet } from '../core/get-pet.ts'
 import { readInventory } from '../core/inventory.ts'
 import { tagOfPet } from '../core/pet-columns.ts'
 import { judgeNewPet, judgePageRequest, judgePetChange, readPetId, requireChange } from '../core/pet-rules.ts'
-import type { Pet as StorePet } from '../core/pets.ts'
+import { listOf, type Pet as StorePet } from '../core/pets.ts'
 import type { Project } from '../core/projects.ts'
 import { addHeader } from '../http/headers.ts'
 import { type Connection, connectionOf } from './connection.ts'
@@ -37,19 +37,29 @@ export const petQueries = {
 export async function pageOfPets(
   context: Context,
   project: Project,
-  { first, after, status }: Partial<QueryPetsArgs>,
+  { first, after, status, categoryId, name, sort }: Partial<QueryPetsArgs>,
 ): Promise<Connection<StorePet>> {
   if (storeCaller(context, scopeFor.listPets).project.id !== project.id)
     throw new StoreError('project_not_found', 'There is no such project.')
   const page = judgePageRequest(
     project,
     { limit: 'first', after: 'after' },
-    { limit: first ?? 20, after: after ?? null, status: status ?? null },
+    {
+      limit: first ?? 20,
+      after: after ?? null,
+      status: status ?? null,
+      categoryId: categoryId ?? null,
+      name: name ?? null,
+      newestFirst: sort === 'newest_first',
+    },
   )
   const found = await context.tools.pets.list(project, page)
   noteLastId(context, found.lastId)
   const place = { hasNextPage: found.nextCursor !== null, hasPreviousPage: page.after !== null }
-  return connectionOf(found.pets, place, pet => makeCursor(project, pet.id))
+  const connection = connectionOf(found.pets, place, pet => makeCursor(project, pet.id, listOf(page)))
+  // A page by name may end behind its last pet.
+  if (found.nextCursor !== null) connection.pageInfo.endCursor = found.nextCursor
+  return connection
 }
 
 /** An answer speaks of ids up to the highest among its pages, and has no end where one of them has none. */

@@ -52,16 +52,21 @@ function versionFor(request: Request, response: Response): string | null {
   return request.url.length > longestQuestion ? null : decisionOf(response).version
 }
 
-const listParameters = ['limit', 'status', 'cursor'] as const
+const listParameters = ['limit', 'status', 'cursor', 'categoryId', 'name', 'sort'] as const
+/** Null where it is none of these. */
+const isNewestFirst = (sort: string | null) => ({ id: false, '-id': true })[sort ?? 'id'] ?? null
 
 function readPageRequest(request: Request, project: Project): PageRequest {
-  const { limit, status, cursor } = readParameters(request.query, listParameters)
+  const { limit, status, cursor, categoryId, name, sort } = readParameters(request.query, listParameters)
   return judgePageRequest(
     project,
     { limit: 'limit', after: 'cursor' },
     {
       limit: readLimit(limit),
       status,
+      categoryId,
+      name,
+      newestFirst: isNewestFirst(sort),
       after: cursor,
     },
   )

@@ -23,8 +23,10 @@ test.skipIf(!findProgram('postgres'))(
     const first = await pets.create(project, { name: 'Rex', categoryId: 1n, status: 'sold' })
     await sql('ANALYZE pets')
     const read = async () => {
-      await pets.list(project, { limit: 5, status: null, after: null })
-      await pets.list(project, { limit: 5, status: 'sold', after: null })
+      for (const status of [null, 'sold'] as const)
+        for (const categoryId of [null, 1n])
+          for (const newestFirst of [false, true])
+            await pets.list(project, { limit: 5, after: null, status, categoryId, name: null, newestFirst })
       await pets.find(project, first.id)
     }
     /** As its own connection counts them; it is told to report at once, which it does with its next statement. */

@@ -2,10 +2,12 @@ import type { Answer } from './ask.ts'
 import { sendGraphql } from './graphql.ts'
 import type { App, TestProject } from './start-app.ts'
 
+export type Filters = { categoryId: string | null; name: string | null; newestFirst: boolean }
+
 /** An act as a client means it; each door has its own way to say it. Ids are the numbers of creations, not ids. */
 export type Act =
   | { kind: 'create'; pet: Record<string, unknown>; key: string | null }
-  | { kind: 'list'; limit: unknown; status: string | null; after: string | null }
+  | { kind: 'list'; limit: unknown; status: string | null; after: string | null; filters: Filters }
   | { kind: 'get'; id: string }
   | { kind: 'update'; id: string; change: Record<string, unknown>; ifMatch: string | null }
   | { kind: 'delete'; id: string; ifMatch: string | null }
@@ -69,6 +71,10 @@ function askRest(project: TestProject, act: Act): Promise<Answer> {
   if (act.limit !== null) query.set('limit', `${act.limit}`)
   if (act.status !== null) query.set('status', act.status)
   if (act.after !== null) query.set('cursor', act.after)
+  const { categoryId, name, newestFirst } = act.filters
+  if (categoryId !== null) query.set('categoryId', categoryId)
+  if (name !== null) query.set('name', name)
+  if (newestFirst) query.set('sort', '-id')
   return project.get(`/v1/pets?${query}`)
 }
 
@@ -80,14 +86,16 @@ function toWire({ categoryId, ...pet }: Record<string, unknown>): Record<string,
 const fields = 'id name categoryId status'
 const operations = {
   create: `mutation($pet: NewPet!, $key: String) { answer: createPet(input: $pet, idempotencyKey: $key) { ${fields} etag } }`,
-  list: `query($limit: Int, $status: PetStatus, $after: String) {
-    answer: pets(first: $limit, status: $status, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`,
+  list: `query($limit: Int, $status: PetStatus, $after: String, $categoryId: ID, $name: String, $sort: PetSort) {
+    answer: pets(first: $limit, status: $status, after: $after, categoryId: $categoryId, name: $name, sort: $sort) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`,
   get: `query($id: ID!) { answer: getPet(petId: $id) { ${fields} etag } }`,
   update: `mutation($id: ID!, $change: PetChange!, $ifMatch: String) {
     answer: updatePet(petId: $id, input: $change, ifMatch: $ifMatch) { ${fields} etag } }`,
   delete:
     'mutation($id: ID!, $ifMatch: String) { answer: deletePet(petId: $id, ifMatch: $ifMatch) { petId } }',
 }
+
+const sortOf = ({ newestFirst }: Filters) => (newestFirst ? 'newest_first' : 'oldest_first')
 
 /** The names that REST has for the same places. */
 const restNames: Record<string, string> = {
@@ -98,11 +106,9 @@ const restNames: Record<string, string> = {
   input: 'body',
 }
 
-export async function actByGraphql(
-  app: App,
-  project: TestProject,
-  { kind, ...variables }: Act,
-): Promise<Outcome> {
+export async function actByGraphql(app: App, project: TestProject, act: Act): Promise<Outcome> {
+  const { kind, ...variables } =
+    act.kind === 'list' ? { ...act, ...act.filters, sort: sortOf(act.filters) } : act
   const { data, errors, headers } = await sendGraphql(app.url, project.secret, operations[kind], {
     variables,
   })

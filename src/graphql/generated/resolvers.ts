@@ -1160,6 +1160,13 @@ export type PetEdge = {
   node: Pet;
 };
 
+/** The order of pets. */
+export type PetSort =
+  /** By descending id. */
+  | 'newest_first'
+  /** By ascending id. */
+  | 'oldest_first';
+
 /** Whether a pet can be had. */
 export type PetStatus =
   /** Can be bought. */
@@ -1279,7 +1286,10 @@ export type ProjectDomainsArgs = {
 /** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
 export type ProjectPetsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  categoryId?: InputMaybe<Scalars['ID']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<PetSort>;
   status?: InputMaybe<PetStatus>;
 };
 
@@ -1511,7 +1521,10 @@ export type QueryOrdersArgs = {
  */
 export type QueryPetsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  categoryId?: InputMaybe<Scalars['ID']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  sort?: InputMaybe<PetSort>;
   status?: InputMaybe<PetStatus>;
 };
 
@@ -1819,6 +1832,7 @@ export type ResolversTypes = {
   PetChange: PetChange;
   PetConnection: ResolverTypeWrapper<Omit<PetConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['PetEdge']>, nodes: Array<ResolversTypes['Pet']> }>;
   PetEdge: ResolverTypeWrapper<Omit<PetEdge, 'node'> & { node: ResolversTypes['Pet'] }>;
+  PetSort: PetSort;
   PetStatus: PetStatus;
   Plan: ResolverTypeWrapper<StoredPlan>;
   PlanName: PlanName;
@@ -2296,7 +2310,7 @@ export type ProjectResolvers<ContextType = Context, ParentType extends Resolvers
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   limits?: Resolver<ResolversTypes['Limits'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<ProjectPetsArgs, 'first'>>;
+  pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<ProjectPetsArgs, 'first' | 'sort'>>;
   plan?: Resolver<ResolversTypes['Plan'], ParentType, ContextType>;
   platformHost?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2330,7 +2344,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<QueryOrderArgs, 'id'>>;
   orders?: Resolver<Maybe<ResolversTypes['OrderConnection']>, ParentType, ContextType, RequireFields<QueryOrdersArgs, 'first'>>;
-  pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<QueryPetsArgs, 'first'>>;
+  pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<QueryPetsArgs, 'first' | 'sort'>>;
   plans?: Resolver<Maybe<Array<ResolversTypes['Plan']>>, ParentType, ContextType>;
   project?: Resolver<Maybe<ResolversTypes['Project']>, ParentType, ContextType, Partial<QueryProjectArgs>>;
   projects?: Resolver<Maybe<ResolversTypes['ProjectConnection']>, ParentType, ContextType, RequireFields<QueryProjectsArgs, 'first' | 'order'>>;

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the animals
-         * @description Returns a page of animals by ascending id. `Link` leads to the next page and is absent on the last one; pages
+         * @description Returns a page of animals by ascending id, unless `sort` says otherwise. `Link` leads to the next page and is absent on the last one; pages
          *     stay right while animals are being added. Needs the scope `pets:read`.
          */
         get: operations["listPets"];
@@ -302,7 +302,7 @@ export interface components {
              */
             categoryId: bigint;
         };
-        /** @description Animals by ascending id. */
+        /** @description Animals by ascending id, or by descending id where that was asked for. */
         Pets: components["schemas"]["Pet"][];
         /**
          * Format: int64
@@ -1253,6 +1253,22 @@ export interface operations {
                  * @example available
                  */
                 status?: components["schemas"]["PetStatus"];
+                /**
+                 * @description Returns only animals of this category.
+                 * @example 7
+                 */
+                categoryId?: bigint;
+                /**
+                 * @description Returns only animals with this in their name, in any case. A page looks at 5,000 animals, so that it may hold
+                 *     fewer than `limit`, or none, while `Link` leads on to more.
+                 * @example bis
+                 */
+                name?: string;
+                /**
+                 * @description The order, by ascending `id`, or by descending `-id`, the newest first. A cursor is good for its own.
+                 * @example id
+                 */
+                sort?: "id" | "-id";
                 /**
                  * @description Where the page starts. Opaque: follow the URL of the `Link` header instead of composing it. A cursor that
                  *     the service did not hand out is a 400.

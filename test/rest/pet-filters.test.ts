@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { graphqlOf } from '../support/graphql.ts'
+import { ids } from '../support/ids.ts'
+import { randomOf } from '../support/random.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+type Row = { id: number; name: string; categoryId: number; status: string | null }
+type Asked = { status?: string; categoryId?: number; name?: string; sort?: string; limit?: number }
+
+let app: App
+let store: TestProject
+let rows: Row[]
+const names = [
+  'Biscuit',
+  'BISCOTTO',
+  'Zoë',
+  'ZOË the Great',
+  '100%',
+  'a_b',
+  'back\\slash',
+  'Max',
+  '🦊 Fox',
+  "it's",
+]
+const statuses = ['available', 'pending', 'sold', null] as const
+
+beforeAll(async () => {
+  app = await startApp()
+  const options = { plan: 'enterprise', perMinute: 100_000, perDay: 100_000 }
+  store = await app.makeProject(options)
+  const other = await app.makeProject(options)
+  const random = randomOf(1)
+  for (let i = 0; i < 80; i++) {
+    const pet = {
+      name: random.oneOf(names),
+      categoryId: BigInt(random.below(3)),
+      status: random.oneOf(statuses),
+    }
+    await app.tools.db.pet.create({ data: { ...pet, projectId: store.project.id } })
+    await app.tools.db.pet.create({ data: { ...pet, projectId: other.project.id } })
+  }
+  rows = await rowsOf(store)
+})
+afterAll(() => app.stop())
+
+async function rowsOf({ project }: TestProject): Promise<Row[]> {
+  const found = await app.tools.db.pet.findMany({ where: { projectId: project.id }, orderBy: { id: 'asc' } })
+  return found.map(({ id, name, categoryId, status }) => ({
+    id: Number(id),
+    name,
+    categoryId: Number(categoryId),
+    status,
+  }))
+}
+
+/** What the list has to be, found without any index. */
+function wanted(all: Row[], { status, categoryId, name, sort }: Asked): number[] {
+  const found = all
+    .filter(pet => status === undefined || pet.status === status)
+    .filter(pet => categoryId === undefined || pet.categoryId === categoryId)
+    .filter(pet => name === undefined || pet.name.toLowerCase().includes(name.toLowerCase()))
+    .map(({ id }) => id)
+  return sort === '-id' ? found.reverse() : found
+}
+
+const queryOf = (asked: Asked) =>
+  new URLSearchParams(Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]))
+
+function nextOf(link: unknown): string | null {
+  return /<([^>]+)>; rel="next"/.exec(String(link))?.[1]?.replace(app.url, '') ?? null
+}
+
+async function walk(of: TestProject, asked: Asked, between = async (_page: number[]) => {}) {
+  const seen: number[][] = []
+  for (let next: string | null = `/v1/pets?${queryOf(asked)}`; next; ) {
+    const page = await of.get(next)
+    expect(page.status, next).toBe(200)
+    seen.push(ids(page))
+    next = nextOf(page.headers.link)
+    await between(ids(page))
+  }
+  return seen
+}
+
+type GraphqlPage = { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }
+
+async function walkOverGraphql({ sort, ...asked }: Asked): Promise<number[]> {
+  const query = `query($limit: Int, $status: PetStatus, $categoryId: ID, $name: String, $sort: PetSort, $after: String) {
+    pets(first: $limit, status: $status, categoryId: $categoryId, name: $name, sort: $sort, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`
+  const seen: number[] = []
+  for (let after: string | null = null; ; ) {
+    const variables: object = { ...asked, after, sort: sort === '-id' ? 'newest_first' : 'oldest_first' }
+    const page: { data: { pets: GraphqlPage } } = await graphqlOf(app, store)(query, { variables })
+    const { nodes, pageInfo } = page.data.pets
+    seen.push(...nodes.map(({ id }) => Number(id)))
+    if (!pageInfo.hasNextPage) return seen
+    after = pageInfo.endCursor
+  }
+}
+
+describe('pets filtered', () => {
+  const combinations: Asked[] = [undefined, 'available', 'sold'].flatMap(status =>
+    [undefined, 0, 2, 9].flatMap(categoryId =>
+      [undefined, 'bisc', 'a'].flatMap(name =>
+        [undefined, '-id'].map(sort => ({
+          ...(status && { status }),
+          ...(categoryId !== undefined && { categoryId }),
+          ...(name && { name }),
+          ...(sort && { sort }),
+        })),
+      ),
+    ),
+  )
+
+  it('by every combination are all that fit and no other, page by page, at both doors', async () => {
+    for (const asked of combinations) {
+      const what = JSON.stringify(asked)
+      const pages = await walk(store, { ...asked, limit: 7 })
+      expect(pages.flat(), what).toEqual(wanted(rows, asked))
+      for (const page of pages.slice(0, -1)) expect(page, what).toHaveLength(7)
+      expect(await walkOverGraphql({ ...asked, limit: 20 }), what).toEqual(wanted(rows, asked))
+    }
+  }, 120_000)
+
+  it.each([
+    {},
+    { sort: '-id' },
+    { categoryId: 1 },
+    { categoryId: 1, sort: '-id' },
+    { status: 'sold', name: 'x' },
+  ])('by %j go on where they were while pets are deleted and added', async asked => {
+    const own = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })
+    const data = { projectId: own.project.id, name: 'x', categoryId: 1n, status: 'sold' as const }
+    await app.tools.db.pet.createMany({ data: Array(20).fill(data) })
+    const before = wanted(await rowsOf(own), asked)
+
+    const pages = await walk(own, { ...asked, limit: 4 }, async page => {
+      // The last of the page, on which the cursor stands, and the first behind it.
+      const last = before.indexOf(page.at(-1) ?? 0)
+      const where = {
+        projectId: own.project.id,
+        id: { in: [before[last], before[last + 1]].filter(id => id !== undefined).map(BigInt) },
+      }
+      await app.tools.db.pet.deleteMany({ where })
+      if (!('sort' in asked)) return
+      await app.tools.db.pet.create({ data })
+    })
+
+    expect(pages.flat()).toEqual(before.filter((_, i) => i % 5 !== 4))
+  })
+
+  it.each(['100%', '%', '_', 'a_b', '\\', "'", '🦊', 'zoë', 'ZOË', 'x'])(
+    'by the part %j of a name take it by the letter, in any case',
+    async name => {
+      expect((await walk(store, { name, limit: 100 })).flat()).toEqual(wanted(rows, { name }))
+    },
+  )
+
+  it('keep what was asked for in the link to the next page', async () => {
+    const { headers } = await store.get('/v1/pets?categoryId=1&name=a&sort=-id&limit=1')
+
+    const { searchParams } = new URL(nextOf(headers.link) ?? '', app.url)
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      categoryId: '1',
+      name: 'a',
+      sort: '-id',
+      limit: '1',
+    })
+  })
+
+  it('refuse the cursor of another order', async () => {
+    const next = nextOf((await store.get('/v1/pets?limit=1')).headers.link) ?? ''
+
+    expect((await store.get(`${next}&sort=-id`)).json).toMatchObject({ details: [{ field: 'cursor' }] })
+  })
+
+  it.each([
+    'categoryId=x',
+    'categoryId=1.5',
+    'categoryId=9223372036854775808',
+    'categoryId=',
+    'name=',
+    `name=${'x'.repeat(101)}`,
+    'name=%00',
+    'sort=name',
+    'sort=',
+    'sort=-id&sort=id',
+    'Sort=-id',
+    'category=1&categoryID=1',
+  ])('by ?%s are refused', async query => {
+    expect((await store.get(`/v1/pets?${query}`)).json).toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('show the newest first at once after each change, though the page is kept', async () => {
+    const own = await app.makeProject()
+    for (let i = 0; i < 3; i++) await own.get('/v1/pets?sort=-id&limit=1')
+
+    const added = await own.post('/v1/pets', { name: 'Max', categoryId: 1 })
+
+    expect((await own.get('/v1/pets?sort=-id&limit=1')).json).toEqual([added.json])
+  })
+})
+
+describe('a name among very many', () => {
+  it('is found page by page, each of which looks at 5,000 pets at most', async () => {
+    const own = await app.makeProject()
+    const { id } = own.project
+    await app.tools.db
+      .$executeRaw`INSERT INTO pets (project_id, name, category_id) SELECT ${id}::int, 'Max', 1 FROM generate_series(1, 20500)`
+    const needle = await app.tools.db.pet.create({ data: { projectId: id, name: 'Zebulon', categoryId: 1n } })
+
+    const pages = await walk(own, { name: 'zebu' })
+    const newest = await walk(own, { name: 'ZEBU', sort: '-id' })
+
+    expect(pages).toEqual([[], [], [], [], [Number(needle.id)]])
+    expect(newest).toEqual([[Number(needle.id)], [], [], [], []])
+    expect((await walk(own, { name: 'max', limit: 100 })).length).toBeGreaterThan(200)
+  }, 60_000)
+})
