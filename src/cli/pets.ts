@@ -1,33 +1,27 @@
 import { Command, Option } from 'commander'
 import type { Pet, PetStatus } from '../../clients/typescript/src/index.ts'
+import { confirm, yesOption } from './confirm.ts'
+import { addListOptions, type ListOptions, showList } from './lists.ts'
 import { table } from './print.ts'
-import { type Shop, toJson, wantsJson } from './shop.ts'
+import type { Shop } from './shop.ts'
 import { inCommandWords, openStore } from './store.ts'
-import { exactNumber, wholeNumber } from './whole-number.ts'
+import { exactNumber } from './whole-number.ts'
 
 const statuses: PetStatus[] = ['available', 'pending', 'sold']
 
-type ListOptions = { status?: PetStatus; limit: number; after?: string; all?: boolean }
+type ChangeOptions = { name?: string; category?: bigint; status?: PetStatus }
 type AddOptions = { category: bigint; status?: PetStatus; idempotencyKey?: string }
 
 export function petsCommand(shop: Shop): Command {
-  const pets = new Command('pets').description('list the pets of the store, and add to them')
+  const pets = new Command('pets').description('list the pets of the store, add, change and remove them')
   const status = (text: string) => new Option('--status <status>', text).choices(statuses)
 
-  pets
-    .command('list')
+  addListOptions(pets.command('list'), 'pets', 'pet')
     .description('list pets by ascending id')
     .addOption(status('only pets with this status'))
-    .option('--limit <count>', 'pets on the page, 1 to 100', wholeNumber, 20)
-    .option('--after <cursor>', 'the cursor that the page before ended with')
-    .option('--all', 'every page; with --json one pet a line')
-    .action(async ({ status, limit, after, all }: ListOptions, command: Command) => {
+    .action(async ({ status, ...options }: ListOptions & { status?: PetStatus }, command: Command) => {
       const store = openStore(shop.connect('owner'))
-      if (all) return listAll(store.pets.list({ status }), wantsJson(command))
-      const pages = store.pets.list({ status, limit, cursor: after }).pages()[Symbol.asyncIterator]()
-      const { items, nextCursor } = (await inCommandWords(pages.next())).value
-      const more = nextCursor ? `\n\nThere are more: --all, or --after ${nextCursor}` : ''
-      shop.tell(command, { items, nextCursor }, showPets(items) + more)
+      await showList(shop, command, options, asked => store.pets.list({ status, ...asked }), showPets)
     })
 
   pets
@@ -43,36 +37,46 @@ export function petsCommand(shop: Shop): Command {
       shop.tell(command, added, showPets([added]))
     })
 
+  pets
+    .command('update')
+    .argument('<pet>', 'its id', exactNumber)
+    .description('change what is given of a pet')
+    .option('--name <name>', 'its new name')
+    .option('--category <id>', 'the category it belongs to from now on', exactNumber)
+    .addOption(status('whether it can be had from now on'))
+    .action(async (id: bigint, { name, category, status }: ChangeOptions, command: Command) => {
+      const store = openStore(shop.connect('owner'))
+      const change = { name, categoryId: category, status }
+      const updated = await inCommandWords(store.pets.update(id, change))
+      shop.tell(command, updated, showPets([updated]))
+    })
+
+  pets
+    .command('remove')
+    .argument('<pet>', 'its id', exactNumber)
+    .description('delete a pet for good')
+    .addOption(yesOption())
+    .action(async (id: bigint, _options: object, command: Command) => {
+      await confirm(command, `Pet ${id} is deleted for good.`)
+      await inCommandWords(openStore(shop.connect('owner')).pets.delete(id))
+      shop.tell(command, { id }, `Pet ${id} is gone.`)
+    })
+
   return pets.addHelpText(
     'after',
     `
 Examples:
   animal-store pets list --status available --limit 100
   animal-store pets list --all --json | wc -l
-  animal-store pets add "Biscuit" --category 1 --status available`,
+  animal-store pets add "Biscuit" --category 1 --status available
+  animal-store pets update 12 --status sold
+  animal-store pets remove 12 --yes`,
   )
 }
 
-/** Page by page, so that a million need no memory, and whoever stops reading ends the asking. */
-async function listAll(
-  list: ReturnType<ReturnType<typeof openStore>['pets']['list']>,
-  asJson: boolean,
-): Promise<void> {
-  const pages = list.pages()[Symbol.asyncIterator]()
-  for (let first = true; ; first = false) {
-    const { value, done } = await inCommandWords(pages.next())
-    if (done) return
-    const text = asJson ? value.items.map(pet => toJson(pet, 0)).join('\n') : showPets(value.items, first)
-    if (text !== '' && !process.stdout.write(`${text}\n`)) {
-      await new Promise(resolve => process.stdout.once('drain', resolve))
-    }
-  }
-}
-
-function showPets(pets: Pet[], withHeading = true): string {
-  const text = table(
+function showPets(pets: Pet[]): string {
+  return table(
     ['ID', 'NAME', 'CATEGORY', 'STATUS'],
     pets.map(pet => [pet.id, pet.name, pet.categoryId, pet.status]),
   )
-  return withHeading ? text : text.slice(text.indexOf('\n') + 1)
 }

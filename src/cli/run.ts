@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { loginCommand, logoutCommand, profilesCommand, whoamiCommand } from './account.ts'
 import { limitsCommand, usageCommand } from './budget.ts'
+import { categoriesCommand } from './categories.ts'
 import { certificatesCommand } from './certificates.ts'
 import { completeCommand, completionCommand } from './completion.ts'
 import type { Environment } from './connection.ts'
@@ -8,6 +9,7 @@ import { deployCommand, deploysCommand, rollbackCommand } from './deploys.ts'
 import { domainsCommand } from './domains.ts'
 import { type ExitCode, exitCodes, exitCodesHelp, Refused } from './exit.ts'
 import { keysCommand } from './keys.ts'
+import { ordersCommand } from './orders.ts'
 import { petsCommand } from './pets.ts'
 import { projectsCommand } from './projects.ts'
 import { openShop } from './shop.ts'
@@ -18,6 +20,8 @@ Examples:
   animal-store login --url https://store.example
   animal-store pets list --status available
   animal-store pets add "Biscuit" --category 1
+  animal-store categories set 1 "Dogs"
+  animal-store orders place 12 --reference web-1042
   animal-store keys issue "Web shop" --scopes pets:read,pets:write
   animal-store keys rotate as_4fTq8ZxW --overlap 3600
   animal-store limits --json
@@ -41,7 +45,7 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
   )
   program
     .description(
-      'A client of the Animal Store: pets, API keys, limits, domains and projects from the command line.',
+      'A client of the Animal Store: pets, categories, orders, API keys, limits, domains and projects from the command line.',
     )
     .option('--json', 'print data for programs instead of tables for people')
     .option('--url <address>', 'where the service is')
@@ -51,6 +55,8 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     .addHelpText('after', examples)
   for (const make of [
     petsCommand,
+    categoriesCommand,
+    ordersCommand,
     keysCommand,
     limitsCommand,
     usageCommand,

@@ -1,0 +1,51 @@
+import { Command } from 'commander'
+import type { Category } from '../../clients/typescript/src/index.ts'
+import { addListOptions, type ListOptions, showList } from './lists.ts'
+import { table } from './print.ts'
+import type { Shop } from './shop.ts'
+import { inCommandWords, openStore } from './store.ts'
+import { exactNumber } from './whole-number.ts'
+
+export function categoriesCommand(shop: Shop): Command {
+  const categories = new Command('categories').description('give names to the categories of pets')
+
+  addListOptions(categories.command('list'), 'categories', 'category')
+    .description('list the categories that have a name, by ascending number')
+    .action(async (options: ListOptions, command: Command) => {
+      const store = openStore(shop.connect('owner'))
+      await showList(shop, command, options, asked => store.categories.list(asked), showCategories)
+    })
+
+  categories
+    .command('set')
+    .argument('<category>', 'its number', exactNumber)
+    .argument('<name>', 'its name')
+    .description('give a category a name, or another one')
+    .action(async (id: bigint, name: string, _options: object, command: Command) => {
+      const set = await inCommandWords(openStore(shop.connect('owner')).categories.set(id, name))
+      shop.tell(command, set, showCategories([set]))
+    })
+
+  categories
+    .command('remove')
+    .argument('<category>', 'its number', exactNumber)
+    .description('take the name from a category; its pets keep the number')
+    .action(async (id: bigint, _options: object, command: Command) => {
+      await inCommandWords(openStore(shop.connect('owner')).categories.remove(id))
+      shop.tell(command, { id }, `The category ${id} has no name any more.`)
+    })
+
+  return categories.addHelpText(
+    'after',
+    `
+Examples:
+  animal-store categories set 1 "Dogs"
+  animal-store categories list --json
+  animal-store categories remove 1`,
+  )
+}
+
+function showCategories(categories: Category[]): string {
+  const rows = categories.map(({ id, name }) => [id, name])
+  return table(['CATEGORY', 'NAME'], rows)
+}

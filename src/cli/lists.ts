@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import type { List } from '../../clients/typescript/src/index.ts'
+import { type Shop, toJson, wantsJson } from './shop.ts'
+import { inCommandWords } from './store.ts'
+import { wholeNumber } from './whole-number.ts'
+
+export type ListOptions = { limit: number; after?: string; all?: boolean }
+type Asked = { limit?: number | undefined; cursor?: string | undefined }
+type Show<Item> = (items: Item[]) => string
+
+export function addListOptions(command: Command, items: string, item: string): Command {
+  return command
+    .option('--limit <count>', `${items} on the page, 1 to 100`, wholeNumber, 20)
+    .option('--after <cursor>', 'the cursor that the page before ended with')
+    .option('--all', `every page; with --json one ${item} a line`)
+}
+
+/** One page of a list, or all of it. */
+export async function showList<Item>(
+  shop: Shop,
+  command: Command,
+  { limit, after, all }: ListOptions,
+  list: (asked: Asked) => List<Item>,
+  show: Show<Item>,
+): Promise<void> {
+  if (all) return showAll(list({}), wantsJson(command), show)
+  const pages = list({ limit, cursor: after }).pages()[Symbol.asyncIterator]()
+  const { items, nextCursor } = (await inCommandWords(pages.next())).value
+  const more = nextCursor ? `\n\nThere are more: --all, or --after ${nextCursor}` : ''
+  shop.tell(command, { items, nextCursor }, show(items) + more)
+}
+
+/** Page by page, so that a million need no memory, and whoever stops reading ends the asking. */
+async function showAll<Item>(list: List<Item>, asJson: boolean, show: Show<Item>): Promise<void> {
+  const pages = list.pages()[Symbol.asyncIterator]()
+  for (let first = true; ; first = false) {
+    const { value, done } = await inCommandWords(pages.next())
+    if (done) return
+    const text = asJson ? value.items.map((item: Item) => toJson(item, 0)).join('\n') : show(value.items)
+    const shown = asJson || first ? text : text.split('\n').slice(1).join('\n')
+    if (shown !== '' && !process.stdout.write(`${shown}\n`)) {
+      await new Promise(resolve => process.stdout.once('drain', resolve))
+    }
+  }
+}

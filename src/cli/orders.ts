@@ -1,0 +1,88 @@
+import { Command, Option } from 'commander'
+import type { Order, OrderStatus } from '../../clients/typescript/src/index.ts'
+import { addListOptions, type ListOptions, showList } from './lists.ts'
+import { moment, table } from './print.ts'
+import type { Shop } from './shop.ts'
+import { inCommandWords, openStore } from './store.ts'
+import { exactNumber } from './whole-number.ts'
+
+const statuses: OrderStatus[] = ['placed', 'approved', 'delivered', 'cancelled']
+const acts = {
+  approve: 'approve a placed order',
+  deliver: 'deliver an approved order: its pet is sold',
+  cancel: 'cancel a placed or approved order: its pet gets back the status that it had',
+}
+
+type Filters = ListOptions & { status?: OrderStatus; pet?: bigint; reference?: string }
+type PlaceOptions = { reference?: string; note?: string; idempotencyKey?: string }
+
+export function ordersCommand(shop: Shop): Command {
+  const orders = new Command('orders').description('sell pets: place, approve, deliver and cancel orders')
+  const open = () => openStore(shop.connect('owner')).orders
+
+  addListOptions(orders.command('list'), 'orders', 'order')
+    .description('list orders, the newest first')
+    .addOption(new Option('--status <status>', 'only orders with this status').choices(statuses))
+    .option('--pet <pet>', 'only orders of this pet', exactNumber)
+    .option('--reference <text>', 'only the order with this reference')
+    .action(async ({ status, pet, reference, ...options }: Filters, command: Command) => {
+      const filter = { status, petId: pet, reference }
+      await showList(shop, command, options, asked => open().list({ ...filter, ...asked }), showOrders)
+    })
+
+  orders
+    .command('show')
+    .argument('<order>', 'its id', exactNumber)
+    .description('show one order')
+    .action(async (id: bigint, _options: object, command: Command) =>
+      tell(command, await inCommandWords(open().get(id))),
+    )
+
+  orders
+    .command('place')
+    .argument('<pet>', 'the id of the pet', exactNumber)
+    .description('order a pet that is available or has no status: it is pending then')
+    .option('--reference <text>', 'a name of your own for the order, unique in the project')
+    .option('--note <text>', 'what is to be known of it')
+    .option('--idempotency-key <key>', 'repeating the command under the same key places it only once')
+    .action(async (petId: bigint, { reference, note, idempotencyKey }: PlaceOptions, command: Command) =>
+      tell(command, await inCommandWords(open().place({ petId, reference, note }, { idempotencyKey }))),
+    )
+
+  for (const act of ['approve', 'deliver', 'cancel'] as const) {
+    orders
+      .command(act)
+      .argument('<order>', 'its id', exactNumber)
+      .description(acts[act])
+      .action(async (id: bigint, _options: object, command: Command) =>
+        tell(command, await inCommandWords(open()[act](id))),
+      )
+  }
+
+  return orders.addHelpText(
+    'after',
+    `
+Examples:
+  animal-store orders place 12 --reference web-1042
+  animal-store orders list --status placed
+  animal-store orders list --all --json | wc -l
+  animal-store orders approve 7`,
+  )
+
+  function tell(command: Command, order: Order): void {
+    shop.tell(command, order, showOrders([order]) + (order.note ? `\n\n${order.note}` : ''))
+  }
+}
+
+function showOrders(orders: Order[]): string {
+  const rows = orders.map(order => [
+    order.id,
+    order.status,
+    order.petId,
+    order.petName,
+    order.categoryId,
+    order.reference,
+    moment(order.placedAt),
+  ])
+  return table(['ORDER', 'STATUS', 'PET', 'NAME', 'CATEGORY', 'REFERENCE', 'PLACED'], rows)
+}
