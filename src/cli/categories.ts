@@ -46,6 +46,6 @@ Examples:
 }
 
 function showCategories(categories: Category[]): string {
-  const rows = categories.map(({ id, name }) => [id, name])
-  return table(['CATEGORY', 'NAME'], rows)
+  const rows = categories.map(({ id, name, petCount }) => [id, name, petCount])
+  return table(['CATEGORY', 'NAME', 'PETS'], rows)
 }

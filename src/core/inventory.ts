@@ -15,6 +15,17 @@ export async function readInventory(database: Statements, project: Project): Pro
   return { ...inventory, total } as Inventory
 }
 
+/** How many pets bear each of these numbers as their category. */
+export async function countByCategory(
+  database: Statements,
+  project: Project,
+  categoryIds: readonly bigint[],
+): Promise<number[]> {
+  const ofCategories = categoryIds.map(id => `category ${id}`)
+  const counts = await countPets(database, project, ofCategories)
+  return ofCategories.map(kind => counts.get(kind) ?? 0)
+}
+
 /** A kind is a status, `unset`, or a category: `category 7`. */
 async function countPets(
   { run }: Statements,

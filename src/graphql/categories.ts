@@ -45,4 +45,5 @@ export const categoryMutations = {
 export const Category = {
   id: category => makeId('category', String(category.id)),
   categoryId: category => String(category.id),
+  petCount: (category, _args, { loaders }) => loaders.petCount.load(category.id),
 } satisfies CategoryResolvers

@@ -8,6 +8,7 @@ import { type DeployOutcome, findCurrentDeploys } from '../core/deploys.ts'
 import { listDomainsOfProjects } from '../core/domains.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { findGraceEnds } from '../core/grace.ts'
+import { countByCategory } from '../core/inventory.ts'
 import { findProject } from '../core/operator.ts'
 import { listOrdersOfPets, type Order, type PetOrdersAsked } from '../core/orders.ts'
 import { findOwnershipTokens } from '../core/ownership.ts'
@@ -57,6 +58,7 @@ type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>
 type Loaders = {
   /** By its number, in the caller's own store. */
   category: Loader<bigint, Category | null>
+  petCount: Loader<bigint, number>
   pet: Loader<bigint, Pet | null>
   ordersOfPet: Loader<PetOrdersAsked, Page<Order>>
   plan: Loader<string, Plan>
@@ -90,6 +92,7 @@ function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
   const usages = new Map<number, Loader<number, DayUsage[]>>()
   return {
     category: openLoader(ids => findCategories(db, ownStore(sender).project, ids)),
+    petCount: openLoader(ids => countByCategory(database, ownStore(sender).project, ids)),
     pet: openLoader(ids => {
       const { project } = ownStore(sender)
       return readPets(

@@ -8,7 +8,9 @@ import {
   removeCategory,
   setCategory,
 } from '../core/categories.ts'
+import { countByCategory } from '../core/inventory.ts'
 import { judgePage } from '../core/pages.ts'
+import type { Project } from '../core/projects.ts'
 import { answerEmpty, answerJson } from '../http/answer.ts'
 import { askedAddress } from '../http/asked-address.ts'
 import { callerOf } from '../http/caller-of.ts'
@@ -19,6 +21,25 @@ import { readJsonObject } from './objects.ts'
 import { readParameters } from './parameters.ts'
 import { answerTaggedJson } from './tagged.ts'
 
+type Counted = Category & { petCount: number }
+
+async function withCounts(
+  { database }: Tools,
+  project: Project,
+  categories: readonly Category[],
+): Promise<Counted[]> {
+  const counts = await countByCategory(
+    database,
+    project,
+    categories.map(({ id }) => id),
+  )
+  return categories.map((category, index) => ({ ...category, petCount: counts[index] ?? 0 }))
+}
+
+async function spell(tools: Tools, project: Project, category: Category): Promise<string> {
+  return (await withCounts(tools, project, [category])).map(categoryJson).join()
+}
+
 export function listCategoriesRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
@@ -27,16 +48,21 @@ export function listCategoriesRoute(tools: Tools) {
     const asked = { limit: readLimit(limit), after: cursor }
     const page = judgePage('categories', caller.project, { limit: 'limit', after: 'cursor' }, asked)
     const found = await listCategories(tools.db, caller.project, page)
-    return answerPage(tools, request, response, found, categoryJson, { limit: page.limit })
+    const counted = { ...found, items: await withCounts(tools, caller.project, found.items) }
+    return answerPage(tools, request, response, counted, categoryJson, { limit: page.limit })
   }
 }
 
-export function getCategoryRoute({ db }: Tools) {
+export function getCategoryRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.getCategory)
-    const category = await findCategory(db, caller.project, readCategoryId(String(request.params.categoryId)))
-    return answerTaggedJson(request, response, categoryJson(category))
+    const category = await findCategory(
+      tools.db,
+      caller.project,
+      readCategoryId(String(request.params.categoryId)),
+    )
+    return answerTaggedJson(request, response, await spell(tools, caller.project, category))
   }
 }
 
@@ -48,7 +74,7 @@ export function setCategoryRoute(tools: Tools) {
     const body = await readJsonObject(request, response)
     const { category, isNew } = await setCategory(tools, caller.project, id, body)
     if (isNew) addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/categories/${id}`)
-    answerJson(response, isNew ? 201 : 200, categoryJson(category))
+    answerJson(response, isNew ? 201 : 200, await spell(tools, caller.project, category))
   }
 }
 
@@ -61,4 +87,5 @@ export function removeCategoryRoute(tools: Tools) {
   }
 }
 
-const categoryJson = ({ id, name }: Category) => `{"id":${id},"name":${JSON.stringify(name)}}`
+const categoryJson = ({ id, name, petCount }: Counted) =>
+  `{"id":${id},"name":${JSON.stringify(name)},"petCount":${petCount}}`

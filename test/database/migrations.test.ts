@@ -7,7 +7,10 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { expect, onTestFinished, test } from 'vitest'
 import { declarationOf, whyNotAdditive } from '../../prisma/additive.ts'
 import { missingMigration } from '../../prisma/missing-migration.ts'
+import { scopes } from '../../src/core/api-keys.ts'
+import { clientsOf } from '../../src/database/clients.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { migrateOnce } from '../../src/database/migrate-postgres.ts'
 import { migrationFactory } from '../../src/database/migration-factory.ts'
 import { applyMigrations, readMigrations } from '../../src/database/migrations.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
@@ -246,5 +249,43 @@ test(
     await expect(applyMigrations(session, migrations)).rejects.toThrow(
       '20260101000000_mistake failed half-way',
     )
+  },
+)
+
+withPostgres(
+  'keys that could do everything can sell by orders after the migration, and others cannot',
+  async () => {
+    const { databaseUrl } = await postgresConfig(emptyDatabase)
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+    const all = await readMigrations()
+    const before = all.migrationDirectories.filter(({ path }) => path < '20261123071500')
+    await migrateOnce(pool, { ...all, migrationDirectories: before }, clientsOf(databaseUrl))
+    const keys = {
+      owner: '{pets:read,pets:write,project:read,project:write}',
+      turned: '{project:write,project:read,pets:write,pets:read}',
+      shop: '{pets:read,pets:write}',
+      office: '{pets:read,project:read,project:write}',
+    }
+    await pool.query(`INSERT INTO projects (slug, name) VALUES ('zoo', 'Zoo')`)
+    for (const [name, scopes] of Object.entries(keys)) {
+      await pool.query(
+        `INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
+       VALUES (gen_random_uuid(), 1, $1, 'as_', sha256($1::text::bytea), $2)`,
+        [name, scopes],
+      )
+    }
+
+    await migrateOnce(pool, all, clientsOf(databaseUrl))
+
+    const { rows } = await pool.query('SELECT name, scopes FROM api_keys')
+    await pool.end()
+    const after = Object.fromEntries(rows.map(({ name, scopes }) => [name, scopes.toSorted()]))
+    const everything = [...scopes].toSorted()
+    expect(after).toEqual({
+      owner: everything,
+      turned: everything,
+      shop: ['pets:read', 'pets:write'],
+      office: ['pets:read', 'project:read', 'project:write'],
+    })
   },
 )

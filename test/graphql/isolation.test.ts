@@ -11,6 +11,7 @@ let petId: string
 let domainId: string
 const domain = 'www.secret-shop.example'
 const deployId = 1_888_888_888
+const orderId = 1_777_777_777n
 
 beforeAll(async () => {
   app = await startApp({ env: { OPERATOR_KEY: 'operator-of-the-tests-0123456789abcdef' } })
@@ -24,6 +25,15 @@ beforeAll(async () => {
     data: { projectId: owner.project.id, name: domain, createdAt: new Date(), looksSince: new Date() },
   }))
   const configuration = { title: 'Secret', description: null, domains: { primary: null, redirects: [] } }
+  await app.tools.db.order.create({
+    data: {
+      id: orderId,
+      projectId: owner.project.id,
+      petId: BigInt(petId),
+      petName: 'Secret',
+      categoryId: 1n,
+    },
+  })
   await app.tools.db.deploy.create({
     data: { id: deployId, projectId: owner.project.id, succeeded: true, configuration, log: [] },
   })
@@ -38,6 +48,7 @@ const missing = {
   domain: 'www.nobody.example',
   domainId: '00000000-0000-7000-8000-00000000000d',
   deploy: '1999999999',
+  order: '9223372036854775806',
 }
 type Names = typeof missing
 
@@ -47,8 +58,11 @@ const table: Record<string, (names: Names) => string> = {
   'Query.getPet': ({ pet }) => `{ getPet(petId: "${pet}") { name } }`,
   'Query.categories': () => '{ categories { nodes { name } } }',
   'Query.category': () => '{ category(categoryId: 5) { name } }',
+  'Query.orders': ({ pet }) => `{ orders(petId: "${pet}") { nodes { id petName } } }`,
+  'Query.order': ({ order }) => `{ order(id: "order_${order}") { id petName } }`,
   'Query.inventory': () => '{ inventory { total } }',
-  'Query.node': ({ pet, key, slug, domainId, deploy }) => `{
+  'Query.node': ({ pet, key, slug, domainId, deploy, order }) => `{
+    order: node(id: "order_${order}") { id }
     node(id: "${pet}") { id } key: node(id: "key_${key}") { id } project: node(id: "project_${slug}") { id }
     domain: node(id: "domain_${domainId}") { id } deploy: node(id: "deploy_${deploy}") { id } budget: node(id: "budget_${slug}") { id }
   }`,
@@ -78,6 +92,10 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.deletePet': ({ pet }) => `mutation { deletePet(petId: "${pet}") { petId } }`,
   'Mutation.setCategory': () => 'mutation { setCategory(categoryId: 1, name: "Mine") { name } }',
   'Mutation.removeCategory': () => 'mutation { removeCategory(categoryId: 5) { removedId } }',
+  'Mutation.placeOrder': ({ pet }) => `mutation { placeOrder(input: { petId: "${pet}" }) { id petName } }`,
+  'Mutation.approveOrder': ({ order }) => `mutation { approveOrder(id: "order_${order}") { id petName } }`,
+  'Mutation.deliverOrder': ({ order }) => `mutation { deliverOrder(id: "order_${order}") { id petName } }`,
+  'Mutation.cancelOrder': ({ order }) => `mutation { cancelOrder(id: "order_${order}") { id petName } }`,
   'Mutation.issueApiKey': ({ slug }) =>
     `mutation { issueApiKey(input: { projectId: "project_${slug}", name: "x", scopes: [pets_read] }) { secret } }`,
   'Mutation.rotateApiKey': ({ key }) => `mutation { rotateApiKey(id: "key_${key}") { secret } }`,
@@ -110,13 +128,14 @@ describe('of another project, a key', () => {
       domain,
       domainId,
       deploy: String(deployId),
+      order: String(orderId),
     }
 
     const asked = await graphqlOf(app, stranger)(query(foreign))
     const nowhere = await graphqlOf(app, stranger)(query(missing))
 
     let text = asked.text
-    for (const name of ['pet', 'key', 'slug', 'domain', 'domainId', 'deploy'] as const)
+    for (const name of ['pet', 'key', 'slug', 'domain', 'domainId', 'deploy', 'order'] as const)
       text = text.replaceAll(foreign[name], missing[name])
     expect(text).toBe(nowhere.text)
     expect(asked.status).toBe(nowhere.status)
@@ -133,6 +152,7 @@ async function everythingOf({ project }: TestProject) {
   return [
     await db.project.findUnique({ where: { id: project.id } }),
     await db.pet.findMany({ where }),
+    await db.order.findMany({ where }),
     keys,
     domains,
     deploys,

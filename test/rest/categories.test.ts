@@ -25,11 +25,11 @@ test('a category is named, named anew, read, and loses its name', async () => {
   const read = await store.get('/v1/categories/7')
   const removed = await remove(store, 7)
 
-  expect([named.status, named.json]).toEqual([201, { id: 7, name: 'Parrots' }])
+  expect([named.status, named.json]).toEqual([201, { id: 7, name: 'Parrots', petCount: 0 }])
   expect(named.headers.location).toBe(`${app.url}/v1/categories/7`)
-  expect([renamed.status, renamed.json]).toEqual([200, { id: 7, name: 'Birds' }])
+  expect([renamed.status, renamed.json]).toEqual([200, { id: 7, name: 'Birds', petCount: 0 }])
   expect(renamed.headers.location).toBeUndefined()
-  expect([read.status, read.json]).toEqual([200, { id: 7, name: 'Birds' }])
+  expect([read.status, read.json]).toEqual([200, { id: 7, name: 'Birds', petCount: 0 }])
   expect([removed.status, removed.text]).toEqual([204, ''])
   expect((await remove(store, 7)).json).toMatchObject({ code: 'category_not_found', status: 404 })
   expect((await store.get('/v1/categories/7')).json).toMatchObject({ code: 'category_not_found' })
@@ -55,6 +55,27 @@ test('a pet needs no category, and keeps its number when the category loses its 
     { categoryId: '3', category: null },
     { categoryId: '4', category: null },
   ])
+})
+
+test('a category tells how many pets bear its number, right after each change of them', async () => {
+  const store = await app.makeProject()
+  for (const id of [3, 4]) await put(store, id, { name: `No ${id}` })
+  const counts = async () => {
+    const byRest = (await store.get('/v1/categories')).json as { petCount: number }[]
+    const { data } = await graphqlOf(app, store)('{ categories { nodes { petCount } } }')
+    expect(data.categories.nodes).toEqual(byRest.map(({ petCount }) => ({ petCount })))
+    return byRest.map(({ petCount }) => petCount)
+  }
+
+  expect(await counts()).toEqual([0, 0])
+  const pets = []
+  for (let i = 0; i < 3; i++)
+    pets.push(((await store.post('/v1/pets', { name: 'Max', categoryId: 3 })).json as { id: number }).id)
+  expect(await counts()).toEqual([3, 0])
+  await app.tools.db.pet.updateMany({ where: { id: { in: pets.slice(0, 2) } }, data: { categoryId: 4n } })
+  expect(await counts()).toEqual([1, 2])
+  await store.ask(`/v1/pets/${pets[0]}`, { method: 'DELETE' })
+  expect(await counts()).toEqual([1, 1])
 })
 
 test('categories come by ascending number, a page at a time, exact to the last digit, by either door', async () => {
@@ -155,7 +176,7 @@ describe('other projects and keys', () => {
     expect((await other.get('/v1/categories/7')).status).toBe(404)
     expect((await remove(other, 7)).status).toBe(404)
     expect((await put(other, 7, { name: 'Theirs' })).status).toBe(201)
-    expect((await own.get('/v1/categories/7')).json).toEqual({ id: 7, name: 'Mine' })
+    expect((await own.get('/v1/categories/7')).json).toEqual({ id: 7, name: 'Mine', petCount: 0 })
   })
 
   test('reading needs pets:read and naming pets:write, by either door', async () => {

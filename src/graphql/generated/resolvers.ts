@@ -142,6 +142,8 @@ export type Category = Node & {
   id: Scalars['ID']['output'];
   /** The category's name. */
   name: Scalars['String']['output'];
+  /** How many pets bear its number. */
+  petCount: Scalars['Int']['output'];
 };
 
 /** A page of categories. */
@@ -2003,6 +2005,7 @@ export type CategoryResolvers<ContextType = Context, ParentType extends Resolver
   categoryId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  petCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 

@@ -319,6 +319,11 @@ export interface components {
             id: components["schemas"]["CategoryId"];
             /** @description The category's name. */
             name: string;
+            /**
+             * Format: int32
+             * @description How many animals bear its number.
+             */
+            petCount: number;
         };
         /** @description Categories by ascending number. */
         Categories: components["schemas"]["Category"][];
@@ -1825,11 +1830,13 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": 1,
-                     *         "name": "Dogs"
+                     *         "name": "Dogs",
+                     *         "petCount": 12
                      *       },
                      *       {
                      *         "id": 7,
-                     *         "name": "Parrots"
+                     *         "name": "Parrots",
+                     *         "petCount": 3
                      *       }
                      *     ]
                      */
@@ -1904,7 +1911,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": 7,
-                     *       "name": "Parrots"
+                     *       "name": "Parrots",
+                     *       "petCount": 3
                      *     }
                      */
                     "application/json": components["schemas"]["Category"];
@@ -1981,7 +1989,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": 7,
-                     *       "name": "Parrots"
+                     *       "name": "Parrots",
+                     *       "petCount": 3
                      *     }
                      */
                     "application/json": components["schemas"]["Category"];
@@ -2005,7 +2014,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": 7,
-                     *       "name": "Parrots"
+                     *       "name": "Parrots",
+                     *       "petCount": 3
                      *     }
                      */
                     "application/json": components["schemas"]["Category"];
