@@ -29,3 +29,15 @@ export function announce({ config, demo }: Tools): void {
   }
   print(lines.join('\n'))
 }
+
+/** For who tries custom domains without buying one: where records are made, and what to do first. */
+export function announcePractice({ config }: Tools): void {
+  console.log(`
+Custom domains for practice: each line of practice.zone is a DNS record, and names end in .localhost.
+
+  npx animal-store domains add www.shop.localhost
+  echo 'www.shop.localhost CNAME demo.${config.platformHost}' >> practice.zone
+  npx animal-store domains verify www.shop.localhost --wait
+
+docs/domains.md leads through the rest.`)
+}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { announce } from './announce.ts'
+import { announce, announcePractice } from './announce.ts'
 import { readConfig } from './config.ts'
 import { type Service, startService } from './service.ts'
 import { StartRefused } from './tools/start-refused.ts'
@@ -11,13 +11,16 @@ let isEnding = false
 
 try {
   if (existsSync('.env')) process.loadEnvFile()
-  const config = readConfig(process.env)
+  const isPractice = process.argv.includes('--practice')
+  const env = isPractice ? await (await import('./practice/practice.ts')).practise(process.env) : process.env
+  const config = readConfig(env)
   const service = await startService(config)
   // Ctrl-C comes from somebody who waits, and no balancer.
   process.on('SIGTERM', () => end(service, config.drainSeconds))
   process.on('SIGINT', () => end(service, 0))
   await service.up
   announce(service.tools)
+  if (isPractice) announcePractice(service.tools)
   // Whoever waited for the start goes first.
   setTimeout(service.warmUp, warmUpAfterMs).unref()
 } catch (error) {

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { readConfiguration } from './configuration-file.ts'
 import { exitCodes, Refused } from './exit.ts'
 import {
   type DeployWithLogFragment,
   ListDeploysDocument,
   type ListDeploysQuery,
-  type NewDeploy,
   PublishDeployDocument,
   RollbackDocument,
 } from './generated/operations.ts'
@@ -94,13 +93,4 @@ function showDeploys(deploys: Page['nodes']): string {
     moment(createdAt),
   ])
   return table(['DEPLOY', 'STATE', '', '', 'AT'], rows)
-}
-
-function readConfiguration(file: string): NewDeploy {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as NewDeploy
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Refused(`${file} cannot be read as JSON: ${reason}`, exitCodes.wrongInput)
-  }
 }

@@ -7,16 +7,16 @@ import {
   ListDomainsDocument,
   type RecordLineFragment,
   RemoveDomainDocument,
-  ReverifyDomainDocument,
   ShowDomainDocument,
-  VerifyDomainDocument,
 } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
 import type { Shop } from './shop.ts'
+import { requireVerified, type VerifyOptions, verify } from './verify.ts'
+import { wholeNumber } from './whole-number.ts'
 
-type Options = { project?: string; partner?: boolean; again?: boolean }
+type Options = { project?: string; partner?: boolean }
 
 export function domainsCommand(shop: Shop): Command {
   const domains = new Command('domains').description('serve a project at domains of its own')
@@ -56,13 +56,13 @@ export function domainsCommand(shop: Shop): Command {
   withProject(domains.command('verify <domain>'))
     .description('ask DNS at once; a right record makes the domain live and has its certificate issued')
     .option('--again', 'start a new attempt at the certificate as well')
-    .action(async (name: string, options: Options, command: Command) => {
+    .option('--wait', 'wait until the domain is live and certified, looking again meanwhile')
+    .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
+    .action(async (name: string, options: Options & VerifyOptions, command: Command) => {
       const connection = connect(options)
-      const { id } = await find(connection, options, name)
-      const domain = options.again
-        ? (await send(connection, ReverifyDomainDocument, { id })).reverifyDomain
-        : (await send(connection, VerifyDomainDocument, { id })).verifyDomain
+      const domain = await verify(connection, () => find(connection, options, name), options)
       shop.tell(command, domain, showDomain(domain))
+      requireVerified(domain, options)
     })
 
   withProject(domains.command('remove <domain>'))
@@ -82,7 +82,7 @@ export function domainsCommand(shop: Shop): Command {
 Examples:
   animal-store domains add www.example.com
   animal-store domains add example.com --partner
-  animal-store domains verify www.example.com
+  animal-store domains verify www.example.com --wait
   animal-store domains show www.example.com --json`,
   )
 }

@@ -7,13 +7,18 @@ export const exitCodes = {
   notFound: 4,
   limited: 5,
   conflict: 6,
+  recordNotRight: 7,
+  ownershipNotProven: 8,
+  dnsUnreachable: 9,
+  notCertified: 10,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 export const exitCodesHelp = `
 Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or input,
-  3 not allowed, 4 not found, 5 over a limit or banned, 6 in conflict with what is there.`
+  3 not allowed, 4 not found, 5 over a limit or banned, 6 in conflict with what is there;
+  of domains verify: 7 the record is not right, 8 another project has the name, 9 DNS cannot be asked, 10 no certificate.`
 
 /** One faulty option or argument and what is wrong with it. */
 export type Detail = { field: string; message: string }
@@ -41,6 +46,10 @@ const codesOf: Record<ExitCode, string> = {
   4: 'not_found',
   5: 'limited',
   6: 'conflict',
+  7: 'record_not_right',
+  8: 'ownership_not_proven',
+  9: 'dns_unreachable',
+  10: 'not_certified',
 }
 
 /** By the HTTP status that each error of the service carries. */

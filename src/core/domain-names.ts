@@ -58,7 +58,9 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   if (isWithin(name, platformHost)) {
     throw refuse(`lies under ${platformHost}, where the platform's own hosts live`)
   }
-  if (ownHosts.some(own => isWithin(name, own))) throw refuse("is one of the platform's own names")
+  // A suffix that the operator admits is for projects, though the service is asked for by it, as by `localhost`.
+  const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
+  if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
   // Who may create records there is the operator alone, and an apex shows the same addresses for all projects.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
     throw refuse("is the name under which the platform's own hosts are registered")

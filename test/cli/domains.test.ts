@@ -63,6 +63,7 @@ it('leads through the whole procedure: deploy, add, verify, redirect, roll back,
   const blocked = await store('domains', 'verify', 'www.shop.test')
   expect(blocked.output).toContain('address_record_conflict')
   expect(blocked.output).toContain('in the way   www.shop.test A 93.184.215.7')
+  expect(blocked).toMatchObject({ exitCode: 7, errors: expect.stringContaining('Delete it') })
   expect((await store('domains', 'verify', 'www.shop.test')).exitCode).toBe(5)
 
   platform.setRecords(`www.shop.test CNAME ${target}`)
@@ -93,3 +94,69 @@ it('leads through the whole procedure: deploy, add, verify, redirect, roll back,
   )
   expect((await store('domains', 'show', 'www.shop.test')).exitCode).toBe(4)
 }, 60_000)
+
+it('names what is wrong with a configuration in the words of the file, all at once', async () => {
+  const told = async (configuration: unknown) => {
+    const { exitCode, errors } = await store('deploy', file(configuration))
+    expect(exitCode).toBe(2)
+    return errors.replaceAll(`${folder}/`, '').trimEnd().split('\n')
+  }
+
+  const redirects = [{ from: 'a.test', status: '301' }, 'b.test']
+  expect(await told({ titel: 'Shop', title: 5, domains: { primary: ['c.test'], redirects } })).toEqual([
+    'animal-store.json: titel is unknown; there are title, description, domains',
+    'animal-store.json: title must be a text in quotes',
+    'animal-store.json: domains.primary must be a text in quotes',
+    'animal-store.json: domains.redirects[0].to is missing',
+    'animal-store.json: domains.redirects[0].status must be a whole number without quotes',
+    'animal-store.json: domains.redirects[1] must be an object in braces',
+  ])
+  expect(await told([])).toEqual(['animal-store.json: must be an object in braces'])
+  expect(await told({ projectId: 'project_other' })).toHaveLength(1)
+  expect(await told({ domains: { redirects: {} } })).toEqual([
+    'animal-store.json: domains.redirects must be a list in square brackets',
+  ])
+  expect((await store('deploy', '--dry-run', file({ title: null, domains: null }))).exitCode).toBe(0)
+}, 60_000)
+
+it('waits until a domain is live and certified, and says by its exit code why it is not', async () => {
+  platform.setRecords(`www.wait.test CNAME elsewhere.test`)
+  await store('domains', 'add', 'www.wait.test')
+  const verify = (...more: string[]) => store('domains', 'verify', 'www.wait.test', ...more)
+  const { db, jobs } = platform.first.tools
+
+  const waiting = verify('--wait', '--timeout', '60')
+  await until(
+    () => db.domain.findFirstOrThrow({ where: { name: 'www.wait.test' } }),
+    ({ verdict }) => (verdict as { code: string } | null)?.code === 'record_differs',
+  )
+  platform.setRecords(`www.wait.test CNAME ${target}`)
+  expect(await waiting).toMatchObject({
+    exitCode: 0,
+    output: expect.stringMatching(/www\.wait\.test +live +issued/),
+  })
+
+  await jobs.close()
+  await db.certificate.updateMany({
+    where: { name: 'www.wait.test' },
+    data: {
+      chain: null,
+      notAfter: null,
+      problem: { code: 'ca_refused', message: 'Not this one.', record: null },
+    },
+  })
+  clock.advance(11_000)
+  expect(await verify('--wait', '--timeout', '0')).toMatchObject({ exitCode: 10 })
+
+  const rival = await platform.first.makeProject({ plan: 'pro' })
+  platform.setRecords('rival.test A 192.0.2.1')
+  await db.domain.create({
+    data: { projectId: rival.project.id, name: 'rival.test', createdAt: new Date(), looksSince: new Date() },
+  })
+  await store('domains', 'add', 'rival.test')
+  platform.setRecords(`${target} A 192.0.2.1`, 'rival.test A 192.0.2.1')
+  expect((await store('domains', 'verify', 'rival.test')).exitCode).toBe(8)
+  platform.dns.misbehave('rival.test', 'SERVFAIL')
+  clock.advance(11_000)
+  expect((await store('domains', 'verify', 'rival.test')).exitCode).toBe(9)
+}, 120_000)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { startNameServer } from '../../src/practice/name-server.ts'
 import { findFaults, hasChromium, openBrowser, openTab, overflow } from '../support/browser.ts'
-import { startNameServer } from '../support/dns-server.ts'
 import { type Platform, startPlatform, until, visit } from '../support/hosting.ts'
 import { isPebbleInstalled, type Pebble, startPebble } from '../support/pebble.ts'
 import { freePort } from '../support/programs.ts'

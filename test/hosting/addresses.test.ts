@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/hosting/addresses.ts'
 import { openDnsCheck } from '../../src/hosting/check-dns.ts'
 import { openDns } from '../../src/hosting/dns.ts'
-import { type NameServer, startNameServer } from '../support/dns-server.ts'
+import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 
 // An address of this process alone, so that two runs at once on one machine do not meet.
 const listener = `127.${(process.pid >> 8) & 255}.${process.pid & 255}.9`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkCaa } from '../../src/hosting/caa.ts'
 import { type Dns, openDns } from '../../src/hosting/dns.ts'
-import { type NameServer, startNameServer } from '../support/dns-server.ts'
+import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 
 const name = 'eu.www.shop.test'
 const issuer = { identities: ['ca.example'], accountUrl: 'https://ca.example/account/1' }

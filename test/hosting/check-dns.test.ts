@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DnsVerdict } from '../../src/core/dns-verdict.ts'
 import { openDnsCheck } from '../../src/hosting/check-dns.ts'
 import { openDns } from '../../src/hosting/dns.ts'
-import { type NameServer, startNameServer } from '../support/dns-server.ts'
+import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 
 const target = 'acme.animals.localhost'
 const name = 'www.shop.test'

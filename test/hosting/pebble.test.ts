@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { addDomain, verifyDomain } from '../../src/core/domains.ts'
-import { startNameServer } from '../support/dns-server.ts'
+import { startNameServer } from '../../src/practice/name-server.ts'
 import {
   certificateState,
   makeDeployed,

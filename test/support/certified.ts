@@ -1,7 +1,7 @@
 import { addDomain, reverifyDomain, verifyDomain } from '../../src/core/domains.ts'
+import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 import { type AuthorityProxy, startAuthorityProxy } from './authority-proxy.ts'
 import { type MovableClock, movableClock } from './clock.ts'
-import { type NameServer, startNameServer } from './dns-server.ts'
 import { certificateState, makeDeployed, type Platform, startPlatform } from './hosting.ts'
 import { type Pebble, startPebble } from './pebble.ts'
 import { freePort } from './programs.ts'

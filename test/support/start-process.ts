@@ -16,10 +16,15 @@ export type Running = {
 const inSource = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
 
 /** The service as `npm start` starts it, a process of its own; or as another file of src does. */
-export async function startProcess(env: Record<string, string>, file = 'start.js'): Promise<Running> {
+export async function startProcess(
+  env: Record<string, string>,
+  file = 'start.js',
+  { args = [], cwd }: { args?: string[]; cwd?: string } = {},
+): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
   // Nothing of the machine's own settings but the path.
-  const child = spawn(process.execPath, [inSource(file)], {
+  const child = spawn(process.execPath, [inSource(file), ...args], {
+    cwd,
     env: { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: 'pipe',
   })

@@ -207,7 +207,7 @@ export type Scope =
 
 export type RecordLineFragment = { type: string, alternativeType: string | null, name: string, value: string, ttl: number };
 
-export type DomainLineFragment = { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null };
+export type DomainLineFragment = { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, verifyAgainAt: string, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null };
 
 export type DeployLineFragment = { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } } };
 
@@ -218,7 +218,7 @@ export type ListDomainsQueryVariables = Exact<{
 }>;
 
 
-export type ListDomainsQuery = { project: { id: string, domains: { nodes: Array<{ id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }> } } | null };
+export type ListDomainsQuery = { project: { id: string, domains: { nodes: Array<{ id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, verifyAgainAt: string, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }> } } | null };
 
 export type ShowDomainQueryVariables = Exact<{
   project?: string | null | undefined;
@@ -226,28 +226,28 @@ export type ShowDomainQueryVariables = Exact<{
 }>;
 
 
-export type ShowDomainQuery = { project: { id: string, domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
+export type ShowDomainQuery = { project: { id: string, domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, verifyAgainAt: string, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
 
 export type AddDomainMutationVariables = Exact<{
   input: NewDomain;
 }>;
 
 
-export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }, partner: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
+export type AddDomainMutation = { addDomain: { domain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, verifyAgainAt: string, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }, partner: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, verifyAgainAt: string, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null } | null };
 
 export type VerifyDomainMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
+export type VerifyDomainMutation = { verifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, verifyAgainAt: string, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
 
 export type ReverifyDomainMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
+export type ReverifyDomainMutation = { reverifyDomain: { id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, verifyAgainAt: string, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null } | null };
 
 export type RemoveDomainMutationVariables = Exact<{
   id: string;
@@ -421,6 +421,7 @@ export const DomainLineFragmentDoc = new TypedDocumentString(`
     status
   }
   verifiedAt
+  verifyAgainAt
   servedUntil
   record {
     ...RecordLine
@@ -593,6 +594,7 @@ fragment DomainLine on Domain {
     status
   }
   verifiedAt
+  verifyAgainAt
   servedUntil
   record {
     ...RecordLine
@@ -675,6 +677,7 @@ fragment DomainLine on Domain {
     status
   }
   verifiedAt
+  verifyAgainAt
   servedUntil
   record {
     ...RecordLine
@@ -759,6 +762,7 @@ fragment DomainLine on Domain {
     status
   }
   verifiedAt
+  verifyAgainAt
   servedUntil
   record {
     ...RecordLine
@@ -838,6 +842,7 @@ fragment DomainLine on Domain {
     status
   }
   verifiedAt
+  verifyAgainAt
   servedUntil
   record {
     ...RecordLine
@@ -917,6 +922,7 @@ fragment DomainLine on Domain {
     status
   }
   verifiedAt
+  verifyAgainAt
   servedUntil
   record {
     ...RecordLine

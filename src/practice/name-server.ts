@@ -35,7 +35,7 @@ export async function startNameServer(
     const how = [...trouble].find(([owner]) => name === owner || name.endsWith(`.${owner}`))?.[1]
     if (how === 'silence') return null
     const answers = how ? [] : lookUp(name, question.type)
-    const known = [...zone.keys()].some(owner => owner === name || owner.endsWith(`.${name}`))
+    const known = recordsOf(name) !== undefined || [...zone.keys()].some(owner => owner.endsWith(`.${name}`))
     const rcode = how ? rcodes[how] : known ? 0 : 3
     const truncated = !overTcp && answers.length > 30
     const flags = packet.AUTHORITATIVE_ANSWER | (truncated ? packet.TRUNCATED_RESPONSE : 0) | (rcode ?? 0)
@@ -48,11 +48,23 @@ export async function startNameServer(
     }
   }
 
+  /** Its own, or those of a line for all names below another one. */
+  function recordsOf(name: string): packet.Answer[] | undefined {
+    const above = name.slice(name.indexOf('.') + 1)
+    return zone.get(name) ?? zone.get(`*.${above}`)?.map(record => ({ ...record, name }))
+  }
+
   function lookUp(name: string, type: string, depth = 0): packet.Answer[] {
-    const records = zone.get(name) ?? []
+    const records = recordsOf(name) ?? []
     const alias = records.find(record => record.type === 'CNAME')
+    const flattened = records.find(record => ['ALIAS', 'ANAME'].includes(record.type))
+    // An ALIAS shows as the addresses of where it leads.
+    if (flattened && (type === 'A' || type === 'AAAA') && depth < 8) {
+      const led = lookUp(dataOf(flattened), type, depth + 1)
+      return led.filter(record => record.type === type).map(record => ({ ...record, name }))
+    }
     if (!alias || type === 'CNAME') return records.filter(record => record.type === type)
-    const further = depth < 8 ? lookUp(String('data' in alias ? alias.data : ''), type, depth + 1) : []
+    const further = depth < 8 ? lookUp(dataOf(alias), type, depth + 1) : []
     return [alias, ...records.filter(record => record.type === type), ...further]
   }
 
@@ -96,6 +108,8 @@ export async function startNameServer(
     },
   }
 }
+
+const dataOf = (record: packet.Answer) => ('data' in record ? String(record.data).toLowerCase() : '')
 
 const rcodes: Record<string, number> = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 

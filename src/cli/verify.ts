@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Connection } from './connection.ts'
+import { type ExitCode, exitCodes, Refused } from './exit.ts'
+import {
+  type DomainLineFragment,
+  ReverifyDomainDocument,
+  VerifyDomainDocument,
+} from './generated/operations.ts'
+import { send } from './send.ts'
+
+export type VerifyOptions = { again?: boolean; wait?: boolean; timeout: number }
+type Read = () => Promise<DomainLineFragment>
+
+const lookEveryMs = 2_000
+
+/** Has DNS asked, and with `wait` asked again until the domain is live and certified, or the time is over. */
+export async function verify(
+  connection: Connection,
+  read: Read,
+  options: VerifyOptions,
+): Promise<DomainLineFragment> {
+  const giveUpAt = Date.now() + options.timeout * 1000
+  let domain = await read()
+  const look = async (again = false) =>
+    again
+      ? (await send(connection, ReverifyDomainDocument, { id: domain.id })).reverifyDomain
+      : (await send(connection, VerifyDomainDocument, { id: domain.id })).verifyDomain
+  if (!options.wait) return look(options.again)
+
+  for (let looked = false; ; ) {
+    const mayLook = Date.now() >= Date.parse(domain.verifyAgainAt)
+    if (mayLook && !(looked && isLive(domain))) {
+      const found: DomainLineFragment | null = await look(options.again && !looked).catch(unlessTooSoon)
+      if (found) domain = found
+      looked ||= found !== null
+    } else {
+      domain = await read()
+    }
+    if ((looked && isLive(domain) && isCertified(domain)) || Date.now() >= giveUpAt) return domain
+    await pause(lookEveryMs)
+  }
+}
+
+/** Tells a script how the domain stands; with `wait` a missing certificate counts as well. */
+export function requireVerified(domain: DomainLineFragment, { wait = false }: VerifyOptions): void {
+  const { verdict, certificateDetails } = domain
+  if (!isLive(domain)) {
+    throw new Refused(verdict?.message ?? 'DNS was not asked yet.', codeOf(verdict?.code))
+  }
+  if (wait && !isCertified(domain)) {
+    const problem = certificateDetails?.problem?.message ?? 'The certificate is still being issued.'
+    throw new Refused(problem, exitCodes.notCertified)
+  }
+}
+
+const isLive = ({ host }: DomainLineFragment) => host === 'live'
+const isCertified = ({ certificate }: DomainLineFragment) =>
+  certificate === 'issued' || certificate === 'expiring'
+
+function codeOf(verdict: string | undefined): ExitCode {
+  if (verdict === 'ownership_required' || verdict === 'claimed_elsewhere') return exitCodes.ownershipNotProven
+  return verdict === 'dns_unreachable' ? exitCodes.dnsUnreachable : exitCodes.recordNotRight
+}
+
+/** Somebody else, or the clock of another machine, was faster. */
+function unlessTooSoon(error: unknown): null {
+  if (error instanceof Refused && error.code === 'verify_too_soon') return null
+  throw error
+}

@@ -1,0 +1,15 @@
+import { serveZoneFile } from './zone-file.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** Where the records of practice stand, in the folder that the service was started in. */
+export const zoneFile = 'practice.zone'
+
+/**
+ * The environment of a service for practice: it asks a name server that answers what the lines of a file say, and admits
+ * names below `localhost`, which every browser leads to this machine.
+ */
+export async function practise(env: Environment): Promise<Environment> {
+  const server = await serveZoneFile(zoneFile, 0, env.PLATFORM_HOST || 'animals.localhost')
+  return { ...env, DNS_SERVERS: server.at, DOMAIN_SUFFIXES: env.DOMAIN_SUFFIXES || 'localhost' }
+}
