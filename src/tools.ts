@@ -55,7 +55,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     ...{ count: metrics.countCharge, time: metrics.countRedis },
   })
   const usageCounter = openUsageCounter(database, clock, log)
-  const hosting = await openHosting({ config, db, clock, changes })
+  const hosting = await openHosting({ config, db, clock, changes, log })
   const jobs = openJobs({ ...hosting, db, clock, log, metrics, database })
 
   const tools: Tools = {

@@ -1,5 +1,6 @@
 import acme from 'acme-client'
 import type { Db } from '../core/db.ts'
+import { keepAccount } from './kept-account.ts'
 import type { Seal } from './sealing.ts'
 
 export type AcmeSettings = { directoryUrl: string; email: string | null }
@@ -7,8 +8,8 @@ export type AcmeSettings = { directoryUrl: string; email: string | null }
 /** Our account at the authority: one for all processes, found again by its key. */
 export async function openAccount(db: Db, seal: Seal, settings: AcmeSettings): Promise<acme.Client> {
   const { directoryUrl, email } = settings
-  const { sealedKey, url } = await findAccount(db, seal, directoryUrl)
-  const accountKey = seal.open(sealedKey, labelOf(directoryUrl))
+  const makeKey = async () => (await acme.crypto.createPrivateEcdsaKey()).toString()
+  const { key: accountKey, url } = await keepAccount(db, seal, directoryUrl, makeKey)
   const client = new acme.Client({ directoryUrl, accountKey, ...(url && { accountUrl: url }) })
   nonceRetriesOf(client).maxBadNonceRetries = 20
   if (url) return client
@@ -30,17 +31,6 @@ function nonceRetriesOf(client: acme.Client): { maxBadNonceRetries: number } {
   throw new Error('This acme-client has no http.maxBadNonceRetries; src/hosting/acme-account.ts needs it.')
 }
 
-async function findAccount(db: Db, seal: Seal, directoryUrl: string) {
-  const known = await db.acmeAccount.findUnique({ where: { directoryUrl } })
-  if (known) return known
-  const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
-  const sealedKey = seal.close(key, labelOf(directoryUrl))
-  await db.acmeAccount.createMany({ data: [{ directoryUrl, sealedKey }], skipDuplicates: true })
-  return db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl } })
-}
-
 export async function forgetAccountUrl(db: Db, directoryUrl: string): Promise<void> {
   await db.acmeAccount.update({ where: { directoryUrl }, data: { url: null } })
 }
-
-const labelOf = (directoryUrl: string) => `account:${directoryUrl}`

@@ -91,7 +91,7 @@ export function openAcme(options: Options): CertificateAuthority {
   }
 
   return {
-    rootPem: null,
+    root: null,
 
     async issuer() {
       const identities = (await readDirectory()).meta?.caaIdentities ?? []

@@ -21,7 +21,7 @@ export type CertificateAuthority = {
   /** When the authority itself wants a certificate renewed (RFC 9773), where it says so. */
   adviseRenewal(name: string, chain: string): Promise<RenewalAdvice | null>
   /** The root that visitors have to trust, where it is not one that they know already. */
-  rootPem: string | null
+  root: (() => Promise<string>) | null
 }
 
 /** The authority said no, or could not be asked. Nothing is sent to it before `retryAt`, where it named one. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { OrderBounds } from '../core/certificate-orders.ts'
 import type { CheckDns } from '../core/dns-verdict.ts'
@@ -8,13 +9,15 @@ import type { NameRules } from '../core/domain-names.ts'
 import type { Changes } from '../database/changes.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
+import type { Logger } from '../tools/log.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import { openDnsCheck } from './check-dns.ts'
 import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
 import { type Hosts, openHosts } from './hosts.ts'
+import { keepAccount } from './kept-account.ts'
 import { keepFile } from './kept-file.ts'
-import { makeSeal, type Seal } from './sealing.ts'
+import { makeSeal, type Seal, sealWhenNeeded } from './sealing.ts'
 
 /** What serving custom domains stands on: DNS, an authority, sealed keys, and the hosts themselves. */
 export type Hosting = {
@@ -29,13 +32,14 @@ export type Hosting = {
   orderBounds: OrderBounds
 }
 
-type Stands = { config: Config; db: PrismaClient; clock: Clock; changes: Changes }
+type Stands = { config: Config; db: PrismaClient; clock: Clock; changes: Changes; log: Logger }
 
-export async function openHosting({ config, db, clock, changes }: Stands): Promise<Hosting> {
+export async function openHosting({ config, db, clock, changes, log }: Stands): Promise<Hosting> {
   const { platformHost } = config
   const { dnsServers } = config.hosting
   const dns = openDns(dnsServers ?? systemServers())
-  const seal = makeSeal(config.hosting.secretsKeys ?? [await keepSecretsKey(config.dataDir)])
+  const { secretsKeys } = config.hosting
+  const seal = secretsKeys ? makeSeal(secretsKeys) : sealWhenNeeded(() => keepSecretsKey(config, log))
   const authority = await openAuthority(config, { db, seal, clock })
   return {
     platformHost,
@@ -57,7 +61,9 @@ async function openAuthority(
 ): Promise<CertificateAuthority> {
   if (!acme) {
     const { openLocalCa } = await import('./local-ca.ts')
-    return openLocalCa(dataDir, platformHost, tools.clock)
+    const keep = (make: () => Promise<string>) =>
+      keepAccount(tools.db, tools.seal, 'local', async () => readOldAuthority(dataDir) ?? make())
+    return openLocalCa(async make => (await keep(make)).key, platformHost, tools.clock)
   }
   const { openAcme } = await import('./acme.ts')
   return openAcme({ ...acme, trustedRoots: acme.caFile && readFileSync(acme.caFile, 'utf8'), ...tools })
@@ -74,9 +80,21 @@ function systemServers(): DnsServer[] {
   })
 }
 
-async function keepSecretsKey(dataDir: string): Promise<Buffer> {
-  return Buffer.from(
-    await keepFile(dataDir, 'secrets.key', () => randomBytes(32).toString('base64')),
-    'base64',
-  )
+/** Until there is something to seal nothing is written to DATA_DIR. */
+function keepSecretsKey({ dataDir, databaseUrl }: Config, log: Logger): Buffer {
+  const text = keepFile(dataDir, 'secrets.key', () => {
+    // Where the database is a folder beside it, it stays with what it opens.
+    if (databaseUrl !== null)
+      log.warn(
+        `The key that seals private keys is kept in ${join(dataDir, 'secrets.key')}: give it to all processes as SECRETS_KEY`,
+      )
+    return randomBytes(32).toString('base64')
+  })
+  return Buffer.from(text, 'base64')
+}
+
+/** Where versions before this one kept the local authority, which browsers may have been told to trust. */
+function readOldAuthority(dataDir: string): string | null {
+  const file = join(dataDir, 'local-ca.pem')
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
 }

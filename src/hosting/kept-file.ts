@@ -2,17 +2,13 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 /** Reads a secret file of DATA_DIR, made the first time; of processes that make it at once, all read the same one. */
-export async function keepFile(
-  dataDir: string,
-  name: string,
-  make: () => string | Promise<string>,
-): Promise<string> {
+export function keepFile(dataDir: string, name: string, make: () => string): string {
   const file = join(dataDir, name)
   const kept = read(file)
   if (kept !== null) return kept
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, await make(), { mode: 0o600 })
+  writeFileSync(draft, make(), { mode: 0o600 })
   try {
     // A link appears whole or not at all, and never over a file that is there already.
     linkSync(draft, file)

@@ -32,6 +32,19 @@ export function makeSeal(keys: readonly Buffer[]): Seal {
   }
 }
 
+/** Opened with the key that is asked for when there is first something to seal or to open. */
+export function sealWhenNeeded(findKey: () => Buffer): Seal {
+  let seal: Seal | null = null
+  const opened = () => {
+    seal ??= makeSeal([findKey()])
+    return seal
+  }
+  return {
+    close: (secret, label) => opened().close(secret, label),
+    open: (sealed, label) => opened().open(sealed, label),
+  }
+}
+
 function tryKey(key: Buffer, sealed: Uint8Array, label: string): string | null {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes) return null

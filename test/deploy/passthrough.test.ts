@@ -21,7 +21,7 @@ let root: string
 async function serveDomain(env: Record<string, string>): Promise<void> {
   platform = await startPlatform({ env: { HTTPS_REDIRECT: '0', ...env } })
   const { tools } = platform.first
-  root = tools.hosting.authority.rootPem ?? ''
+  root = (await tools.hosting.authority.root?.()) ?? ''
   const { project, target } = await makeDeployed(platform)
   platform.setRecords(`${name} CNAME ${target}`)
   await addDomain(tools.db, tools.hosting, project, { name })

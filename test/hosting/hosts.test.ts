@@ -31,7 +31,7 @@ beforeAll(async () => {
   clock = movableClock()
   platform = await startPlatform({ clock, env: { HTTPS_REDIRECT: '0', OPERATOR_KEY: operatorKey } })
   ;({ tools, port, httpsPort } = platform.first)
-  root = tools.hosting.authority.rootPem ?? ''
+  root = (await tools.hosting.authority.root?.()) ?? ''
   shop = await makeDeployed(platform)
   zoo = await makeDeployed(platform)
   await goLive(shop, 'www.shop.test', 'old.shop.test')

@@ -17,7 +17,7 @@ let root: string
 
 beforeAll(async () => {
   platform = await startPlatform({ processes: inject('services').postgresUrl ? 2 : 1 })
-  root = platform.first.tools.hosting.authority.rootPem ?? ''
+  root = (await platform.first.tools.hosting.authority.root?.()) ?? ''
 })
 afterAll(() => platform.stop())
 

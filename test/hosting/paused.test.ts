@@ -28,7 +28,7 @@ beforeAll(async () => {
   const processes = inject('services').postgresUrl ? 2 : 1
   platform = await startPlatform({ processes, clock, env: { OPERATOR_KEY: operatorKey } })
   tools = platform.first.tools
-  root = tools.hosting.authority.rootPem ?? ''
+  root = (await tools.hosting.authority.root?.()) ?? ''
 })
 afterAll(() => platform.stop())
 

@@ -66,11 +66,11 @@ export async function startPebble(options: {
 }
 
 export async function makeListenerCertificate(folder: string): Promise<string> {
-  const authority = await openLocalCa(folder, 'localhost', systemClock)
+  const authority = openLocalCa(make => make(), 'localhost', systemClock)
   const key = await acme.crypto.createPrivateEcdsaKey()
   const [, csr] = await acme.crypto.createCsr({ altNames: ['localhost'] }, key)
   const step = await authority.advance('localhost', 'local:localhost', csr, async () => {})
-  const ca = authority.rootPem ?? ''
+  const ca = (await authority.root?.()) ?? ''
   writeFileSync(join(folder, 'key.pem'), key)
   writeFileSync(join(folder, 'cert.pem'), step.outcome === 'issued' ? step.chain : '')
   writeFileSync(join(folder, 'ca.pem'), ca)
