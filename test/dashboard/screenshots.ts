@@ -47,6 +47,7 @@ try {
     ['keys', '/dashboard/keys', apiKey],
     ['deploys', '/dashboard/deploys', apiKey],
     ['domains', '/dashboard/settings/domains', apiKey],
+    ['addresses', '/dashboard/settings/addresses', apiKey],
     ['settings', '/dashboard/settings/general', apiKey],
     ['projects', '/dashboard/', operatorKey],
     ['reference', '/reference', null],
