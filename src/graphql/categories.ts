@@ -45,5 +45,9 @@ export const categoryMutations = {
 export const Category = {
   id: category => makeId('category', String(category.id)),
   categoryId: category => String(category.id),
-  petCount: (category, _args, { loaders }) => loaders.petCount.load(category.id),
+  petCount(category, _args, { loaders, outcome }) {
+    // Any pet of the project may change it, also one behind the pages that are shown.
+    outcome.lastId = null
+    return loaders.petCount.load(category.id)
+  },
 } satisfies CategoryResolvers

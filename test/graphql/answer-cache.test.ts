@@ -266,3 +266,17 @@ test('a kept answer shows the new name of a category at once, and an edit by psq
 
   await expect.poll(ask, { timeout: 5000 }).toEqual({ name: 'Cats' })
 })
+
+test('a kept answer of a full page shows how many pets a category has, those behind the page included', async () => {
+  const store = await makeStore('Luna')
+  await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
+  const ask = async () =>
+    (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]
+  await thrice(ask)
+  await expectKept(ask)
+  expect(await ask()).toEqual({ category: { petCount: 4 } })
+
+  await store.post('/v1/pets', { name: 'Behind the page', categoryId: 1 })
+
+  expect(await ask()).toEqual({ category: { petCount: 5 } })
+})
