@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import { askingSpan, shareStatement } from '../tools/tracing.ts'
 
 /** One that PostgreSQL works on, and one on its way there. */
 const mostStatements = 2
@@ -8,6 +9,8 @@ const enoughQuestions = 4
 const mostTurns = 6
 /** No question waits longer for a statement under way. */
 const patienceMs = 25
+
+type Asked<Question> = { question: Question; span: ReturnType<typeof askingSpan> }
 
 /**
  * Puts questions to the database in batches: questions that come while earlier statements are under way wait for the next
@@ -20,12 +23,15 @@ export function batch<Question, Answer>(
   let statementsUnderWay = 0
   const batchesWaiting = new Set<() => void>()
 
-  const loader = new DataLoader<Question, Answer>(
-    async questions => {
-      questionsWaiting -= questions.length
+  const loader = new DataLoader<Asked<Question>, Answer>(
+    async asked => {
+      questionsWaiting -= asked.length
       statementsUnderWay++
       try {
-        return await ask(questions)
+        return await shareStatement(
+          asked.map(({ span }) => span),
+          () => ask(asked.map(({ question }) => question)),
+        )
       } finally {
         statementsUnderWay--
         const [next] = batchesWaiting
@@ -55,6 +61,6 @@ export function batch<Question, Answer>(
 
   return question => {
     questionsWaiting++
-    return loader.load(question)
+    return loader.load({ question, span: askingSpan() })
   }
 }

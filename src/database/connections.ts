@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { traceStatement } from '../tools/tracing.ts'
 import type { Columns, Line, Statements } from './statements.ts'
 
 /** A database that hangs becomes a 503 within two seconds, the wait for a connection included. */
@@ -66,6 +67,6 @@ const asWritten = { getTypeParser: () => (text: string) => text }
 export function runOver(connection: pg.Pool | pg.Client): Statements['run'] {
   return async ({ name, text, values }) => {
     const query = { name, text, values: [...values], rowMode: 'array' as const, types: asWritten }
-    return (await connection.query<Columns>(query)).rows
+    return (await traceStatement(name, () => connection.query<Columns>(query))).rows
   }
 }

@@ -44,6 +44,7 @@ const messages: [string, string][] = [
   ['Client has encountered a connection error', 'the connection broke'],
   ['The server does not support SSL connections', 'it speaks no TLS'],
   ['Query read timeout', 'it does not answer in time'],
+  ['timeout expired', 'it does not answer in time'],
   ['timeout exceeded when trying to connect', 'no connection was free in time'],
   ['Unable to start a transaction in the given time', 'no connection was free in time'],
 ]

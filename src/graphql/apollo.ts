@@ -7,6 +7,7 @@ import {
 import type { Request } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { bytesOf } from '../http/answer.ts'
+import { inSpan } from '../tools/tracing.ts'
 import type { Tools } from '../tools.ts'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
@@ -37,8 +38,10 @@ export function openApollo(tools: Tools): Apollo {
       // It is decided already, and Apollo would weigh all that the client named once more: a twentieth of a creation.
       const type = mediaTypeFor(request)
       if (type) httpGraphQLRequest.headers.set('accept', type)
-      return toAnswer(
-        await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context }),
+      return inSpan('GraphQL', async () =>
+        toAnswer(
+          await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context }),
+        ),
       )
     },
     async showPage(request) {

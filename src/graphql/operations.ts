@@ -3,6 +3,7 @@ import type { Request } from 'express'
 import type { FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { keepNowhere } from '../http/caching.ts'
 import { noteFault, toStoreError } from '../http/errors.ts'
+import { describeSpan } from '../tools/tracing.ts'
 import { openAdmission } from './admission.ts'
 import type { Context } from './context.ts'
 import type { Documents } from './documents.ts'
@@ -20,6 +21,11 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
         },
 
         async didResolveOperation(operation) {
+          const { operation: kind = 'operation', name } = operation.operation ?? {}
+          describeSpan(`GraphQL ${kind}`, {
+            'graphql.operation.type': kind,
+            ...(name && { 'graphql.operation.name': name.value }),
+          })
           // Some tell a secret, which is told once.
           if (operation.operation?.operation === 'mutation') keepNowhere(operation.contextValue.response)
           try {

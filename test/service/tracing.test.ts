@@ -1,0 +1,153 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { freshDatabase } from '../support/databases.ts'
+import { until } from '../support/hosting.ts'
+import { findProgram, freePort } from '../support/programs.ts'
+import { startApp } from '../support/start-app.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
+
+type Span = {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  links?: { spanId: string }[]
+  attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[]
+}
+
+/** Takes what an SDK sends, as a collector does. */
+async function startCollector() {
+  const spans: Span[] = []
+  const port = await freePort()
+  const server = createServer(async (request, response) => {
+    const sent = (await json(request)) as { resourceSpans?: { scopeSpans: { spans: Span[] }[] }[] }
+    for (const { scopeSpans } of sent.resourceSpans ?? [])
+      spans.push(...scopeSpans.flatMap(scope => scope.spans))
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${port}`, spans }
+}
+
+/** The second of the three lines that switch it on, as the documentation has it. */
+function writeLine(): string {
+  const [, line = ''] = /^echo "(.*)" > tracing\.mjs$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
+  const file = `node_modules/.cache/tracing-${process.pid}.mjs`
+  mkdirSync('node_modules/.cache', { recursive: true })
+  writeFileSync(file, line)
+  onTestFinished(() => rmSync(file))
+  return file
+}
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const sender = `00-${trace}-00f067aa0ba902b7-01`
+
+it.skipIf(!findProgram('postgres'))(
+  'an SDK brought by three lines is told of requests, operations and statements',
+  async () => {
+    const { url: collector, spans } = await startCollector()
+    const database = await freshDatabase()
+    onTestFinished(() => database.remove())
+    const seeding = await startApp({ env: database.env })
+    const { secret } = await seeding.makeProject()
+    await seeding.stop()
+    const service = await startProcess({
+      ...database.env,
+      NODE_OPTIONS: `--import ./${writeLine()}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_LOGS_EXPORTER: 'none',
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+    })
+    onTestFinished(async () => {
+      service.child.kill('SIGKILL')
+      await service.ended
+    })
+    await service.printed(answersAt)
+    const ask = (path: string, body?: unknown) =>
+      fetch(`${service.url}${path}`, {
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          traceparent: sender,
+          connection: 'close',
+        },
+      }).then(answer => answer.status)
+
+    const statuses = [
+      await ask('/v1/pets'),
+      await ask('/graphql', { query: 'query Shop { pets { nodes { id } } }' }),
+      await ask('/nowhere'),
+    ]
+    const many = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(`/v1/pets/${n + 1}`)))
+
+    expect(statuses).toEqual([200, 200, 404])
+    expect(new Set(many)).toEqual(new Set([404]))
+    const find = (name: string) => spans.filter(span => span.name === name)
+    await until(
+      async () => find('GET /v1/pets/:petId').length,
+      count => count === 40,
+    )
+    const [list] = find('GET /v1/pets')
+    const [door] = find('POST /graphql')
+    const [operation] = find('GraphQL query')
+    expect(list).toMatchObject({ traceId: trace, parentSpanId: '00f067aa0ba902b7' })
+    const told = Object.fromEntries(
+      (list?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
+    )
+    expect(told).toMatchObject({ 'http.route': '/v1/pets', 'http.request.method': 'GET' })
+    expect(Number(told['http.response.status_code'])).toBe(200)
+    expect(find('GET none')).toHaveLength(1)
+    expect(operation).toMatchObject({ traceId: trace, parentSpanId: door?.spanId })
+    expect(operation?.attributes).toContainEqual({
+      key: 'graphql.operation.name',
+      value: { stringValue: 'Shop' },
+    })
+
+    const statements = spans.filter(span => span.attributes.some(({ key }) => key === 'db.operation.name'))
+    const below = (parent: Span | undefined) =>
+      statements.filter(span => span.parentSpanId === parent?.spanId)
+    expect(below(list)).not.toEqual([])
+    expect(below(operation)).not.toEqual([])
+    const shared = statements.filter(({ links = [] }) => links.length > 1)
+    const requests = new Set(spans.map(({ spanId }) => spanId))
+    expect(shared.length).toBeGreaterThan(0)
+    for (const { links = [], parentSpanId, traceId } of shared) {
+      expect(links.every(({ spanId }) => requests.has(spanId))).toBe(true)
+      expect([parentSpanId || null, traceId === trace]).toEqual([null, false])
+    }
+    // The reading of the log of changes, ten times a second, is nobody's.
+    expect(find('read_changes')).toEqual([])
+
+    const lines = service
+      .output()
+      .split('\n')
+      .filter(line => line.includes('"route":"/v1/pets"'))
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      traceId: trace,
+      spanId: list?.spanId,
+      traceparent: sender,
+    })
+  },
+  60_000,
+)
+
+it('without an SDK a line bears the ids that its sender told, and none where it told none', async () => {
+  const app = await startApp()
+  onTestFinished(() => app.stop())
+  const lines: Record<string, unknown>[] = []
+  const { info } = app.tools.log
+  app.tools.log.info = ((line: Record<string, unknown>) => void lines.push(line)) as typeof info
+
+  await app.ask('/livez', { headers: { traceparent: sender } })
+  await app.ask('/livez')
+
+  await expect.poll(() => lines.length).toBe(2)
+  expect(lines[0]).toMatchObject({ traceId: trace, spanId: '00f067aa0ba902b7' })
+  expect(lines[1]?.traceId).toBeUndefined()
+})
