@@ -10,6 +10,12 @@ export const clientCalls: Record<string, string> = {
   setCategory: "console.log(await store.categories.set(7n, 'Dogs'))",
   removeCategory: 'await store.categories.remove(7n)',
   getInventory: 'console.log(await store.getInventory())',
+  listOrders: 'for await (const order of store.orders.list()) console.log(order.id, order.status)',
+  placeOrder: "console.log(await store.orders.place({ petId: 1n, reference: 'basket-42' }))",
+  getOrder: 'console.log(await store.orders.get(1n))',
+  approveOrder: 'console.log(await store.orders.approve(1n))',
+  deliverOrder: 'console.log(await store.orders.deliver(1n))',
+  cancelOrder: 'console.log(await store.orders.cancel(1n))',
   getPet: 'console.log(await store.pets.get(1n))',
   getRateLimit: 'console.log(await store.getRateLimit())',
 }

@@ -35,21 +35,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the examples of the contract name is there again, whatever a sample before has done to it: pet 1, category 7. */
-async function prepare(): Promise<void> {
-  const pet = { projectId: project.project.id, name: 'Biscuit', categoryId: 7n }
-  await app.tools.db.pet.upsert({
-    where: { projectId_id: { projectId: pet.projectId, id: 1n } },
-    update: pet,
-    create: { id: 1n, ...pet },
-  })
-  const { projectId } = pet
+/**
+ * What the examples of the contract name is there again, whatever a sample before has done to it: pet 1, category 7, and
+ * order 1 in a state in which it can be asked for and moved on.
+ */
+async function prepare(operationId: string): Promise<void> {
+  const { db } = app.tools
+  const projectId = project.project.id
+  const key = { projectId, id: 1n }
+  await db.pet.updateMany({ where: { projectId }, data: { openOrderId: null } })
+  await db.order.deleteMany({ where: { projectId } })
+  const pet = { name: 'Biscuit', categoryId: 7n, status: 'available' as const }
+  await db.pet.upsert({ where: { projectId_id: key }, update: pet, create: { ...key, ...pet } })
   const dogs = { projectId, id: 7n, name: 'Dogs' }
-  await app.tools.db.category.upsert({
-    where: { projectId_id: { projectId, id: 7n } },
-    update: dogs,
-    create: dogs,
-  })
+  await db.category.upsert({ where: { projectId_id: { projectId, id: 7n } }, update: dogs, create: dogs })
+  if (!/^(get|approve|deliver|cancel)Order$/.test(operationId)) return
+  const status = operationId === 'deliverOrder' ? 'approved' : 'placed'
+  await db.order.create({ data: { ...key, petId: 1n, petName: 'Biscuit', categoryId: 7n, status } })
+  await db.pet.update({ where: { projectId_id: key }, data: { openOrderId: 1n, status: 'pending' } })
 }
 
 async function runSample({ language, code }: Sample): Promise<string> {
@@ -85,7 +88,7 @@ describe.each(operations.map(operation => [operation.operationId, operation] as 
     it.each(languages)('runs as it stands: %s', async language => {
       const sample = samples().find(other => other.language === language)
       if (!sample) return
-      await prepare()
+      await prepare(operation.operationId)
 
       expect(await runSample(sample)).not.toMatch(/"code": ?"|"errors"/)
     })
