@@ -31,11 +31,19 @@ export function graphqlSample(root: string, field: string): { document: string; 
   return {
     document: `${head} {\n  ${field}${given && `(${given})`}${selection}\n}`,
     variables: JSON.stringify(
-      Object.fromEntries(needed.map(argument => [argument.name, exampleOf(argument)])),
+      Object.fromEntries(
+        needed.map(argument => [argument.name, argument.name === 'id' ? idFor(field) : exampleOf(argument)]),
+      ),
       null,
       2,
     ),
   }
+}
+
+/** An id says what it is of, and so does the field that asks for it. */
+function idFor(field: string): string {
+  const kind = ['order', 'key', 'domain', 'category'].find(one => field.toLowerCase().includes(one))
+  return kind ? `${kind}_12` : '12'
 }
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

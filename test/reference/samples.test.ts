@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /**
  * What the examples of the contract name is there again, whatever a sample before has done to it: pet 1, category 7, and
- * order 1 in a state in which it can be asked for and moved on.
+ * order 12 in a state in which it can be asked for and moved on.
  */
 async function prepare(operationId: string): Promise<void> {
   const { db } = app.tools
@@ -51,8 +51,10 @@ async function prepare(operationId: string): Promise<void> {
   await db.category.upsert({ where: { projectId_id: { projectId, id: 7n } }, update: dogs, create: dogs })
   if (!/^(get|approve|deliver|cancel)Order$/.test(operationId)) return
   const status = operationId === 'deliverOrder' ? 'approved' : 'placed'
-  await db.order.create({ data: { ...key, petId: 1n, petName: 'Biscuit', categoryId: 7n, status } })
-  await db.pet.update({ where: { projectId_id: key }, data: { openOrderId: 1n, status: 'pending' } })
+  await db.order.create({
+    data: { projectId, id: 12n, petId: 1n, petName: 'Biscuit', categoryId: 7n, status },
+  })
+  await db.pet.update({ where: { projectId_id: key }, data: { openOrderId: 12n, status: 'pending' } })
 }
 
 async function runSample({ language, code }: Sample): Promise<string> {
