@@ -117,7 +117,7 @@ it('tells what waits to be written, and which jobs are due', async () => {
   const project = await app.makeProject()
   await project.get('/v1/pets')
 
-  await expect.poll(() => read('animal_store_usage_backlog')).toBe(0)
+  await expect.poll(() => read('animal_store_usage_backlog'), { timeout: 10_000 }).toBe(0)
   await db.certificate.create({
     data: {
       name: 'www.due.test',
