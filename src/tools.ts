@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './database/database.ts'
 import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
+import { requireSecretsKey } from './hosting/sealed-keys.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { type Limiter, openLimiter } from './limiter/limiter.ts'
 import { openRedis } from './limiter/redis.ts'
@@ -90,6 +91,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
 /** What can only be done once the database is there; the service listens, not ready, until then. */
 export async function bringUp(tools: Tools): Promise<void> {
   await tools.database.migrated
+  await requireSecretsKey(tools.db, tools.hosting.seal)
   tools.changes.start()
   tools.jobs.start()
   tools.demo = await prepareDemo(tools.config, tools.db, tools.clock)

@@ -10,6 +10,7 @@ type CertificateProblemCode =
   | 'ca_unreachable'
   | 'ca_refused'
   | 'too_many_orders'
+  | 'key_unreadable'
 
 export type CertificateProblem = {
   code: CertificateProblemCode | 'overdue'
@@ -39,6 +40,9 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
 
 /** Begins anew: an order under way is given up, whoever works on it, since nothing may ever come of it. */
 export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
+  // A key that does not open is of no use any more; whoever had the right one would have said so.
+  await db.acmeAccount.deleteMany({ where: { unreadableSince: { not: null } } })
+  await db.certificate.updateMany({ where: { name, unreadableSince: { not: null } }, data: nothingIssued })
   if (await addCertificate(db, now, name)) return
   await db.certificate.updateMany({
     where: { name, NOT: inOrder(now) },
@@ -52,7 +56,17 @@ const inOrder = (now: Date) => ({
   notAfter: { gt: now },
   problem: { equals: Prisma.DbNull },
   orderUrl: null,
+  unreadableSince: null,
 })
+
+const nothingIssued = {
+  chain: null,
+  sealedKey: null,
+  unreadableSince: null,
+  notBefore: null,
+  notAfter: null,
+  renewAt: null,
+}
 
 export async function isInOrder(db: Db, now: Date, name: string): Promise<boolean> {
   return (await db.certificate.count({ where: { name, ...inOrder(now) } })) > 0
@@ -82,13 +96,15 @@ export async function setCertificateAside(db: Db, name: string): Promise<void> {
 
 export function certificateStateOf(certificate: Certificate | null, now: number): CertificateState {
   if (!certificate) return 'none'
-  const { notAfter, problem } = certificate
+  const { notAfter, problem, unreadableSince } = certificate
+  if (unreadableSince) return 'failed'
   if (notAfter && notAfter.getTime() > now) return problem ? 'expiring' : 'issued'
   return problem || notAfter ? 'failed' : 'issuing'
 }
 
 /** The last attempt's problem, and after 30 minutes what the specification says to look at. */
 export function certificateProblemOf(certificate: Certificate, now: number): CertificateProblem | null {
+  if (certificate.unreadableSince) return unreadable
   const problem = certificate.problem as CertificateProblem | null
   const state = certificateStateOf(certificate, now)
   if (!['issuing', 'failed'].includes(state) || now - certificate.wantedSince.getTime() < overdueMs)
@@ -99,4 +115,11 @@ export function certificateProblemOf(certificate: Certificate, now: number): Cer
   return problem
     ? { ...problem, message: `${problem.message} ${advice}` }
     : { code: 'overdue', message: advice, record: null }
+}
+
+const unreadable: CertificateProblem = {
+  code: 'key_unreadable',
+  message:
+    'The platform cannot open the key of this certificate, so that there is no HTTPS. Choose Re-verify to have a new one issued.',
+  record: null,
 }

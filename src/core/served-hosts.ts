@@ -14,7 +14,8 @@ export type ServedHost = {
   servedUntil: Date | null
   /** Visitors are told so, and shown nothing else. */
   isSuspended: boolean
-  isCertified: boolean
+  /** Until when there is a certificate that can be used; null where there is none. */
+  certifiedUntil: Date | null
 }
 
 /** Whose a name is; `host` is null while its project has nothing in service. */
@@ -30,7 +31,8 @@ export async function lookUpHosts(
   const rows = await db.$queryRaw<Row[]>`
     SELECT asked.name AS host, p.id, p.slug, p.name, p.plan, p.domains_grace_ends_at, p.suspended_at, current.configuration,
       verified.names AS verified_names,
-      EXISTS (SELECT FROM "certificates" c WHERE c.name = asked.name AND c.chain IS NOT NULL) AS is_certified
+      (SELECT not_after FROM "certificates" c
+        WHERE c.name = asked.name AND c.chain IS NOT NULL AND c.unreadable_since IS NULL) AS certified_until
     FROM unnest(${names}::text[], ${slugs}::text[]) AS asked (name, slug)
     CROSS JOIN LATERAL (
       SELECT project_id AS id FROM "domains" WHERE owned_name = asked.name
@@ -55,7 +57,7 @@ function slugOf(name: string, platformHost: string): string {
 }
 
 function toOwnedName(row: Row, platformHost: string): OwnedName {
-  const { host: name, id: projectId, configuration, is_certified: isCertified } = row
+  const { host: name, id: projectId, configuration, certified_until: certifiedUntil } = row
   if (!configuration) return { projectId, host: null }
   const ownHost = platformHostOf(row, platformHost)
   const { title, description, domains } = configuration
@@ -67,7 +69,7 @@ function toOwnedName(row: Row, platformHost: string): OwnedName {
     page: { title: title ?? row.name, description, primary: primary ?? ownHost },
     servedUntil: name === ownHost || includesDomains(row.plan) ? null : row.domains_grace_ends_at,
     isSuspended: row.suspended_at !== null,
-    isCertified,
+    certifiedUntil,
   }
   return { projectId, host }
 }
@@ -90,5 +92,5 @@ type Row = {
   suspended_at: Date | null
   configuration: DeployConfiguration | null
   verified_names: string[] | null
-  is_certified: boolean
+  certified_until: Date | null
 }

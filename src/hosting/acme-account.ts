@@ -15,7 +15,7 @@ export async function openAccount(db: Db, seal: Seal, settings: AcmeSettings): P
   if (url) return client
   // Whoever asks with a key that the authority knows already gets the same account, so a race costs nothing.
   await client.createAccount({ termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) })
-  await db.acmeAccount.update({ where: { directoryUrl }, data: { url: client.getAccountUrl() } })
+  await db.acmeAccount.updateMany({ where: { directoryUrl }, data: { url: client.getAccountUrl() } })
   return client
 }
 
@@ -32,5 +32,5 @@ function nonceRetriesOf(client: acme.Client): { maxBadNonceRetries: number } {
 }
 
 export async function forgetAccountUrl(db: Db, directoryUrl: string): Promise<void> {
-  await db.acmeAccount.update({ where: { directoryUrl }, data: { url: null } })
+  await db.acmeAccount.updateMany({ where: { directoryUrl }, data: { url: null } })
 }

@@ -26,7 +26,7 @@ export type CertificateAuthority = {
 
 /** The authority said no, or could not be asked. Nothing is sent to it before `retryAt`, where it named one. */
 export class AuthorityRefusal extends Error {
-  readonly code: 'ca_rate_limited' | 'ca_unreachable' | 'ca_refused'
+  readonly code: 'ca_rate_limited' | 'ca_unreachable' | 'ca_refused' | 'key_unreadable'
   readonly retryAt: Date | null
 
   constructor(code: AuthorityRefusal['code'], message: string, retryAt: Date | null = null) {

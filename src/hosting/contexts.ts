@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Hosts } from './hosts.ts'
-import type { Seal } from './sealing.ts'
+import { certificateLabel, type Seal } from './sealing.ts'
 
 /** TLS 1.3 and, of 1.2, only suites that encrypt and authenticate in one step. */
 export const tlsRules = {
@@ -66,7 +66,7 @@ export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
 
   function makeContext(name: string, chain: string, sealedKey: Uint8Array): SecureContext | null {
     try {
-      const key = seal.open(sealedKey, `certificate:${name}`)
+      const key = seal.open(sealedKey, certificateLabel(name))
       return createSecureContext({ ...tlsRules, cert: chain, key })
     } catch (error) {
       log.error({ error, name }, 'a certificate cannot be used')
@@ -85,7 +85,7 @@ export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
       const known = entries.get(name)
       try {
         const host = await hosts.find(name)
-        if (!host?.isCertified) return null
+        if (!host?.certifiedUntil) return null
         return known?.host === host ? known.context : await openOnce(host)
       } catch (error) {
         // Without the database requests are answered 503, which a visitor can read only after a handshake.

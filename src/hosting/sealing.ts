@@ -1,15 +1,22 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 
 /** Keeps private keys unreadable in the database and its backups. */
 export type Seal = {
   /** `label` says what is sealed, so that a sealed key put into another row cannot be opened there. */
   close(secret: string, label: string): Uint8Array<ArrayBuffer>
   open(sealed: Uint8Array, label: string): string
+  /** Which key opens it: the first, which seals, one behind it, or none. */
+  keyOf(sealed: Uint8Array, label: string): 'first' | 'older' | null
+  /** Of its keys, the first one first: enough to compare them, and too little to find them. */
+  fingerprints: string[]
 }
 
 const version = 1
 const nonceBytes = 12
 const tagBytes = 16
+
+export const certificateLabel = (name: string) => `certificate:${name}`
+export const accountLabel = (directoryUrl: string) => `account:${directoryUrl}`
 
 /** The first key seals; the others still open what was sealed before a change of keys. */
 export function makeSeal(keys: readonly Buffer[]): Seal {
@@ -21,6 +28,11 @@ export function makeSeal(keys: readonly Buffer[]): Seal {
       const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(label))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       return new Uint8Array(Buffer.concat([Buffer.from([version]), nonce, cipher.getAuthTag(), text]))
+    },
+    fingerprints: keys.map(key => hash('sha256', key, 'hex').slice(0, 16)),
+    keyOf(sealed, label) {
+      const index = keys.findIndex(key => tryKey(key, sealed, label) !== null)
+      return index < 0 ? null : index === 0 ? 'first' : 'older'
     },
     open(sealed, label) {
       for (const key of keys) {

@@ -1,10 +1,12 @@
 import { Router } from 'express'
+import type { Seal } from '../hosting/sealing.ts'
+import type { SealedCounts } from '../tools/metrics.ts'
 import type { Tools } from '../tools.ts'
 import { answerJson } from './answer.ts'
 import type { Drain } from './drain.ts'
 
 /** For probes: whether the process runs, and whether it should be sent requests. Never counted, no key needed. */
-export function healthRouter({ database, limiter }: Tools, drain: Drain): Router {
+export function healthRouter({ database, hosting, limiter, metrics }: Tools, drain: Drain): Router {
   const router = Router()
   router.get('/livez', (_request, response) => {
     response.locals.route = '/livez'
@@ -19,14 +21,23 @@ export function healthRouter({ database, limiter }: Tools, drain: Drain): Router
     const ready = databaseAnswers && !drain.isEnding()
     const fault = database.outage.reason()
     const state = {
-      status: ready ? 'ready' : 'not ready',
+      status: !ready ? 'not ready' : metrics.sealed.unreadable > 0 ? 'degraded' : 'ready',
       database: databaseAnswers ? 'reachable' : 'unreachable',
       // A disk that is full is no reason to refuse reads.
       ...(fault && { fault }),
       // Without its Redis the limiter counts in memory, which is no reason to take the process out of service.
       limiter: limiter.isExact() ? 'exact' : 'counting in memory until Redis returns',
+      secrets: secretsOf(hosting.seal, metrics.sealed),
     }
     answerJson(response, ready ? 200 : 503, JSON.stringify(state))
   })
   return router
+}
+
+/** Of the private keys in the database, for whoever changes SECRETS_KEY. */
+function secretsOf(seal: Seal, { older, unreadable }: SealedCounts): string {
+  if (unreadable > 0) return `${unreadable} do not open with SECRETS_KEY`
+  if (older === null) return 'not known yet, since not every process has told its keys'
+  if (older > 0) return `${older} were sealed with an older key and are sealed anew`
+  return seal.fingerprints.length > 1 ? 'sealed with the first key, the older ones may go' : 'open'
 }

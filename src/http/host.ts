@@ -87,7 +87,7 @@ type Elsewhere = { status: number; url: string }
 
 /** Where a request has to go instead: to another host of the project, to HTTPS, or to both in one step. */
 async function otherAddressOf(
-  { config, hosting }: Tools,
+  { clock, config, hosting }: Tools,
   request: Request,
   host: ServedHost,
 ): Promise<Elsewhere | null> {
@@ -96,7 +96,8 @@ async function otherAddressOf(
   // Better the project itself than a redirect to a name that is not served, or that someone else owns now.
   const isRedirected = found?.projectId === host.projectId
   const target = isRedirected ? found : host
-  const certified = httpsPort !== 0 && target.isCertified
+  // Better plain HTTP than a redirect to where every browser warns.
+  const certified = httpsPort !== 0 && Number(target.certifiedUntil) > clock.now()
   const secure = certified && (httpsRedirect || request.secure)
   if (!isRedirected && (!secure || request.secure)) return null
   const port = portOver(request, secure, { http: config.port, https: httpsPort })

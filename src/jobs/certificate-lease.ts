@@ -89,6 +89,7 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
       db.$transaction(async tx => {
         const done = {
           ...noOrder,
+          unreadableSince: null,
           problem: Prisma.DbNull,
           attempts: 0,
           failedValidations: [],

@@ -5,6 +5,7 @@ import { noOrder } from '../core/certificates.ts'
 import { isGraceOverFor } from '../core/grace.ts'
 import { checkCaa } from '../hosting/caa.ts'
 import { AuthorityRefusal, KeptPause, type OrderStep } from '../hosting/certificate-authority.ts'
+import { certificateLabel } from '../hosting/sealing.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
@@ -109,7 +110,7 @@ async function startOrder(
   }
   const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
   // The key comes first: an order that outlives this process is of use only to who has its key.
-  await lease.save({ sealedOrderKey: seal.close(key, `certificate:${lease.name}`) })
+  await lease.save({ sealedOrderKey: seal.close(key, certificateLabel(lease.name)) })
   const orderUrl = await authority.startOrder(lease.name, chain).catch(async error => {
     if (error instanceof KeptPause) await taken.giveBack()
     throw error
@@ -130,7 +131,11 @@ async function followOrder(
   const { authority, clock, seal, db } = tools
   const { sealedOrderKey } = await lease.read()
   if (!sealedOrderKey) return lease.finish({ ...noOrder, nextStepAt: new Date(clock.now()) })
-  const key = seal.open(sealedOrderKey, `certificate:${lease.name}`)
+  if (seal.keyOf(sealedOrderKey, certificateLabel(lease.name)) === null) {
+    const message = "The key of the name's order cannot be opened. Re-verify starts a new attempt."
+    return lease.giveUp({ code: 'key_unreadable', message, record: null }, null)
+  }
+  const key = seal.open(sealedOrderKey, certificateLabel(lease.name))
   const [, csr] = await acme.crypto.createCsr({ altNames: [lease.name] }, key)
   const expiresAt = new Date(clock.now() + 24 * hourMs)
   const publish = async (token: string, keyAuthorization: string) => {
@@ -183,7 +188,7 @@ async function keepIssued(tools: CertificateTools, lease: Lease, issued: IssuedC
   const times = await judgeRenewal(tools, { name: lease.name, chain, notBefore, notAfter })
   await lease.keepIssued({
     chain,
-    sealedKey: seal.close(key, `certificate:${lease.name}`),
+    sealedKey: seal.close(key, certificateLabel(lease.name)),
     notBefore,
     notAfter,
     ...times,

@@ -2,6 +2,7 @@ import { addUpPets } from './add-up-pets.ts'
 import { claimDueCertificates } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
+import { reseal } from './reseal.ts'
 import { tidy } from './tidy.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -36,6 +37,7 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
         startWorker(tools, lookAtDomains(tools, wake)),
         startWorker(tools, tidy(db, clock)),
         startWorker(tools, addUpPets(database)),
+        startWorker(tools, reseal(tools)),
       ]
     },
     close: async () => void (await Promise.all(workers.map(worker => worker.close()))),

@@ -15,12 +15,14 @@ export type Work<Job> = {
   claim(most: number): Promise<Job[]>
   /** Stops half-way when the signal says so; what it left is claimed again by whoever comes next. */
   run(job: Job, signal: AbortSignal): Promise<void>
+  /** After the last job of this process. */
+  end?(): Promise<unknown>
 }
 
 /** Does the due jobs of a table, a few at a time, for as long as the process runs. */
 export function startWorker<Job>(
   { log, database }: { log: Logger; database: Pick<Database, 'outage'> },
-  { everyMs, mostAtOnce, claim, run }: Work<Job>,
+  { everyMs, mostAtOnce, claim, run, end }: Work<Job>,
 ): Worker {
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
@@ -62,6 +64,7 @@ export function startWorker<Job>(
       closing.abort()
       await turning
       await Promise.all(running)
+      await end?.().catch(error => database.outage.note(error))
     },
   }
 }

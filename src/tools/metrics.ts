@@ -9,6 +9,9 @@ export type PageCounts = { hits: number; misses: number }
 /** When the last good look began, on the clock of performance.now(); how many took too long; how often all was forgotten. */
 export type ChangesCounts = { lookBeganAt: number; lateLooks: number; timesForgotten: number }
 
+/** Private keys in the database that an older key of SECRETS_KEY has sealed, null while that is not known; and those that none opens. */
+export type SealedCounts = { older: number | null; unreadable: number }
+
 /** What the store counts of itself, in the words of Prometheus. */
 export type Metrics = {
   countAnswer(method: string, route: string, status: number, seconds: number, refusal: Refusal | null): void
@@ -22,6 +25,8 @@ export type Metrics = {
   countAuthorityRefusal(code: AuthorityRefusal): void
   /** What whoever reads the log of changes counts. */
   changes: ChangesCounts
+  /** What whoever seals anew counts. */
+  sealed: SealedCounts
   text(): string
 }
 
@@ -38,6 +43,7 @@ export function openMetrics(): Metrics {
   const requests = { inFlight: 0 }
   const pages = { hits: 0, misses: 0 }
   const redis = openSeries('')
+  const sealed: SealedCounts = { older: null, unreadable: 0 }
   let bans = 0
 
   function seriesOf(method: string, route: string, status: number): Series {
@@ -68,6 +74,7 @@ export function openMetrics(): Metrics {
       authorityRefusals[code]++
     },
     changes,
+    sealed,
     text: () => `# HELP animal_store_request_seconds Answers by method, route and status, and how long they took.
 # TYPE animal_store_request_seconds histogram
 ${[...answers.values()].map(series => textOf('animal_store_request_seconds', series)).join('')}\
@@ -109,6 +116,12 @@ ${Object.entries(authorityRefusals)
 # HELP animal_store_log_lines_dropped_total Lines of the log that were lost: its disk was full, or its reader stalled.
 # TYPE animal_store_log_lines_dropped_total counter
 animal_store_log_lines_dropped_total ${linesDropped()}
+# HELP animal_store_sealed_with_older_key Private keys found sealed with an older key of SECRETS_KEY; at 0 in every process the older keys may go.
+# TYPE animal_store_sealed_with_older_key gauge
+animal_store_sealed_with_older_key ${sealed.older ?? 'NaN'}
+# HELP animal_store_sealed_unreadable Private keys in the database that no key of SECRETS_KEY opens.
+# TYPE animal_store_sealed_unreadable gauge
+animal_store_sealed_unreadable ${sealed.unreadable}
 `,
   }
 }

@@ -97,6 +97,7 @@ export const furnished: readonly Furnished[] = [
       'ca_unreachable',
       'ca_refused',
       'too_many_orders',
+      'key_unreadable',
     ] as const
   ).map(code => ({
     name: `${code.replaceAll('_', '-')}.paws.example`,

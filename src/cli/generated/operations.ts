@@ -42,6 +42,8 @@ export type DomainCertificateProblemCode =
   | 'caa_blocks'
   /** DNS could not be asked for the name's CAA records. */
   | 'dns_unreachable'
+  /** The platform cannot open a private key that it has stored: of the certificate, of the order, or of its account. Re-verify has new ones made. */
+  | 'key_unreadable'
   /** Nothing came of it 30 minutes after verification: confirm that the domain still verifies, check that no CAA record blocks, and re-verify. */
   | 'overdue'
   /** The project has sent as many orders as it may within an hour or a day; the next attempt is when it may again. */

@@ -42,5 +42,6 @@ export const certificateTitles: Record<DomainCertificateProblemCode, string> = {
   ca_unreachable: 'The certificate authority cannot be reached',
   ca_refused: 'The certificate authority refused',
   too_many_orders: 'The project has ordered as many certificates as it may for now',
+  key_unreadable: 'The key of the certificate cannot be opened',
   overdue: 'The certificate is overdue',
 }

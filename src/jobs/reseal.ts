@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import { type CertificateKeys, readCertificateKeys } from '../hosting/sealed-keys.ts'
+import { accountLabel, certificateLabel, type Seal } from '../hosting/sealing.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Logger } from '../tools/log.ts'
+import type { Metrics, SealedCounts } from '../tools/metrics.ts'
+import type { Work } from './worker.ts'
+
+export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: Seal; metrics: Metrics }
+
+const everyMs = 5_000
+/** How often all is looked through, although nothing was left to do: another process may still seal with an older key. */
+const wholeEveryMs = 5 * 60_000
+/** No more than a hundredth of the time is spent on looking. */
+const restAfter = 100
+
+/** Seals anew what older keys have sealed, and marks what no key opens; every process does so for its own keys. */
+export function reseal(tools: ResealTools): Work<null> {
+  const { db, log, seal } = tools
+  const { sealed } = tools.metrics
+  const processId = randomUUID()
+  let dueAt = 0
+  let wholeDueAt = 0
+
+  function tell({ older, unreadable }: SealedCounts): void {
+    if (older === 0 && sealed.older !== 0 && seal.fingerprints.length > 1) {
+      log.info('everything is sealed with the first key of SECRETS_KEY; the others may be removed')
+    }
+    if (unreadable > 0 && sealed.unreadable === 0) {
+      const advice = 'give SECRETS_KEY the key that has sealed them, or have their domains verified again'
+      log.error({ unreadable }, `private keys in the database cannot be opened: ${advice}`)
+    }
+    sealed.older = older
+    sealed.unreadable = unreadable
+  }
+
+  return {
+    everyMs,
+    mostAtOnce: 1,
+    async claim() {
+      if (performance.now() < dueAt) return []
+      dueAt = performance.now() + everyMs / 2
+      return [null]
+    },
+    async run(_job, signal) {
+      const others = await tellAndReadKeys(db, processId, seal.fingerprints)
+      const beganAt = performance.now()
+      if (beganAt < wholeDueAt) return
+      const may = {
+        // Else a process that has yet to be restarted could not open what this one has sealed.
+        replace: others.every(keys => keys.includes(seal.fingerprints[0] ?? '')),
+        // Else another process has a key that may open it.
+        mark: others.every(keys => keys.every(key => seal.fingerprints.includes(key))),
+      }
+      const found = await lookThrough(tools, may, signal)
+      if (signal.aborted) return
+      // While one seals with another key there may be more at any time.
+      tell({ ...found, older: found.older === 0 && !may.replace ? null : found.older })
+      // What was found is looked for once more, until there is nothing: only then no process seals with an older key.
+      const pauseMs = sealed.older !== 0 || sealed.unreadable > 0 ? everyMs / 2 : wholeEveryMs
+      wholeDueAt = performance.now() + Math.max(pauseMs, restAfter * (performance.now() - beganAt))
+    },
+
+    end: () => db.secretsKeyHolder.deleteMany({ where: { processId } }),
+  }
+}
+
+/** The keys of all processes that run, this one among them; the database's clock says which do. */
+async function tellAndReadKeys(db: PrismaClient, processId: string, own: string[]): Promise<string[][]> {
+  await db.$executeRaw`
+    INSERT INTO "secrets_key_holders" (process_id, fingerprints) VALUES (${processId}::uuid, ${own})
+    ON CONFLICT (process_id) DO UPDATE SET seen_at = now()`
+  await db.$executeRaw`DELETE FROM "secrets_key_holders" WHERE seen_at < now() - interval '15 seconds'`
+  const rows = await db.secretsKeyHolder.findMany({ select: { fingerprints: true } })
+  return rows.map(row => row.fingerprints)
+}
+
+type May = { replace: boolean; mark: boolean }
+type Found = { older: number; unreadable: number }
+
+async function lookThrough(tools: ResealTools, may: May, signal: AbortSignal): Promise<Found> {
+  const found = await lookAtAccounts(tools, may)
+  for await (const page of readCertificateKeys(tools.db)) {
+    for (const row of page) {
+      const { older, unreadable } = await lookAtCertificate(tools, may, row)
+      found.older += older
+      found.unreadable += unreadable
+    }
+    if (signal.aborted) break
+  }
+  return found
+}
+
+/** Each is written only if it is still what was read: somebody may have issued another one meanwhile. */
+async function lookAtCertificate(
+  { db, clock, seal }: ResealTools,
+  may: May,
+  { name, sealedKey, sealedOrderKey, unreadableSince }: CertificateKeys,
+): Promise<Found> {
+  const label = certificateLabel(name)
+  const fresh = (sealed: Uint8Array) => seal.close(seal.open(sealed, label), label)
+  const by = sealedKey ? seal.keyOf(sealedKey, label) : 'none'
+  const orderBy = sealedOrderKey ? seal.keyOf(sealedOrderKey, label) : 'none'
+  if (sealedKey && (by === null ? may.mark && !unreadableSince : unreadableSince)) {
+    const since = by === null ? new Date(clock.now()) : null
+    await db.certificate.updateMany({ where: { name, sealedKey }, data: { unreadableSince: since } })
+  }
+  if (sealedKey && by === 'older' && may.replace) {
+    await db.certificate.updateMany({ where: { name, sealedKey }, data: { sealedKey: fresh(sealedKey) } })
+  }
+  if (sealedOrderKey && orderBy === 'older' && may.replace) {
+    const data = { sealedOrderKey: fresh(sealedOrderKey) }
+    await db.certificate.updateMany({ where: { name, sealedOrderKey }, data })
+  }
+  return {
+    older: [by, orderBy].filter(which => which === 'older').length,
+    unreadable: by === null ? 1 : 0,
+  }
+}
+
+async function lookAtAccounts({ db, clock, seal }: ResealTools, may: May): Promise<Found> {
+  const found = { older: 0, unreadable: 0 }
+  for (const { directoryUrl, sealedKey, unreadableSince } of await db.acmeAccount.findMany()) {
+    const label = accountLabel(directoryUrl)
+    const by = seal.keyOf(sealedKey, label)
+    const where = { directoryUrl, sealedKey }
+    if (by === null) found.unreadable++
+    if (by === 'older') found.older++
+    if (by === null ? may.mark && !unreadableSince : unreadableSince) {
+      const since = by === null ? new Date(clock.now()) : null
+      await db.acmeAccount.updateMany({ where, data: { unreadableSince: since } })
+    }
+    if (by === 'older' && may.replace) {
+      const fresh = seal.close(seal.open(sealedKey, label), label)
+      await db.acmeAccount.updateMany({ where, data: { sealedKey: fresh } })
+    }
+  }
+  return found
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { ask } from '../support/ask.ts'
+import {
+  type Authority,
+  type Certified,
+  type Shop,
+  secretsKey,
+  startAuthority,
+  startCertified,
+  stateOf,
+} from '../support/certified.ts'
+import { sendGraphql } from '../support/graphql.ts'
+import { shakesHands, until, visit } from '../support/hosting.ts'
+import { isPebbleInstalled } from '../support/pebble.ts'
+import { freePort } from '../support/programs.ts'
+import { startProcess } from '../support/start-process.ts'
+
+const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
+const old = secretsKey
+const fresh = randomBytes(32).toString('base64')
+const freshSeal = makeSeal([Buffer.from(fresh, 'base64')])
+const name = 'www.shop.test'
+
+describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
+  let authority: Authority
+  let certified: Certified
+  let shop: Shop
+
+  beforeAll(async () => {
+    authority = await startAuthority()
+  })
+  afterAll(() => authority?.stop())
+
+  /** A process with the old key, which has had a certificate issued. */
+  beforeEach(async () => {
+    certified = await startCertified(authority)
+    shop = await certified.shop()
+    await shop.verify(name)
+    await issued(name)
+  })
+  afterEach(() => certified.stop())
+
+  const tools = () => certified.platform.first.tools
+  const row = (which = name) => tools().db.certificate.findUniqueOrThrow({ where: { name: which } })
+  const issued = (which: string) =>
+    until(
+      () => stateOf(certified, which),
+      state => state === 'issued',
+    )
+
+  /** A further process, with the keys given. */
+  async function start(SECRETS_KEY: string) {
+    const [PORT, HTTPS_PORT, OPS_PORT] = [await freePort(), await freePort(), await freePort()]
+    const ports = { PORT: String(PORT), HTTPS_PORT: String(HTTPS_PORT), OPS_PORT: String(OPS_PORT) }
+    const { child, ended, url } = await certified.startAnother({ ...ports, SECRETS_KEY })
+    const ready = async () => await ask(`${url}/readyz`)
+    return {
+      url,
+      port: PORT,
+      ready,
+      secrets: async () => ((await ready()).json as { secrets: string }).secrets,
+      metric: async (metric: string) =>
+        new RegExp(`^${metric} (.*)$`, 'm').exec(
+          (await ask(`http://127.0.0.1:${OPS_PORT}/metrics`)).text,
+        )?.[1],
+      serial: async (which = name) => {
+        const socket = await shakesHands(which, HTTPS_PORT)
+        const serial = socket?.getPeerCertificate().serialNumber ?? null
+        socket?.destroy()
+        return serial
+      },
+      async end() {
+        child.kill('SIGTERM')
+        await ended
+      },
+    }
+  }
+
+  test('is changed by NEW,OLD: all is sealed anew once every process has it, and OLD may go when they say so', async () => {
+    const { db, hosting } = tools()
+    const before = await row()
+    // An order of its own is under way as well.
+    const sealedOrderKey = hosting.seal.close('a key', certificateLabel(name))
+    await db.certificate.update({ where: { name }, data: { sealedOrderKey } })
+    const both = await start(`${fresh},${old}`)
+
+    // The first process has only the old key as yet, and must not be left with what it cannot open.
+    expect(await until(both.secrets, text => !text.startsWith('not known yet'))).toBe(
+      '3 were sealed with an older key and are sealed anew',
+    )
+    expect(await both.metric('animal_store_sealed_with_older_key')).toBe('3')
+    expect((await row()).sealedKey).toEqual(before.sealedKey)
+
+    await tools().jobs.close()
+    await until(both.secrets, text => text === 'sealed with the first key, the older ones may go')
+    expect(await both.metric('animal_store_sealed_with_older_key')).toBe('0')
+    expect(await both.metric('animal_store_sealed_unreadable')).toBe('0')
+    const after = await row()
+    const [account] = await db.acmeAccount.findMany()
+    expect(freshSeal.keyOf(after.sealedKey ?? new Uint8Array(), certificateLabel(name))).toBe('first')
+    expect(freshSeal.keyOf(after.sealedOrderKey ?? new Uint8Array(), certificateLabel(name))).toBe('first')
+    expect(
+      freshSeal.keyOf(account?.sealedKey ?? new Uint8Array(), accountLabel(account?.directoryUrl ?? '')),
+    ).toBe('first')
+    const serial = await both.serial()
+    expect(serial).not.toBeNull()
+    await both.end()
+
+    const alone = await start(fresh)
+    expect(await until(alone.secrets, text => !text.startsWith('not known yet'))).toBe('open')
+    expect(await alone.serial()).toBe(serial)
+    await shop.verify('www.next.test')
+    await issued('www.next.test')
+    expect(
+      await until(
+        () => alone.serial('www.next.test'),
+        found => found !== null,
+      ),
+    ).not.toBeNull()
+    expect(certified.proxy.count('newAccount')).toBe(1)
+  })
+
+  test('that opens nothing refuses the start, and says how to go on', async () => {
+    const refused = await startProcess({ ...certified.env, SECRETS_KEY: fresh })
+
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toContain('SECRETS_KEY opens none of the private keys in the database')
+    expect(refused.output()).toContain('SECRETS_KEY=NEW,OLD')
+    expect(refused.output()).not.toContain('    at ')
+  })
+
+  test('that is lost is replaced by what docs/domains.md says, and all certificates are issued anew', async () => {
+    const { db, jobs } = tools()
+    await jobs.close()
+    const { chain } = await row()
+    const doc = readFileSync(new URL('../../docs/domains.md', import.meta.url), 'utf8')
+    const sql = /```sql lost-key\n([\s\S]*?)```/.exec(doc)?.[1] ?? ''
+
+    for (const statement of sql.split(';').filter(text => text.trim() !== ''))
+      await db.$executeRawUnsafe(statement)
+    const alone = await start(fresh)
+
+    expect((await until(row, now => now.chain !== null)).chain).not.toBe(chain)
+    expect(await until(alone.serial, found => found !== null)).not.toBeNull()
+    expect(certified.proxy.count('newAccount')).toBe(2)
+  })
+
+  test('that opens only some is told everywhere, and Re-verify mends it with a new key and a new account', async () => {
+    const { db, hosting, jobs } = tools()
+    const well = 'www.well.test'
+    await shop.verify(well)
+    await issued(well)
+    const key = hosting.seal.open((await row(well)).sealedKey ?? new Uint8Array(), certificateLabel(well))
+    await db.certificate.update({
+      where: { name: well },
+      data: { sealedKey: freshSeal.close(key, certificateLabel(well)) },
+    })
+    await jobs.close()
+    const alone = await start(fresh)
+
+    expect(await until(alone.secrets, text => !text.startsWith('not known yet'))).toBe(
+      '2 do not open with SECRETS_KEY',
+    )
+    expect(await alone.ready()).toMatchObject({ status: 200, json: { status: 'degraded' } })
+    expect(await alone.metric('animal_store_sealed_unreadable')).toBe('2')
+    const send = (query: string) => sendGraphql(alone.url, shop.secret, query)
+    const shown = await send(
+      `{ domain(name: "${name}") { id host certificate certificateDetails { problem { code message } } } }`,
+    )
+    expect(shown.data.domain).toMatchObject({
+      host: 'live',
+      certificate: 'failed',
+      certificateDetails: {
+        problem: { code: 'key_unreadable', message: expect.stringContaining('Re-verify') },
+      },
+    })
+    const plain = () => visit(`http://${name}:${alone.port}/`, alone.port)
+    expect((await until(plain, answer => answer.status !== 308, 5_000)).status).toBe(200)
+    expect((await visit(`http://${well}:${alone.port}/`, alone.port)).status).toBe(308)
+    expect([await alone.serial(), await alone.serial(well)]).toEqual([null, expect.any(String)])
+
+    await db.domain.updateMany({ data: { askedAt: null } })
+    const again = await send(`mutation { reverifyDomain(id: "${shown.data.domain.id}") { certificate } }`)
+    expect(again.data.reverifyDomain).toEqual({ certificate: 'issuing' })
+    await issued(name)
+
+    expect(await until(alone.serial, found => found !== null)).not.toBeNull()
+    expect((await until(plain, answer => answer.status !== 200, 5_000)).status).toBe(308)
+    expect(certified.proxy.count('newAccount')).toBe(2)
+    await until(alone.ready, ({ json }) => (json as { status: string }).status === 'ready')
+    expect(await alone.metric('animal_store_sealed_unreadable')).toBe('0')
+  })
+})
