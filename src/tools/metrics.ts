@@ -118,7 +118,7 @@ ${Object.entries(authorityRefusals)
 animal_store_log_lines_dropped_total ${linesDropped()}
 # HELP animal_store_sealed_with_older_key Private keys found sealed with an older key of SECRETS_KEY; at 0 in every process the older keys may go.
 # TYPE animal_store_sealed_with_older_key gauge
-animal_store_sealed_with_older_key ${sealed.older ?? 'NaN'}
+${sealed.older === null ? '' : `animal_store_sealed_with_older_key ${sealed.older}\n`}\
 # HELP animal_store_sealed_unreadable Private keys in the database that no key of SECRETS_KEY opens.
 # TYPE animal_store_sealed_unreadable gauge
 animal_store_sealed_unreadable ${sealed.unreadable}
