@@ -12,8 +12,8 @@ export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: S
 const everyMs = 5_000
 /** How often all is looked through, although nothing was left to do: another process may still seal with an older key. */
 const wholeEveryMs = 5 * 60_000
-/** No more than a hundredth of the time is spent on looking. */
-const restAfter = 100
+/** No more than a tenth of the time is spent on looking, most of which is waiting for the database. */
+const restAfter = 10
 
 /** Seals anew what older keys have sealed, and marks what no key opens; every process does so for its own keys. */
 export function reseal(tools: ResealTools): Work<null> {
@@ -59,7 +59,9 @@ export function reseal(tools: ResealTools): Work<null> {
       tell({ ...found, older: found.older === 0 && !may.replace ? null : found.older })
       // What was found is looked for once more, until there is nothing: only then no process seals with an older key.
       const pauseMs = sealed.older !== 0 || sealed.unreadable > 0 ? everyMs / 2 : wholeEveryMs
-      wholeDueAt = performance.now() + Math.max(pauseMs, restAfter * (performance.now() - beganAt))
+      wholeDueAt =
+        performance.now() +
+        Math.max(pauseMs, Math.min(wholeEveryMs, restAfter * (performance.now() - beganAt)))
     },
 
     end: () => db.secretsKeyHolder.deleteMany({ where: { processId } }),
