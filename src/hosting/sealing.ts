@@ -7,8 +7,8 @@ export type Seal = {
   open(sealed: Uint8Array, label: string): string
   /** Which key opens it: the first, which seals, one behind it, or none. */
   keyOf(sealed: Uint8Array, label: string): 'first' | 'older' | null
-  /** Of its keys, the first one first: enough to compare them, and too little to find them. */
-  fingerprints: string[]
+  /** Of its keys, the first one first: enough to compare them, and too little to find them. None where none was needed yet. */
+  fingerprints(): string[]
 }
 
 const version = 1
@@ -29,7 +29,7 @@ export function makeSeal(keys: readonly Buffer[]): Seal {
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       return new Uint8Array(Buffer.concat([Buffer.from([version]), nonce, cipher.getAuthTag(), text]))
     },
-    fingerprints: keys.map(key => hash('sha256', key, 'hex').slice(0, 16)),
+    fingerprints: () => keys.map(key => hash('sha256', key, 'hex').slice(0, 16)),
     keyOf(sealed, label) {
       const index = keys.findIndex(key => tryKey(key, sealed, label) !== null)
       return index < 0 ? null : index === 0 ? 'first' : 'older'
@@ -54,6 +54,8 @@ export function sealWhenNeeded(findKey: () => Buffer): Seal {
   return {
     close: (secret, label) => opened().close(secret, label),
     open: (sealed, label) => opened().open(sealed, label),
+    keyOf: (sealed, label) => opened().keyOf(sealed, label),
+    fingerprints: () => seal?.fingerprints() ?? [],
   }
 }
 

@@ -39,5 +39,5 @@ function secretsOf(seal: Seal, { older, unreadable }: SealedCounts): string {
   if (unreadable > 0) return `${unreadable} do not open with SECRETS_KEY`
   if (older === null) return 'not known yet, since not every process has told its keys'
   if (older > 0) return `${older} were sealed with an older key and are sealed anew`
-  return seal.fingerprints.length > 1 ? 'sealed with the first key, the older ones may go' : 'open'
+  return seal.fingerprints().length > 1 ? 'sealed with the first key, the older ones may go' : 'open'
 }

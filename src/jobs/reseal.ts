@@ -24,7 +24,7 @@ export function reseal(tools: ResealTools): Work<null> {
   let wholeDueAt = 0
 
   function tell({ older, unreadable }: SealedCounts): void {
-    if (older === 0 && sealed.older !== 0 && seal.fingerprints.length > 1) {
+    if (older === 0 && sealed.older !== 0 && seal.fingerprints().length > 1) {
       log.info('everything is sealed with the first key of SECRETS_KEY; the others may be removed')
     }
     if (unreadable > 0 && sealed.unreadable === 0) {
@@ -44,14 +44,15 @@ export function reseal(tools: ResealTools): Work<null> {
       return [null]
     },
     async run(_job, signal) {
-      const others = await tellAndReadKeys(db, processId, seal.fingerprints)
+      const own = seal.fingerprints()
+      const all = own.length === 0 ? [] : await tellAndReadKeys(db, processId, own)
       const beganAt = performance.now()
       if (beganAt < wholeDueAt) return
       const may = {
         // Else a process that has yet to be restarted could not open what this one has sealed.
-        replace: others.every(keys => keys.includes(seal.fingerprints[0] ?? '')),
+        replace: all.every(keys => keys.includes(own[0] ?? '')),
         // Else another process has a key that may open it.
-        mark: others.every(keys => keys.every(key => seal.fingerprints.includes(key))),
+        mark: all.every(keys => keys.every(key => own.includes(key))),
       }
       const found = await lookThrough(tools, may, signal)
       if (signal.aborted) return
