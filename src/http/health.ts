@@ -1,12 +1,11 @@
 import { Router } from 'express'
-import type { Seal } from '../hosting/sealing.ts'
-import type { SealedCounts } from '../tools/metrics.ts'
 import type { Tools } from '../tools.ts'
 import { answerJson } from './answer.ts'
 import type { Drain } from './drain.ts'
 
 /** For probes: whether the process runs, and whether it should be sent requests. Never counted, no key needed. */
-export function healthRouter({ database, hosting, limiter, metrics }: Tools, drain: Drain): Router {
+export function healthRouter(tools: Tools, drain: Drain): Router {
+  const { database, limiter, metrics } = tools
   const router = Router()
   router.get('/livez', (_request, response) => {
     response.locals.route = '/livez'
@@ -27,7 +26,7 @@ export function healthRouter({ database, hosting, limiter, metrics }: Tools, dra
       ...(fault && { fault }),
       // Without its Redis the limiter counts in memory, which is no reason to take the process out of service.
       limiter: limiter.isExact() ? 'exact' : 'counting in memory until Redis returns',
-      secrets: secretsOf(hosting.seal, metrics.sealed),
+      secrets: secretsOf(tools),
     }
     answerJson(response, ready ? 200 : 503, JSON.stringify(state))
   })
@@ -35,7 +34,8 @@ export function healthRouter({ database, hosting, limiter, metrics }: Tools, dra
 }
 
 /** Of the private keys in the database, for whoever changes SECRETS_KEY. */
-function secretsOf(seal: Seal, { older, unreadable }: SealedCounts): string {
+function secretsOf({ hosting: { seal }, metrics: { sealed } }: Tools): string {
+  const { older, unreadable } = sealed
   if (unreadable > 0) return `${unreadable} do not open with SECRETS_KEY`
   if (older === null) return 'not known yet, since not every process has told its keys'
   if (older > 0) return `${older} were sealed with an older key and are sealed anew`
