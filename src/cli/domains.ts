@@ -1,4 +1,10 @@
 import { Command } from 'commander'
+import {
+  type AllProjectsOptions,
+  addAllProjectsOptions,
+  listAllDomains,
+  requireNoFilters,
+} from './all-domains.ts'
 import { confirm, yesOption } from './confirm.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -36,9 +42,11 @@ export function domainsCommand(shop: Shop): Command {
       shop.tell(command, addDomain, `${showRecords(added)}\n\n${next}`)
     })
 
-  withProject(domains.command('list'))
-    .description("list the project's domains")
-    .action(async (options: Options, command: Command) => {
+  addAllProjectsOptions(withProject(domains.command('list')))
+    .description("list the project's domains, or as the operator those of all projects")
+    .action(async (options: Options & AllProjectsOptions, command: Command) => {
+      if (options.allProjects) return listAllDomains(shop, options, command)
+      requireNoFilters(options)
       const { project } = await send(connect(options), ListDomainsDocument, {
         project: options.project ?? null,
       })
@@ -83,7 +91,8 @@ Examples:
   animal-store domains add www.example.com
   animal-store domains add example.com --partner
   animal-store domains verify www.example.com --wait
-  animal-store domains show www.example.com --json`,
+  animal-store domains show www.example.com --json
+  animal-store domains list --all-projects --host drifted`,
   )
 }
 

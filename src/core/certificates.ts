@@ -1,6 +1,7 @@
 import { type Certificate, Prisma } from '../generated/prisma/client.ts'
 import type { Db } from './db.ts'
 import type { DnsRecordFound } from './dns-verdict.ts'
+import { graceIsOver } from './grace.ts'
 
 type CertificateProblemCode =
   | 'caa_blocks'
@@ -101,6 +102,23 @@ export function certificateStateOf(certificate: Certificate | null, now: number)
   if (notAfter && notAfter.getTime() > now) return problem ? 'expiring' : 'issued'
   return problem || notAfter ? 'failed' : 'issuing'
 }
+
+/** Of one that was let go, because the grace of its project is over, nobody says that it failed. */
+export function shownCertificateStateOf(
+  certificate: Certificate | null,
+  isLetGo: boolean,
+  now: number,
+): CertificateState {
+  const hasEnded = certificate?.notAfter && certificate.notAfter.getTime() <= now
+  return hasEnded && isLetGo ? 'none' : certificateStateOf(certificate, now)
+}
+
+/** `shownCertificateStateOf` in SQL, of a certificate `c`, which may be missing, and the project `p` that owns its name. */
+export const shownCertificateState = (now: Date) => Prisma.sql`
+  CASE WHEN c.name IS NULL OR (c.not_after <= ${now}::timestamptz AND ${graceIsOver(now)}) THEN 'none'
+    WHEN c.not_after > ${now}::timestamptz THEN CASE WHEN c.problem IS NULL THEN 'issued' ELSE 'expiring' END
+    WHEN c.problem IS NOT NULL OR c.not_after IS NOT NULL THEN 'failed'
+    ELSE 'issuing' END`
 
 /** The last attempt's problem, and after 30 minutes what the specification says to look at. */
 export function certificateProblemOf(certificate: Certificate, now: number): CertificateProblem | null {

@@ -1,6 +1,6 @@
-import { Prisma } from '../generated/prisma/client.ts'
 import type { Db } from './db.ts'
-import { plansWithoutDomains } from './plans.ts'
+import { graceIsOver } from './grace.ts'
+import { servedState } from './host-state.ts'
 
 /** How the domains of all projects stand together, for whoever looks after the service. */
 export type DomainFigures = {
@@ -20,13 +20,10 @@ const states = ['pending', 'stale', 'live', 'drifted', 'paused'] as const
 export async function readDomainFigures(db: Db, now: Date): Promise<DomainFigures> {
   const [row] = await db.$queryRaw<Row[]>`
     WITH "all" AS (
-      SELECT d.owned_name, d.state, p.suspended_at IS NOT NULL AS suspended,
-        p.plan IN (${Prisma.join(plansWithoutDomains)}) AND coalesce(p.domains_grace_ends_at <= ${now}::timestamptz, false) AS let_go
+      SELECT d.owned_name, ${servedState(now)} AS state, ${graceIsOver(now)} AS let_go
       FROM "domains" d JOIN "projects" p ON p.id = d.project_id
     ), counted AS (
-      SELECT CASE WHEN owned_name IS NOT NULL AND (suspended OR let_go) THEN 'paused' ELSE state::text END AS state,
-        count(*)::int AS count
-      FROM "all" GROUP BY 1
+      SELECT state, count(*)::int AS count FROM "all" GROUP BY state
     )
     SELECT (SELECT json_object_agg(state, count) FROM counted) AS domains,
       min(c.ordered_at) FILTER (WHERE c.order_url IS NOT NULL) AS oldest_order,

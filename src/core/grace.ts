@@ -30,6 +30,10 @@ export function isGraceOver(planName: string, graceEndsAt: Date | null, now: num
   return !includesDomains(planName) && graceEndsAt !== null && graceEndsAt.getTime() <= now
 }
 
+/** `isGraceOver` in SQL, of a project `p`. */
+export const graceIsOver = (now: Date) =>
+  Prisma.sql`(p.plan IN (${Prisma.join(plansWithoutDomains)}) AND coalesce(p.domains_grace_ends_at <= ${now}::timestamptz, false))`
+
 /** Whether the name is owned by a project whose grace is over, so that a certificate for it would serve nobody. */
 export async function isGraceOverFor(db: Db, now: Date, name: string): Promise<boolean> {
   const project = { planName: { in: plansWithoutDomains }, domainsGraceEndsAt: { lte: now } }

@@ -1,5 +1,5 @@
-import type { Domain, HostState } from '../generated/prisma/client.ts'
-import { isGraceOver } from './grace.ts'
+import { type Domain, type HostState, Prisma } from '../generated/prisma/client.ts'
+import { graceIsOver, isGraceOver } from './grace.ts'
 import { driftForgivenMs } from './look-times.ts'
 import { includesDomains } from './plans.ts'
 import type { Project } from './projects.ts'
@@ -16,6 +16,11 @@ export function servedStateOf(
   const isPaused = project.suspended || isGraceOver(project.planName, graceEndsAt, now)
   return isPaused && domain.ownedName !== null ? 'paused' : domain.state
 }
+
+/** `servedStateOf` in SQL, of a domain `d` and its project `p`. */
+export const servedState = (now: Date) => Prisma.sql`
+  CASE WHEN d.owned_name IS NOT NULL AND (p.suspended_at IS NOT NULL OR ${graceIsOver(now)}) THEN 'paused'
+    ELSE d.state::text END`
 
 /** The first end that is in sight: of what is forgiven to a drifted record, or of the grace after a plan with domains. */
 export function servedUntilOf(domain: Domain, project: Project, graceEndsAt: Date | null): Date | null {

@@ -1,4 +1,4 @@
-import { certificateProblemOf, certificateStateOf } from '../core/certificates.ts'
+import { certificateProblemOf, shownCertificateStateOf } from '../core/certificates.ts'
 import type { DnsVerdict } from '../core/dns-verdict.ts'
 import {
   addressRecords,
@@ -27,6 +27,7 @@ export const Domain = {
   id: ({ domain }) => makeId('domain', domain.id),
   name: ({ domain }) => domain.name,
   displayName: ({ domain }) => readableName(domain.name),
+  projectSlug: ({ project }) => project.slug,
   apex: ({ domain }) => isApex(domain.name),
   host: async ({ domain, project }, _args, { loaders, tools }) =>
     servedStateOf(domain, project, await loaders.graceEnd.load(project.id), tools.clock.now()),
@@ -42,12 +43,8 @@ export const Domain = {
     addressRecords(domain.name, tools.config.hosting.platformAddresses),
 
   async certificate({ domain, project }, _args, context) {
-    const now = context.tools.clock.now()
     const certificate = await certificateOf(domain, context.loaders)
-    const hasEnded = certificate?.notAfter && certificate.notAfter.getTime() <= now
-    // Of one that was let go nobody says that it failed.
-    if (hasEnded && (await isLetGo(project, context))) return 'none'
-    return certificateStateOf(certificate, now)
+    return shownCertificateStateOf(certificate, await isLetGo(project, context), context.tools.clock.now())
   },
 
   async certificateDetails({ domain, project }, _args, context) {

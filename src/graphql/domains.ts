@@ -1,3 +1,4 @@
+import { findDomains } from '../core/all-domains.ts'
 import { endPauses } from '../core/authority-pauses.ts'
 import { checkPreconditions } from '../core/domain-preconditions.ts'
 import {
@@ -20,7 +21,10 @@ import { chosenProject, ownerOfDomain } from './owners.ts'
 
 export const domainQueries = {
   async domains(_parent, args, context) {
-    return pageOfDomains(context, await managedProject(context, null, 'project:read'), args)
+    if (context.sender.kind === 'operator') return pageOfAllDomains(context, null, args)
+    const project = await managedProject(context, null, 'project:read')
+    const isFiltered = [args.host, args.certificate, args.name].some(Boolean)
+    return isFiltered ? pageOfAllDomains(context, project, args) : pageOfDomains(context, project, args)
   },
 
   async domain(_parent, { name }, context) {
@@ -33,6 +37,35 @@ export const domainQueries = {
 } satisfies QueryResolvers
 
 const mostDomains = 50
+const mostOfAll = 100
+
+/** What the filters leave of one project's domains, or of everybody's. */
+async function pageOfAllDomains(
+  { tools }: Context,
+  project: Project | null,
+  { first, after, host, certificate, name }: Partial<QueryDomainsArgs>,
+): Promise<Connection<ProjectDomain>> {
+  const limit = judgeFirst(first ?? mostDomains, project ? mostDomains : mostOfAll)
+  const list = 'domain of all'
+  const place = after ? readPlace(readCursor(list, after)) : null
+  const filters = {
+    projectId: project?.id ?? null,
+    host: host ?? null,
+    certificate: certificate ?? null,
+    name: name || null,
+  }
+  const { found, hasMore } = await findDomains(tools.db, tools.clock, filters, { limit, after: place })
+  return connectionOf(found, { hasNextPage: hasMore, hasPreviousPage: place !== null }, ({ domain }) =>
+    makeCursor(list, `${domain.name} ${domain.id}`),
+  )
+}
+
+/** As the cursor of a page holds it. */
+function readPlace(key: string): { name: string; id: string } {
+  const [, name, id] = /^([a-z0-9.-]{1,253}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(key) ?? []
+  if (name && id) return { name, id }
+  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
+}
 
 export async function pageOfDomains(
   { loaders }: Context,

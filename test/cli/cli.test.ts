@@ -105,6 +105,34 @@ describe('the command line', () => {
     expect((await asOperator('projects', 'list')).output).toContain('corner-shop')
   })
 
+  it('lists the domains of all projects to the operator, filtered by state and name', async () => {
+    const other = await app.makeProject()
+    const now = new Date()
+    const add = ({ project: { id } }: TestProject, name: string, state: 'pending' | 'stale') =>
+      app.tools.db.domain.create({ data: { projectId: id, name, state, createdAt: now, looksSince: now } })
+    await add(project, 'one.many.test', 'pending')
+    await add(other, 'two.many.test', 'stale')
+    await app.tools.db.domain.createMany({
+      data: Array.from({ length: 120 }, (_, i) => ({
+        projectId: other.project.id,
+        name: `${i}.more.test`,
+        createdAt: now,
+        looksSince: now,
+      })),
+    })
+    const list = (...args: string[]) => asOperator('domains', 'list', '--all-projects', ...args)
+
+    const named = await list('--name', 'MANY.test')
+    expect(named.output).toMatch(new RegExp(`one\\.many\\.test +${project.project.slug} +pending +none`))
+    expect(named.output).toMatch(new RegExp(`two\\.many\\.test +${other.project.slug} +stale +none`))
+    expect(named.output).not.toContain('more')
+    const stale = JSON.parse((await list('--host', 'stale', '--certificate', 'none', '--json')).output)
+    expect(stale).toMatchObject([{ name: 'two.many.test', projectSlug: other.project.slug, host: 'stale' }])
+    expect(JSON.parse((await list('--json')).output)).toHaveLength(122)
+    expect(await list('--project', other.project.slug)).toMatchObject({ exitCode: 2 })
+    expect(await list('--host', 'gone')).toMatchObject({ exitCode: 2 })
+  })
+
   it('finds the keys of a service on this machine by itself, and hands them to no other', async () => {
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
@@ -131,6 +159,8 @@ describe('the command line', () => {
     [['pets', 'fly'], 2, 'unknown command'],
     [['keys', 'issue', 'x', '--scopes', 'everything'], 2, 'Scopes are'],
     [['projects', 'list'], 3, 'operator'],
+    [['domains', 'list', '--all-projects'], 3, 'operator'],
+    [['domains', 'list', '--host', 'live'], 2, '--all-projects'],
     [['keys', 'revoke', 'as_00000000', '--yes'], 4, 'no key'],
     [['keys', 'revoke', '00000000-0000-7000-8000-000000000000', '--yes'], 4, 'no such API key'],
   ])('%j ends with %d and a sentence', async (args, exitCode, sentence) => {

@@ -173,7 +173,7 @@ describe('an operator', () => {
     const found = all.data.projects.nodes.find((each: { slug: string }) => each.slug === store.project.slug)
     expect(found.domains.nodes).toEqual([{ name: 'www.graph.test' }])
     expect(one.data.project.domain).toEqual({ name: 'www.graph.test' })
-    expect(codesOf(await asOperator('{ domains { nodes { name } } }'))).toEqual(['invalid_input'])
+    expect(codesOf(await asOperator('{ deploys { nodes { id } } }'))).toEqual(['invalid_input'])
   })
 
   test('acts on what an id names, in whichever project it is, and reads no pets', async () => {

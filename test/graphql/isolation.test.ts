@@ -73,7 +73,11 @@ const table: Record<string, (names: Names) => string> = {
   'Query.usage': ({ slug }) => `{ project(slug: "${slug}") { usage { requests } } }`,
   'Query.apiKeys': ({ slug }) => `{ project(slug: "${slug}") { apiKeys { nodes { id name } } } }`,
   'Query.projects': () => '{ projects { nodes { slug } } }',
-  'Query.domains': ({ slug }) => `{ project(slug: "${slug}") { domains { nodes { id name } } } }`,
+  'Query.domains': ({ slug, domain }) => `{
+    project(slug: "${slug}") { domains { nodes { id name } } } domains { nodes { id name projectSlug } }
+    named: domains(name: "${domain}") { nodes { id name projectSlug } } pending: domains(host: pending) { nodes { id name projectSlug } }
+    bare: domains(certificate: none, first: 50) { nodes { id name projectSlug } }
+  }`,
   'Query.domain': ({ slug }) => `{ project(slug: "${slug}") { domain(name: "secret.example") { id } } }`,
   'Query.domainPreconditions': ({ slug }) => `{ project(slug: "${slug}") { domainPreconditions { met } } }`,
   'Query.deploys': ({ slug }) =>

@@ -222,6 +222,16 @@ export type ListDomainsQueryVariables = Exact<{
 
 export type ListDomainsQuery = { project: { id: string, domains: { nodes: Array<{ id: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, verifiedAt: string | null, verifyAgainAt: string, servedUntil: string | null, redirect: { to: string, status: number } | null, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number }>, partner: { name: string, added: boolean } | null, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null, dnsProvider: { name: string, url: string } | null } | null, certificateDetails: { issuer: string | null, notAfter: string | null, renewsAt: string | null, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null }> } } | null };
 
+export type ListAllDomainsQueryVariables = Exact<{
+  host?: DomainHostState | null | undefined;
+  certificate?: DomainCertificateState | null | undefined;
+  name?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ListAllDomainsQuery = { domains: { nodes: Array<{ id: string, projectSlug: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, verdict: { code: DomainVerdictCode, lookedAt: string, nextLookAt: string | null } | null, certificateDetails: { notAfter: string | null, problem: { code: DomainCertificateProblemCode } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
 export type ShowDomainQueryVariables = Exact<{
   project?: string | null | undefined;
   name: string;
@@ -651,6 +661,41 @@ fragment DomainLine on Domain {
     nextAttemptAt
   }
 }`) as unknown as TypedDocumentString<ListDomainsQuery, ListDomainsQueryVariables>;
+export const ListAllDomainsDocument = new TypedDocumentString(`
+    query ListAllDomains($host: DomainHostState, $certificate: DomainCertificateState, $name: String, $after: String) {
+  domains(
+    first: 100
+    host: $host
+    certificate: $certificate
+    name: $name
+    after: $after
+  ) {
+    nodes {
+      id
+      projectSlug
+      name
+      displayName
+      host
+      certificate
+      verdict {
+        code
+        lookedAt
+        nextLookAt
+      }
+      certificateDetails {
+        notAfter
+        problem {
+          code
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ListAllDomainsQuery, ListAllDomainsQueryVariables>;
 export const ShowDomainDocument = new TypedDocumentString(`
     query ShowDomain($project: String, $name: String!) {
   project(slug: $project) {

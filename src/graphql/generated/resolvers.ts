@@ -334,6 +334,8 @@ export type Domain = Node & {
   partner?: Maybe<DomainPartner>;
   /** Whether the project is known by it: the published configuration names it, or names none and it went live first. */
   primary: Scalars['Boolean']['output'];
+  /** The slug of the project that it belongs to. */
+  projectSlug: Scalars['String']['output'];
   /** The DNS record to create at the registrar. */
   record: DnsRecordToCreate;
   /** Where the published configuration redirects it; null if it does not. */
@@ -1355,7 +1357,7 @@ export type Query = {
   domain?: Maybe<Domain>;
   /** What has to be given before a domain can be added, as a checklist. Needs `project:read`. */
   domainPreconditions?: Maybe<DomainPreconditions>;
-  /** The project's custom domains by name. Needs `project:read`. */
+  /** The project's custom domains by name, or what the filters leave of them. Needs `project:read`. An operator sees those of all projects. */
   domains?: Maybe<DomainConnection>;
   /**
    * One pet by its id; `pet_not_found` where the project has none such. Needs `pets:read`.
@@ -1460,7 +1462,10 @@ export type QueryDomainArgs = {
  */
 export type QueryDomainsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  certificate?: InputMaybe<DomainCertificateState>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  host?: InputMaybe<DomainHostState>;
+  name?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2112,6 +2117,7 @@ export type DomainResolvers<ContextType = Context, ParentType extends ResolversP
   ownershipRecord?: Resolver<ResolversTypes['DnsRecordToCreate'], ParentType, ContextType>;
   partner?: Resolver<Maybe<ResolversTypes['DomainPartner']>, ParentType, ContextType>;
   primary?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  projectSlug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   record?: Resolver<ResolversTypes['DnsRecordToCreate'], ParentType, ContextType>;
   redirect?: Resolver<Maybe<ResolversTypes['DomainRedirect']>, ParentType, ContextType>;
   servedUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;

@@ -1,0 +1,78 @@
+import { type Command, Option } from 'commander'
+import { exitCodes, Refused } from './exit.ts'
+import {
+  CallerDocument,
+  type DomainCertificateState,
+  type DomainHostState,
+  ListAllDomainsDocument,
+  type ListAllDomainsQuery,
+} from './generated/operations.ts'
+import { moment, table } from './print.ts'
+import { send } from './send.ts'
+import type { Shop } from './shop.ts'
+
+const hosts: DomainHostState[] = ['pending', 'stale', 'live', 'drifted', 'paused']
+const certificates: DomainCertificateState[] = ['none', 'issuing', 'issued', 'failed', 'expiring']
+
+type Filters = { host?: DomainHostState; certificate?: DomainCertificateState; name?: string }
+export type AllProjectsOptions = Filters & { allProjects?: boolean }
+
+export function addAllProjectsOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--all-projects', 'those of all projects, as the operator of the service').conflicts(
+        'project',
+      ),
+    )
+    .addOption(new Option('--host <state>', 'of all projects, those served like this').choices(hosts))
+    .addOption(
+      new Option('--certificate <state>', 'of all projects, those whose certificate stands so').choices(
+        certificates,
+      ),
+    )
+    .option('--name <part>', 'of all projects, those with this part in their name')
+}
+
+/** A project has few enough to see them all. */
+export function requireNoFilters({ host, certificate, name }: Filters): void {
+  if (host === undefined && certificate === undefined && name === undefined) return
+  throw new Refused('--host, --certificate and --name need --all-projects.', exitCodes.wrongInput)
+}
+
+type Page = NonNullable<ListAllDomainsQuery['domains']>
+
+export async function listAllDomains(
+  shop: Shop,
+  { host, certificate, name }: Filters,
+  command: Command,
+): Promise<void> {
+  const operator = shop.connect('operator')
+  // To the key of a project the list means its own domains.
+  if (!(await send(operator, CallerDocument, {})).caller.operator)
+    throw new Refused(
+      'Only the operator of the service may list those of all projects.',
+      exitCodes.notAllowed,
+    )
+  const found: Page['nodes'] = []
+  let after: string | null = null
+  do {
+    const variables = { host: host ?? null, certificate: certificate ?? null, name: name ?? null, after }
+    const page: Page = (await send(operator, ListAllDomainsDocument, variables)).domains
+    found.push(...page.nodes)
+    after = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null
+  } while (after !== null)
+  shop.tell(command, found, showDomains(found))
+}
+
+function showDomains(domains: Page['nodes']): string {
+  const rows = domains.map(({ projectSlug, displayName, host, certificate, verdict, certificateDetails }) => [
+    displayName,
+    projectSlug,
+    host,
+    certificate,
+    certificateDetails?.notAfter ? moment(certificateDetails.notAfter) : null,
+    certificateDetails?.problem?.code ?? (verdict?.code === 'verified' ? null : verdict?.code),
+    verdict && moment(verdict.lookedAt),
+  ])
+  return table(['DOMAIN', 'PROJECT', 'HOST', 'CERTIFICATE', 'UNTIL', 'PROBLEM', 'LOOKED AT'], rows)
+}
