@@ -49,6 +49,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
   it.each([
     ['/', 'Overview'],
     ['/pets', 'Pets'],
+    ['/orders', 'Orders'],
     ['/keys', 'API keys'],
     ['/settings/general', 'Project settings'],
     ['/nowhere', 'Nothing here'],
@@ -75,7 +76,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
 
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to the content')
-    for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+    for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
     expect(await focused()).toContain('API keys')
     expect(await outlined()).toBe('solid')
     await page.keyboard.press('Enter')

@@ -6,6 +6,7 @@ import {
   DeployIcon,
   GlobeIcon,
   KeyIcon,
+  OrdersIcon,
   OverviewIcon,
   PetsIcon,
   ProjectsIcon,
@@ -19,6 +20,7 @@ type Item = { page: Page; label: string; short: string; icon: ReactNode }
 const ofProject: Item[] = [
   { page: 'overview', label: 'Overview', short: 'Overview', icon: <OverviewIcon /> },
   { page: 'pets', label: 'Pets', short: 'Pets', icon: <PetsIcon /> },
+  { page: 'orders', label: 'Orders', short: 'Orders', icon: <OrdersIcon /> },
   { page: 'keys', label: 'API keys', short: 'Keys', icon: <KeyIcon /> },
   { page: 'deploys', label: 'Deploys', short: 'Deploys', icon: <DeployIcon /> },
   { page: 'settings/domains', label: 'Project settings', short: 'Settings', icon: <GlobeIcon /> },

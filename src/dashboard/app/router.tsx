@@ -14,6 +14,7 @@ const root = '/dashboard'
 export const pages = [
   'overview',
   'pets',
+  'orders',
   'keys',
   'settings/domains',
   'settings/addresses',

@@ -12,6 +12,7 @@ import { type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
 const Pets = page(() => import('../pages/pets/pets.tsx'))
+const Orders = page(() => import('../pages/orders/orders.tsx'))
 const Keys = page(() => import('../pages/keys/keys.tsx'))
 const Domains = page(() => import('../pages/domains/domains.tsx'))
 const Addresses = page(() => import('../pages/domains/addresses.tsx'))
@@ -22,6 +23,7 @@ const Projects = page(() => import('../pages/projects/projects.tsx'))
 const views: Record<Page, ReactNode> = {
   overview: <Overview />,
   pets: <Pets />,
+  orders: <Orders />,
   keys: <Keys />,
   'settings/domains': <Domains />,
   'settings/addresses': <Addresses />,
@@ -51,6 +53,9 @@ export function Shell() {
   )
 }
 
+/** An operator has no store of its own: what is in one belongs to the project's keys. */
+const notOfOperator: Page[] = ['pets', 'orders', 'projects']
+
 /** An operator starts at the list of projects; a project's key has no list to see. */
 function View() {
   const { place } = useRouter()
@@ -60,8 +65,7 @@ function View() {
   if (!operator && (place.page === 'projects' || place.project !== null)) return <NotHere />
   const view = <Guarded key={`${place.project} ${place.page}`}>{views[place.page]}</Guarded>
   if (place.project === null) return view
-  // An operator has no store of its own, and pets belong to the project's keys.
-  if (place.page === 'pets' || place.page === 'projects') return <NotHere />
+  if (notOfOperator.includes(place.page)) return <NotHere />
   return <OfProject slug={place.project}>{view}</OfProject>
 }
 

@@ -256,6 +256,16 @@ export type NewLimits = {
   requestsPerMinute: number;
 };
 
+/** An order to place. */
+export type NewOrder = {
+  /** What is to be known of it, 1 to 1,000 characters. */
+  note?: string | null | undefined;
+  /** The id of the pet. */
+  petId: string;
+  /** A name of your own for the order, 1 to 100 characters, unique in the project. */
+  reference?: string | null | undefined;
+};
+
 /** A pet to add. */
 export type NewPet = {
   /** The category the animal belongs to: a 64-bit integer. Beyond 2^53 send it as a string, for JSON numbers are not exact there and are refused. */
@@ -277,6 +287,17 @@ export type NewProject = {
   /** The short name in addresses: 3 to 40 lower-case letters, digits and inner hyphens, starting with a letter. */
   slug: string;
 };
+
+/** How far an order has come. */
+export type OrderStatus =
+  /** Its pet is pending; it waits to be delivered. */
+  | 'approved'
+  /** Its pet got the status back that it had. */
+  | 'cancelled'
+  /** Its pet is sold. */
+  | 'delivered'
+  /** Its pet is pending; it waits to be approved. */
+  | 'placed';
 
 /** What to change of a pet; what is left out stays as it is. */
 export type PetChange = {
@@ -467,6 +488,48 @@ export type RemoveDomainMutationVariables = Exact<{
 
 
 export type RemoveDomainMutation = { removeDomain: { domainId: string, name: string, note: string } | null };
+
+export type OrderRowFragment = { id: string, status: OrderStatus, petId: string, petName: string, reference: string | null, note: string | null, placedAt: string, approvedAt: string | null, deliveredAt: string | null, cancelledAt: string | null };
+
+export type OrdersQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  status?: OrderStatus | null | undefined;
+  petId?: string | null | undefined;
+  reference?: string | null | undefined;
+}>;
+
+
+export type OrdersQuery = { orders: { nodes: Array<{ id: string, status: OrderStatus, petId: string, petName: string, reference: string | null, note: string | null, placedAt: string, approvedAt: string | null, deliveredAt: string | null, cancelledAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type PlaceOrderMutationVariables = Exact<{
+  input: NewOrder;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type PlaceOrderMutation = { placeOrder: { id: string, status: OrderStatus, petId: string, petName: string, reference: string | null, note: string | null, placedAt: string, approvedAt: string | null, deliveredAt: string | null, cancelledAt: string | null, pet: { id: string, name: string, categoryId: string, status: PetStatus | null, etag: string, category: { id: string, name: string } | null } | null } | null };
+
+export type ApproveOrderMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApproveOrderMutation = { moved: { id: string, status: OrderStatus, petId: string, petName: string, reference: string | null, note: string | null, placedAt: string, approvedAt: string | null, deliveredAt: string | null, cancelledAt: string | null } | null };
+
+export type DeliverOrderMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeliverOrderMutation = { moved: { id: string, status: OrderStatus, petId: string, petName: string, reference: string | null, note: string | null, placedAt: string, approvedAt: string | null, deliveredAt: string | null, cancelledAt: string | null } | null };
+
+export type CancelOrderMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelOrderMutation = { moved: { id: string, status: OrderStatus, petId: string, petName: string, reference: string | null, note: string | null, placedAt: string, approvedAt: string | null, deliveredAt: string | null, cancelledAt: string | null } | null };
 
 export type RateLimitQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -725,6 +788,20 @@ export const PreconditionFragmentDoc = gql`
   message
 }
     ` as unknown as DocumentNode<PreconditionFragment, unknown>;
+export const OrderRowFragmentDoc = gql`
+    fragment OrderRow on Order {
+  id
+  status
+  petId
+  petName
+  reference
+  note
+  placedAt
+  approvedAt
+  deliveredAt
+  cancelledAt
+}
+    ` as unknown as DocumentNode<OrderRowFragment, unknown>;
 export const WindowFragmentDoc = gql`
     fragment Window on RateLimitWindow {
   limit
@@ -949,6 +1026,57 @@ export const RemoveDomainDocument = gql`
   }
 }
     ` as unknown as DocumentNode<RemoveDomainMutation, RemoveDomainMutationVariables>;
+export const OrdersDocument = gql`
+    query Orders($first: Int!, $after: String, $status: OrderStatus, $petId: ID, $reference: String) {
+  orders(
+    first: $first
+    after: $after
+    status: $status
+    petId: $petId
+    reference: $reference
+  ) {
+    nodes {
+      ...OrderRow
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    ${OrderRowFragmentDoc}` as unknown as DocumentNode<OrdersQuery, OrdersQueryVariables>;
+export const PlaceOrderDocument = gql`
+    mutation PlaceOrder($input: NewOrder!, $idempotencyKey: String) {
+  placeOrder(input: $input, idempotencyKey: $idempotencyKey) {
+    ...OrderRow
+    pet {
+      ...PetRow
+    }
+  }
+}
+    ${OrderRowFragmentDoc}
+${PetRowFragmentDoc}` as unknown as DocumentNode<PlaceOrderMutation, PlaceOrderMutationVariables>;
+export const ApproveOrderDocument = gql`
+    mutation ApproveOrder($id: ID!) {
+  moved: approveOrder(id: $id) {
+    ...OrderRow
+  }
+}
+    ${OrderRowFragmentDoc}` as unknown as DocumentNode<ApproveOrderMutation, ApproveOrderMutationVariables>;
+export const DeliverOrderDocument = gql`
+    mutation DeliverOrder($id: ID!) {
+  moved: deliverOrder(id: $id) {
+    ...OrderRow
+  }
+}
+    ${OrderRowFragmentDoc}` as unknown as DocumentNode<DeliverOrderMutation, DeliverOrderMutationVariables>;
+export const CancelOrderDocument = gql`
+    mutation CancelOrder($id: ID!) {
+  moved: cancelOrder(id: $id) {
+    ...OrderRow
+  }
+}
+    ${OrderRowFragmentDoc}` as unknown as DocumentNode<CancelOrderMutation, CancelOrderMutationVariables>;
 export const RateLimitDocument = gql`
     query RateLimit {
   rateLimit {

@@ -29,6 +29,8 @@ export const PetsIcon = ({ size }: { size?: number }) =>
     </>,
     size,
   )
+export const OrdersIcon = ({ size }: { size?: number }) =>
+  draw(<path d="M4.6 7h10.8l.9 9.5H3.7L4.6 7zM7.2 9.2V5.8a2.8 2.8 0 0 1 5.6 0v3.4" />, size)
 export const KeyIcon = ({ size }: { size?: number }) =>
   draw(
     <>

@@ -3,8 +3,8 @@ import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
 
-export type Act = { act: 'edit' | 'delete'; pet: PetRowFragment }
-type Props = { missing: string | null; onAct(act: Act): void }
+export type Act = { act: 'edit' | 'order' | 'delete'; pet: PetRowFragment }
+type Props = { missing: string | null; missingForOrders: string | null; onAct(act: Act): void }
 const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
 export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] }) {
@@ -38,8 +38,9 @@ export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] })
   )
 }
 
-function Row({ pet, missing, onAct }: Props & { pet: PetRowFragment }) {
+function Row({ pet, missing, missingForOrders, onAct }: Props & { pet: PetRowFragment }) {
   const { id, name, categoryId, category, status } = pet
+  const canBeOrdered = status === null || status === 'available'
   return (
     <tr {...useMark(id)}>
       <th scope="row" className="break">
@@ -64,6 +65,9 @@ function Row({ pet, missing, onAct }: Props & { pet: PetRowFragment }) {
           label={`Actions for ${name}`}
           items={[
             { label: 'Edit', missing, act: () => onAct({ act: 'edit', pet }) },
+            ...(canBeOrdered
+              ? [{ label: 'Place order', missing: missingForOrders, act: () => onAct({ act: 'order', pet }) }]
+              : []),
             { label: 'Delete', missing, danger: true, act: () => onAct({ act: 'delete', pet }) },
           ]}
         />

@@ -13,6 +13,7 @@ import { AddPet } from './add-pet.tsx'
 import { DeletePet } from './delete-pet.tsx'
 import { EditPet } from './edit-pet.tsx'
 import { type Act, PetsTable } from './pets-table.tsx'
+import { PlaceOrder } from './place-order.tsx'
 
 const pageSize = 20
 const filters: { label: string; status: PetStatus | null }[] = [
@@ -65,6 +66,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
   const status = filters.find(filter => filter.status === query.get('status'))?.status ?? null
   const paging = usePaging()
   const missing = useMissing('pets_write')
+  const missingForOrders = useMissing('orders_write')
   const [doing, setDoing] = useState<Act | null>(null)
   const close = () => setDoing(null)
   const repin = (pet: PetRowFragment) => {
@@ -110,11 +112,17 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
         </div>
       ) : (
         <>
-          <PetsTable pets={withAdded(data.pets.nodes, added)} missing={missing} onAct={setDoing} />
+          <PetsTable
+            pets={withAdded(data.pets.nodes, added)}
+            missing={missing}
+            missingForOrders={missingForOrders}
+            onAct={setDoing}
+          />
           <Pager paging={paging} info={data.pets.pageInfo} />
         </>
       )}
       {doing?.act === 'edit' && <EditPet pet={doing.pet} onChanged={repin} onLook={again} onClose={close} />}
+      {doing?.act === 'order' && <PlaceOrder pet={doing.pet} onPlaced={repin} onClose={close} />}
       {doing?.act === 'delete' && (
         <DeletePet pet={doing.pet} onDeleted={() => unpin(doing.pet)} onClose={close} />
       )}

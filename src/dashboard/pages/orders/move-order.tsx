@@ -1,0 +1,97 @@
+import { useMutation } from '../../app/operations.ts'
+import { problemOf } from '../../app/problem.ts'
+import {
+  ApproveOrderDocument,
+  CancelOrderDocument,
+  DeliverOrderDocument,
+  type OrderRowFragment,
+} from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+export type Step = 'approve' | 'deliver' | 'cancel'
+
+export const orderNumber = ({ id }: { id: string }) => id.replace('order_', '')
+export const stepLabels: Record<Step, string> = { approve: 'Approve', deliver: 'Deliver', cancel: 'Cancel' }
+
+type Words = { busy: string; done: string; keep: string; means(petName: string): string }
+const words: Record<Step, Words> = {
+  approve: {
+    busy: 'Approving…',
+    done: 'Approved',
+    keep: 'Not now',
+    means: petName => `${petName} stays pending, and the order can be delivered.`,
+  },
+  deliver: {
+    busy: 'Delivering…',
+    done: 'Delivered',
+    keep: 'Not now',
+    means: petName => `${petName} is sold with it, and the order cannot be cancelled any more.`,
+  },
+  cancel: {
+    busy: 'Cancelling…',
+    done: 'Cancelled',
+    keep: 'Keep it',
+    means: petName => `${petName} gets back the status that it had, and the order ends for good.`,
+  },
+}
+const documents = {
+  approve: ApproveOrderDocument,
+  deliver: DeliverOrderDocument,
+  cancel: CancelOrderDocument,
+}
+
+type Props = {
+  order: OrderRowFragment
+  step: Step
+  /** To look at the orders as they are now. */
+  onLook(): void
+  onClose(): void
+}
+
+/** The next step of an order, told with what it means for the pet before it is taken. */
+export function MoveOrder({ order, step, onLook, onClose }: Props) {
+  const [{ fetching, error }, move] = useMutation(documents[step])
+  const announce = useAnnounce()
+  const { busy, done, keep, means } = words[step]
+  const name = `order ${orderNumber(order)}`
+  const hasMovedMeanwhile = error && problemOf(error).code === 'order_state'
+
+  const submit = async () => {
+    if (fetching) return
+    const { data } = await move(
+      { id: order.id },
+      { additionalTypenames: ['OrderConnection', 'Pet', 'PetConnection'] },
+    )
+    if (!data) return
+    announce(`${done} ${name} for ${order.petName}.`, order.id)
+    onClose()
+  }
+  const look = () => {
+    onLook()
+    onClose()
+  }
+  return (
+    <Dialog title={`${stepLabels[step]} ${name}?`} onClose={onClose} onSubmit={submit}>
+      <p className="break">{means(order.petName)}</p>
+      {hasMovedMeanwhile && (
+        <Notice tone="wait" title="Somebody was faster" alert>
+          <p>{problemOf(error).message}</p>
+          <div>
+            <Button onClick={look}>Look at it now</Button>
+          </div>
+        </Notice>
+      )}
+      {error && !hasMovedMeanwhile && <Failed error={error} what="The order stays as it was" />}
+      <div className="actions">
+        <Button onClick={onClose}>{keep}</Button>
+        <Button kind={step === 'cancel' ? 'danger' : 'primary'} type="submit" busy={fetching}>
+          {fetching ? busy : step === 'cancel' ? 'Cancel the order' : stepLabels[step]}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,94 @@
+import type { OrderRowFragment, OrderStatus } from '../../generated/graphql.ts'
+import { useMark } from '../../ui/announce.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { orderNumber, type Step, stepLabels } from './move-order.tsx'
+
+export type Act = { step: Step; order: OrderRowFragment }
+type Props = { missing: string | null; onAct(act: Act): void }
+
+/** What is still to be done has a colour. */
+const tones = { placed: 'wait', approved: 'good', delivered: 'still', cancelled: 'plain' } as const
+/** What can be done next with an order, by how far it has come. */
+const nextSteps: Record<OrderStatus, Step[]> = {
+  placed: ['approve', 'cancel'],
+  approved: ['deliver', 'cancel'],
+  delivered: [],
+  cancelled: [],
+}
+
+export function OrdersTable({ orders, ...rest }: Props & { orders: OrderRowFragment[] }) {
+  return (
+    <div className="card flush">
+      <table className="fixed">
+        <thead>
+          <tr>
+            <th scope="col">Pet</th>
+            <th scope="col" className="col-m wide">
+              Status
+            </th>
+            <th scope="col" className="col-l wide">
+              Placed
+            </th>
+            <th scope="col" className="col-steps">
+              <span className="sr">Next steps</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map(order => (
+            <Row key={order.id} order={order} {...rest} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ order, missing, onAct }: Props & { order: OrderRowFragment }) {
+  const { petName, petId, status, reference, note, placedAt } = order
+  const number = orderNumber(order)
+  const movedAt = order.cancelledAt ?? order.deliveredAt ?? order.approvedAt
+  return (
+    <tr {...useMark(order.id)}>
+      <th scope="row" className="break">
+        {petName}
+        <span className="small soft under">
+          Order {number}
+          {reference && `, ${reference}`}, pet {petId}
+        </span>
+        {note && <span className="small soft under">{note}</span>}
+        <span className="small soft under narrow">
+          <Badge tone={tones[status]}>{status}</Badge> <Ago at={movedAt ?? placedAt} />
+        </span>
+      </th>
+      <td className="wide">
+        <Badge tone={tones[status]}>{status}</Badge>
+      </td>
+      <td className="soft wide">
+        <Ago at={placedAt} />
+        {movedAt && (
+          <span className="small under">
+            {status} <Ago at={movedAt} />
+          </span>
+        )}
+      </td>
+      <td>
+        <div className="steps">
+          {nextSteps[status].map(step => (
+            <Button
+              key={step}
+              kind={step === 'cancel' ? 'quiet' : 'plain'}
+              missing={missing}
+              onClick={() => onAct({ step, order })}
+              aria-label={`${stepLabels[step]} order ${number}`}
+            >
+              {stepLabels[step]}
+            </Button>
+          ))}
+        </div>
+      </td>
+    </tr>
+  )
+}

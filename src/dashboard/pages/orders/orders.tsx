@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { useLiveQuery } from '../../app/live.ts'
+import { Link, useRouter } from '../../app/router.tsx'
+import { useMissing } from '../../app/session.ts'
+import { OrdersDocument } from '../../generated/graphql.ts'
+import { Filter, useFilter } from '../../ui/filter.tsx'
+import { OrdersIcon } from '../../ui/icons.tsx'
+import { MissingScope } from '../../ui/missing-scope.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Pager, usePaging } from '../../ui/pager.tsx'
+import { Search } from '../../ui/search.tsx'
+import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { MoveOrder } from './move-order.tsx'
+import { type Act, OrdersTable } from './orders-table.tsx'
+
+const pageSize = 20
+const statuses = [
+  { value: 'all', label: 'All' },
+  { value: 'placed', label: 'Placed' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'cancelled', label: 'Cancelled' },
+] as const
+const statusValues = statuses.map(({ value }) => value)
+
+export default function Orders() {
+  const mayRead = useMissing('orders_read')
+  return (
+    <>
+      <PageHead title="Orders">
+        Which pets are wanted, the newest first. Looking and changing count as requests of the plan.
+      </PageHead>
+      {mayRead === null ? <OrderList /> : <MissingScope scope={mayRead} to="see the orders" />}
+    </>
+  )
+}
+
+function OrderList() {
+  const { query } = useRouter()
+  const chosen = useFilter('status', statusValues)
+  const status = chosen === 'all' ? null : chosen
+  const reference = query.get('reference')
+  const petId = query.get('petId')
+  const paging = usePaging()
+  const missing = useMissing('orders_write')
+  const [doing, setDoing] = useState<Act | null>(null)
+  const variables = { first: pageSize, after: paging.after, status, petId, reference }
+  const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: OrdersDocument, variables })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  return (
+    <section className="stack" aria-label="Orders" aria-busy={fetching || stale}>
+      <search className="filters">
+        <Search label="Find a whole reference" name="reference" />
+        <Search label="Find a pet by its id" name="petId" />
+        <Filter label="Status" name="status" options={statuses} />
+      </search>
+      {data && <Outdated error={error} retry={again} />}
+      {error && !data ? (
+        <Failed error={error} retry={again} what="The orders could not be loaded" />
+      ) : !data ? (
+        <Loading lines={9} />
+      ) : (
+        <>
+          {data.orders.nodes.length === 0 ? (
+            <NoOrder isFiltered={status !== null || petId !== null || reference !== null} />
+          ) : (
+            <OrdersTable orders={data.orders.nodes} missing={missing} onAct={setDoing} />
+          )}
+          <Pager paging={paging} info={data.orders.pageInfo} />
+        </>
+      )}
+      {doing && <MoveOrder {...doing} onLook={again} onClose={() => setDoing(null)} />}
+    </section>
+  )
+}
+
+function NoOrder({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <div className="card">
+      <Empty icon={<OrdersIcon size={34} />} title={isFiltered ? 'No order is like that' : 'No orders yet'}>
+        {isFiltered ? (
+          <p>Change the status, the reference or the pet to see others.</p>
+        ) : (
+          <p>
+            Place one beside a pet under <Link to={{ page: 'pets', project: null }}>Pets</Link>, or over REST
+            or GraphQL.
+          </p>
+        )}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useMutation } from '../../app/operations.ts'
+import { faultsOf } from '../../app/problem.ts'
+import { randomKey } from '../../app/random-key.ts'
+import { type PetRowFragment, PlaceOrderDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+const words = {
+  reference: 'Enter at most 100 characters.',
+  note: 'Enter at most 1,000 characters.',
+}
+type Props = { pet: PetRowFragment; onPlaced(pet: PetRowFragment): void; onClose(): void }
+
+export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
+  const [{ fetching, error }, place] = useMutation(PlaceOrderDocument)
+  const [draft, setDraft] = useState({ reference: '', note: '' })
+  // One order however often a slow network makes one press the button.
+  const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
+  const announce = useAnnounce()
+  const { beside, elsewhere } = faultsOf(error, words)
+
+  const change = (changed: Partial<typeof draft>) => {
+    setDraft({ ...draft, ...changed })
+    setIdempotencyKey(randomKey())
+  }
+  const submit = async () => {
+    if (fetching) return
+    const input = { petId: pet.id, reference: draft.reference || null, note: draft.note || null }
+    const { data } = await place(
+      { input, idempotencyKey },
+      { additionalTypenames: ['Pet', 'PetConnection', 'Order', 'OrderConnection'] },
+    )
+    if (!data) return
+    const { id, petName, pet: ordered } = data.placeOrder
+    announce(`Placed order ${id.replace('order_', '')} for ${petName}.`, pet.id)
+    if (ordered) onPlaced(ordered)
+    onClose()
+  }
+  return (
+    <Dialog title={`Place an order for ${pet.name}`} onClose={onClose} onSubmit={submit}>
+      <p>The pet is pending until the order is delivered or cancelled.</p>
+      <Field
+        label="Reference"
+        autoFocus
+        value={draft.reference}
+        onChange={event => change({ reference: event.target.value })}
+        error={beside.reference}
+        hint="A name of your own for the order, which no other one has. May be left empty."
+        autoComplete="off"
+      />
+      <Field
+        label="Note"
+        value={draft.note}
+        onChange={event => change({ note: event.target.value })}
+        error={beside.note}
+        hint="What is to be known of it. May be left empty."
+        autoComplete="off"
+      />
+      {elsewhere && <Failed error={elsewhere} what="The order could not be placed" />}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={fetching}>
+          {fetching ? 'Placing…' : 'Place order'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+describeInBrowser('orders in the dashboard', {}, opened => {
+  let owner: TestProject
+  beforeAll(async () => {
+    owner = await opened.app.makeProject()
+  })
+  const addPet = async (of: TestProject, name: string) => {
+    const { json } = await of.post('/v1/pets', { name, categoryId: 7, status: 'available' })
+    return (json as { id: number }).id
+  }
+  const place = async (of: TestProject, name: string, more = {}) => {
+    const { json } = await of.post('/v1/store/orders', { petId: await addPet(of, name), ...more })
+    return (json as { id: number }).id
+  }
+  const pet = async (of: TestProject, name: string) => {
+    const { json } = await of.get('/v1/pets?limit=100')
+    return (json as { name: string; status?: string }[]).find(each => each.name === name)?.status
+  }
+  const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+  const shows = (page: Page, name: string, status: string) =>
+    rowOf(page, name).getByText(status, { exact: true }).filter({ visible: true }).waitFor()
+  const take = async (page: Page, name: string, step: string, confirm = step) => {
+    await rowOf(page, name)
+      .getByRole('button', { name: new RegExp(`^${step} order \\d+$`) })
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
+  }
+
+  it('are placed from the pets, then approved, delivered or cancelled, which is told and shown', async () => {
+    for (const look of looks) {
+      const { colorScheme } = look
+      for (const name of ['Nimbus', 'Waffles']) await addPet(owner, `${name} ${colorScheme}`)
+      const page = await opened.open('/dashboard/pets', owner.secret, look)
+      const dialog = page.getByRole('dialog')
+      for (const name of [`Nimbus ${colorScheme}`, `Waffles ${colorScheme}`]) {
+        await page.getByRole('button', { name: `Actions for ${name}` }).click()
+        await page.getByRole('menuitem', { name: 'Place order' }).click()
+        await dialog.getByLabel('Reference').fill('x'.repeat(101))
+        await dialog.getByRole('button', { name: 'Place order' }).click()
+        await dialog.getByText('Enter at most 100 characters.').waitFor()
+        expect(await findFaults(page)).toEqual([])
+        await dialog.getByLabel('Reference').fill(`web ${name}`)
+        await dialog.getByLabel('Note').fill('Call before you come.')
+        await dialog.getByRole('button', { name: 'Place order' }).click()
+        await page.getByText(new RegExp(`^Placed order \\d+ for ${name}\\.$`)).waitFor()
+        await rowOf(page, name).getByText('pending').waitFor()
+        expect(await rowOf(page, name).getAttribute('data-marked')).toBe('true')
+        await page.getByRole('button', { name: `Actions for ${name}` }).click()
+        await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+        expect(await page.getByRole('menuitem', { name: 'Place order' }).count()).toBe(0)
+        await page.keyboard.press('Escape')
+      }
+
+      await page.getByRole('link', { name: 'Orders' }).click()
+      await rowOf(page, `Nimbus ${colorScheme}`).getByText('Call before you come.').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await take(page, `Nimbus ${colorScheme}`, 'Approve')
+      await page.getByText(new RegExp(`^Approved order \\d+ for Nimbus ${colorScheme}\\.$`)).waitFor()
+      await take(page, `Nimbus ${colorScheme}`, 'Deliver')
+      await page.getByText(new RegExp(`^Delivered order \\d+ for Nimbus ${colorScheme}\\.$`)).waitFor()
+      await shows(page, `Nimbus ${colorScheme}`, 'delivered')
+      await expect.poll(() => page.locator('[data-marked]').textContent()).toContain('Nimbus')
+      expect(await rowOf(page, `Nimbus ${colorScheme}`).getByRole('button').count()).toBe(0)
+      await take(page, `Waffles ${colorScheme}`, 'Cancel', 'Cancel the order')
+      await page.getByText(new RegExp(`^Cancelled order \\d+ for Waffles ${colorScheme}\\.$`)).waitFor()
+      await shows(page, `Waffles ${colorScheme}`, 'cancelled')
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      expect(await pet(owner, `Nimbus ${colorScheme}`)).toBe('sold')
+      expect(await pet(owner, `Waffles ${colorScheme}`)).toBe('available')
+      await page.context().close()
+    }
+  })
+
+  it('are found by status, reference and pet, the newest first, with filter and page in the address', async () => {
+    const shop = await opened.app.makeProject()
+    for (let i = 1; i <= 22; i++) await place(shop, `Pet ${i}`, { reference: `web-${i}` })
+    const approved = await place(shop, 'Biscuit')
+    await shop.post(`/v1/store/orders/${approved}/approve`, {})
+    const page = await opened.open('/dashboard/orders', shop.secret)
+    const header = (name: RegExp) => page.getByRole('rowheader', { name })
+    await header(/^Biscuit/).waitFor()
+    expect(await page.getByRole('rowheader').first().textContent()).toContain('Biscuit')
+
+    await page.getByLabel('Status').selectOption('Placed')
+    await header(/^Biscuit/).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Next' }).click()
+    await header(/^Pet 1 ?Order/).waitFor()
+    await page.reload()
+    await header(/^Pet 1 ?Order/).waitFor()
+    expect(await page.getByLabel('Status').inputValue()).toBe('placed')
+
+    await page.getByLabel('Find a whole reference').fill('web-21')
+    await expect.poll(() => page.getByRole('rowheader').allTextContents()).toHaveLength(1)
+    expect(page.url()).toContain('reference=web-21')
+    expect(page.url()).not.toContain('after')
+    await page.getByLabel('Find a whole reference').fill('web-99')
+    await page.getByText('No order is like that').waitFor()
+    await page.getByLabel('Find a whole reference').fill('')
+    await page.getByLabel('Find a pet by its id').fill('Biscuit')
+    await page.getByText('The orders could not be loaded').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('that somebody else moved meanwhile are said to have moved, and shown as they are', async () => {
+    const id = await place(owner, 'Ginger')
+    const page = await opened.open('/dashboard/orders', owner.secret)
+    const dialog = page.getByRole('dialog')
+    await rowOf(page, 'Ginger')
+      .getByRole('button', { name: `Approve order ${id}` })
+      .click()
+    await owner.post(`/v1/store/orders/${id}/cancel`, {})
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await dialog.getByText('Somebody was faster').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Look at it now' }).click()
+    await shows(page, 'Ginger', 'cancelled')
+    await page.context().close()
+  })
+
+  it('are only looked at, or not at all, with a key that may no more', async () => {
+    const shop = await opened.app.makeProject()
+    const id = await place(shop, 'Hazel')
+    await addPet(shop, 'Otis')
+    const onlooker = await shop.issueKey(['orders:read', 'pets:read', 'project:read'])
+    const page = await opened.open('/dashboard/orders', onlooker.secret)
+    for (const step of ['Approve', 'Cancel'])
+      expect(
+        await page.getByRole('button', { name: `${step} order ${id}` }).getAttribute('aria-disabled'),
+      ).toBe('true')
+    await page.getByRole('link', { name: 'Pets' }).click()
+    await page.getByRole('button', { name: 'Actions for Otis' }).click()
+    expect(await page.getByRole('menuitem', { name: 'Place order' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    )
+    await page.context().close()
+
+    const stranger = await shop.issueKey(['pets:read', 'project:read'])
+    const refused = await opened.open('/dashboard/orders', stranger.secret)
+    await refused.getByText('This key may not see the orders').waitFor()
+    await refused.context().close()
+
+    const empty = await opened.app.makeProject()
+    const none = await opened.open('/dashboard/orders', empty.secret)
+    await none.getByText('No orders yet').waitFor()
+    expect(await findFaults(none)).toEqual([])
+    await none.context().close()
+  })
+})
