@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readInventory } from '../src/core/inventory.ts'
-import { type Act, actByGraphql, actByRest, type Filters, type Outcome } from './support/both-doors.ts'
+import { actByGraphql } from './support/act-by-graphql.ts'
+import { actByRest } from './support/act-by-rest.ts'
+import { type Act, type Lists, type Outcome, timesOf } from './support/both-doors.ts'
 import { chargesCountedIn } from './support/charges-counted.ts'
+import { type Choice, chooseAct } from './support/choose-act.ts'
 import { freshRedis } from './support/databases.ts'
 import { randomOf } from './support/random.ts'
 import { type App, startApp, type TestProject } from './support/start-app.ts'
 
 const sequences = 1000
-const sequencesPerPair = 20
+const sequencesPerPair = 40
 const pairsAtOnce = 5
 
 let app: App
-let foreign: string
+let foreign: { pet: string; order: string }
 beforeAll(async () => {
   // Time stands still, so that no window ends on one side alone.
   const now = Date.now()
@@ -20,9 +23,11 @@ beforeAll(async () => {
   const env: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
   app = await startApp({ env, clock: { now: () => now, aheadMs: () => now - Date.now() } })
   const other = await app.makeProject()
-  foreign = String(
-    ((await other.post('/v1/pets', { name: 'Foreign', categoryId: 1 })).json as { id: number }).id,
-  )
+  const made = async (path: string, body: object) =>
+    ((await other.post(path, body)).json as { id: number }).id
+  const pet = await made('/v1/pets', { name: 'Foreign', categoryId: 1 })
+  const order = await made('/v1/store/orders', { petId: pet })
+  foreign = { pet: String(pet), order: String(order) }
 })
 afterAll(() => app.stop())
 
@@ -60,7 +65,7 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     const sides = await Promise.all([makeSide(limits), makeSide(limits)])
     for (let i = 0; i < sequencesPerPair; i++) {
       const results: string[] = []
-      for (let step = 1 + random.below(4); step > 0; step--) {
+      for (let step = 1 + random.below(7); step > 0; step--) {
         const choice = chooseAct(random)
         const [byRest, byGraphql] = await Promise.all([
           sides[0].play(choice, (project, act) => actByRest(project, act)),
@@ -74,6 +79,12 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     const effects = await sides[0].effects()
     expect(await sides[1].effects(), `seed ${seed}`).toEqual(effects)
     expect(effects.inventory.total, `seed ${seed}`).toBe(effects.pets.length)
+    const inOrder = effects.pets.filter(({ openOrder }) => openOrder >= 0)
+    expect(inOrder.map(({ openOrder }) => openOrder).sort(), `seed ${seed}`).toEqual(effects.open.sort())
+    expect(
+      inOrder.every(({ status }) => status === 'pending'),
+      `seed ${seed}`,
+    ).toBe(true)
     return sequences
   }
 
@@ -84,6 +95,12 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     }),
   )
 
+  console.log(
+    [...seen]
+      .sort()
+      .map(e => e.join(': '))
+      .join('\n'),
+  )
   expect(done).toBe(sequences)
   for (const result of [
     'create null',
@@ -104,148 +121,40 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     'delete null',
     'delete pet_not_found',
     'delete precondition_failed',
+    'update pet_in_order',
+    'delete pet_in_order',
     'get key_banned',
+    'place null',
+    'place invalid_input',
+    'place pet_not_found',
+    'place pet_not_available',
+    'place order_exists',
+    'place idempotency_mismatch',
+    'place insufficient_scope',
+    'approve null',
+    'approve order_state',
+    'approve order_not_found',
+    'deliver null',
+    'deliver order_state',
+    'cancel null',
+    'cancel order_state',
+    'cancel insufficient_scope',
+    'getOrder null',
+    'getOrder order_not_found',
+    'listOrders null',
+    'listOrders invalid_input',
+    'setCategory null',
+    'setCategory invalid_input',
+    'setCategory category_not_found',
+    'removeCategory null',
+    'removeCategory category_not_found',
+    'getCategory null',
+    'listCategories null',
+    'listCategories invalid_input',
   ]) {
     expect(seen.get(result) ?? 0, result).toBeGreaterThan(0)
   }
 }, 300_000)
-
-/** What is chosen is the same for both sides; which id or cursor that is, each side knows for itself. */
-type Choice =
-  | {
-      kind: 'create'
-      key: 'all' | 'reading' | 'writing'
-      pet: Record<string, unknown>
-      idempotencyKey: string | null
-      isTyped: boolean
-    }
-  | {
-      kind: 'list'
-      key: 'all' | 'reading' | 'writing'
-      limit: unknown
-      status: string | null
-      after: 'last' | 'broken' | 'none'
-      filters: Filters
-      isTyped: boolean
-    }
-  | { kind: 'get'; key: 'all' | 'reading' | 'writing'; creation: number | null; id: string; isTyped: boolean }
-  | {
-      kind: 'update' | 'delete'
-      key: 'all' | 'reading' | 'writing'
-      creation: number | null
-      id: string
-      change: Record<string, unknown>
-      condition: 'none' | 'last' | 'any' | 'broken'
-      isTyped: boolean
-    }
-
-const absent = '(absent)'
-
-function chooseAct(random: ReturnType<typeof randomOf>): Choice {
-  const key = random.oneOf(['all', 'all', 'all', 'all', 'reading', 'writing'] as const)
-  const kind = random.oneOf([
-    'create',
-    'create',
-    'create',
-    'list',
-    'list',
-    'get',
-    'update',
-    'update',
-    'delete',
-    'delete',
-  ] as const)
-  if (kind === 'get' || kind === 'update' || kind === 'delete') {
-    const creation = random.below(3) > 0 ? random.below(4) : null
-    const id = random.oneOf([
-      '9223372036854775807',
-      '9223372036854775808',
-      '-1',
-      '0',
-      '007',
-      'abc',
-      '1.5',
-      ' 1',
-      'foreign',
-    ])
-    if (kind === 'get') return { kind, key, creation, id, isTyped: true }
-    const { pet, isTyped } = choosePet(random, Array(20).fill(absent))
-    const condition = random.oneOf(['none', 'none', 'last', 'last', 'any', 'broken'] as const)
-    return { kind, key, creation, id, change: pet, condition, isTyped: kind === 'delete' || isTyped }
-  }
-  if (kind === 'list') {
-    const limit = random.oneOf([null, 1, 2, 3, 20, 100, 0, 101, -1, 1.5, 'abc'])
-    const status = random.oneOf([null, null, 'available', 'pending', 'sold', 'lost', 'Sold'])
-    const isTyped = typeof limit !== 'string' && limit !== 1.5 && status !== 'lost' && status !== 'Sold'
-    return {
-      kind,
-      key,
-      limit,
-      status,
-      after: random.oneOf(['none', 'none', 'last', 'last', 'broken'] as const),
-      filters: {
-        categoryId: random.oneOf([null, null, null, '1', '2', '007', 'x']),
-        name: random.oneOf([null, null, null, 'a', 'RE', 'nobody', '%', '']),
-        newestFirst: random.below(4) === 0,
-      },
-      isTyped,
-    }
-  }
-  const idempotencyKey = random.oneOf([
-    null,
-    null,
-    null,
-    'one',
-    'two',
-    '"two"',
-    'x'.repeat(255),
-    'x'.repeat(256),
-  ])
-  const { pet, isTyped } = choosePet(random, [])
-  const isWhole = 'name' in pet && 'categoryId' in pet
-  return { kind, key, pet, idempotencyKey, isTyped: isTyped && isWhole }
-}
-
-/** A pet, or what to change of one. */
-function choosePet(random: ReturnType<typeof randomOf>, more: string[]) {
-  const name = random.oneOf([
-    ...more,
-    ...['Biscuit', 'Max', 'Rex', 'Ada', 'Milo', 'Nori'],
-    ' Luna ',
-    '🦊',
-    'x'.repeat(255),
-    'x'.repeat(256),
-    '',
-    '  ',
-    'a\u0000b',
-    '\ud800',
-    'a\nb',
-    5,
-    null,
-    absent,
-  ])
-  const categoryId = random.oneOf([
-    ...more,
-    ...['1', '1', '2', '3'],
-    '0',
-    '-1',
-    '9007199254740993',
-    '9223372036854775807',
-    '-9223372036854775808',
-    '9223372036854775808',
-    '1.5',
-    true,
-    null,
-    absent,
-  ])
-  const status = random.oneOf([absent, absent, 'available', 'pending', 'sold', 'lost', 7])
-  const pet = Object.fromEntries(
-    Object.entries({ name, categoryId, status }).filter(([, value]) => value !== absent),
-  )
-  const isTyped =
-    [name, categoryId].every(value => typeof value === 'string') && status !== 'lost' && status !== 7
-  return { pet, isTyped }
-}
 
 async function makeSide(limits: { plan: string; perMinute: number; perDay: number }) {
   const all = await app.makeProject(limits)
@@ -253,22 +162,32 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
     all,
     reading: await all.issueKey(['pets:read']),
     writing: await all.issueKey(['pets:write']),
+    ordering: await all.issueKey(['orders:read', 'orders:write']),
   }
-  const created: string[] = []
-  let cursor: string | null = null
+  /** The ids that were met, each at its number. */
+  const pets: string[] = []
+  const orders: string[] = []
+  const cursors: Record<Lists, string | null> = { list: null, listOrders: null, listCategories: null }
   let etag: string | null = null
 
   return {
     async play(choice: Choice, perform: (project: TestProject, act: Act) => Promise<Outcome>) {
       const outcome = await perform(keys[choice.key], toAct(choice))
-      for (const pet of outcome.pets) if (!created.includes(pet.id)) created.push(pet.id)
-      cursor = outcome.cursor ?? cursor
+      // What is listed newest first is older the further it stands.
+      for (const { id } of outcome.pets.toSorted(byId)) if (!pets.includes(id)) pets.push(id)
+      for (const { id } of outcome.orders.toSorted(byId)) if (!orders.includes(id)) orders.push(id)
+      if (outcome.cursor !== null) cursors[choice.kind as Lists] = outcome.cursor
       etag = outcome.etag ?? etag
       return {
         ...outcome,
         // Where a value does not even fit its type, GraphQL names the first such place and REST all of them.
         fields: choice.isTyped ? outcome.fields : [],
-        pets: outcome.pets.map(pet => ({ ...pet, id: created.indexOf(pet.id) })),
+        pets: outcome.pets.map(pet => ({ ...pet, id: pets.indexOf(pet.id) })),
+        orders: outcome.orders.map(order => ({
+          ...order,
+          id: orders.indexOf(order.id),
+          petId: pets.indexOf(order.petId),
+        })),
         cursor: outcome.cursor !== null,
         // It names the id too.
         etag: outcome.etag !== null,
@@ -278,29 +197,79 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
     },
     async effects() {
       const { db, database } = app.tools
-      const found = await db.pet.findMany({ where: { projectId: all.project.id }, orderBy: { id: 'asc' } })
-      const pets = found.map(({ name, categoryId, status }) => ({ name, categoryId, status }))
-      return { pets, inventory: await readInventory(database, all.project) }
+      const mine = { where: { projectId: all.project.id }, orderBy: { id: 'asc' } } as const
+      const foundPets = await db.pet.findMany(mine)
+      const foundOrders = await db.order.findMany(mine)
+      const orderAt = (id: bigint | null) => foundOrders.findIndex(order => order.id === id)
+      return {
+        pets: foundPets.map(({ name, categoryId, status, openOrderId }) => ({
+          name,
+          categoryId,
+          status,
+          openOrder: orderAt(openOrderId),
+        })),
+        orders: foundOrders.map(({ id, projectId, petId, ...order }) => ({
+          ...order,
+          petId: pets.indexOf(String(petId)),
+          // The moments are those of each side.
+          ...Object.fromEntries(timesOf(order).map(name => [name, true])),
+        })),
+        open: foundOrders.flatMap(({ id, status }) =>
+          ['placed', 'approved'].includes(status) ? [orderAt(id)] : [],
+        ),
+        categories: (await db.category.findMany(mine)).map(({ id, name }) => ({ id, name })),
+        inventory: await readInventory(database, all.project),
+      }
     },
   }
 
   function toAct(choice: Choice): Act {
-    if (choice.kind === 'create') return { kind: 'create', pet: choice.pet, key: choice.idempotencyKey }
-    if (choice.kind !== 'list') {
-      const known = choice.creation === null ? choice.id : created[choice.creation]
-      const id = known === 'foreign' || known === undefined ? foreign : known
-      if (choice.kind === 'get') return { kind: 'get', id }
-      const ifMatch = { none: null, last: etag, any: '*', broken: 'a b' }[choice.condition]
-      if (choice.kind === 'delete') return { kind: 'delete', id, ifMatch }
-      return { kind: 'update', id, change: choice.change, ifMatch }
-    }
-    const { limit, status, after, filters } = choice
-    return {
-      kind: 'list',
-      limit,
-      status,
-      filters,
-      after: after === 'none' ? null : after === 'broken' ? 'nonsense' : cursor,
+    switch (choice.kind) {
+      case 'create':
+        return { kind: 'create', pet: choice.pet, key: choice.idempotencyKey }
+      case 'get':
+        return { kind: 'get', id: idOf(choice, pets, foreign.pet) }
+      case 'update':
+      case 'delete': {
+        const id = idOf(choice, pets, foreign.pet)
+        const ifMatch = { none: null, last: etag, any: '*', broken: 'a b' }[choice.condition]
+        if (choice.kind === 'delete') return { kind: 'delete', id, ifMatch }
+        return { kind: 'update', id, change: choice.change, ifMatch }
+      }
+      case 'place': {
+        const order = { petId: idOf(choice.pet, pets, foreign.pet), ...choice.order }
+        return { kind: 'place', order, key: choice.idempotencyKey }
+      }
+      case 'approve':
+      case 'deliver':
+      case 'cancel':
+      case 'getOrder':
+        return { kind: choice.kind, id: idOf(choice, orders, foreign.order) }
+      case 'setCategory':
+        return { kind: choice.kind, id: choice.id, name: choice.name }
+      case 'removeCategory':
+      case 'getCategory':
+        return { kind: choice.kind, id: choice.id }
+      case 'list':
+        return { kind: 'list', status: choice.status, filters: choice.filters, ...pageOf(choice) }
+      case 'listOrders': {
+        const petId = choice.ofPet && idOf(choice.ofPet, pets, foreign.pet)
+        return { kind: 'listOrders', filters: { ...choice.filters, petId }, ...pageOf(choice) }
+      }
+      case 'listCategories':
+        return { kind: 'listCategories', ...pageOf(choice) }
     }
   }
+
+  function pageOf({ kind, limit, after }: Choice & { kind: Lists }) {
+    const other = kind === 'list' ? cursors.listOrders : cursors.list
+    return { limit, after: { none: null, last: cursors[kind], other, broken: 'nonsense' }[after] }
+  }
+}
+
+const byId = (one: { id: string }, other: { id: string }) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1)
+
+function idOf({ metBefore, id }: { metBefore: number | null; id: string }, met: string[], foreignId: string) {
+  const known = metBefore === null ? id : met.at(-1 - metBefore)
+  return known === 'foreign' || known === undefined ? foreignId : known
 }

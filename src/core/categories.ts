@@ -46,20 +46,24 @@ export async function findCategories(
   return ids.map(id => byId.get(id) ?? null)
 }
 
+export function judgeCategoryName(name: unknown): string {
+  const { text, fault } = judgeText('name', name, 100)
+  if (fault) throw invalidInput([fault])
+  return text
+}
+
 /** Names a category, or names it anew. */
 export async function setCategory(
   { db, limiter }: Tools,
   project: Project,
   id: bigint,
-  input: Record<string, unknown>,
+  name: string,
 ): Promise<{ category: Category; isNew: boolean }> {
-  const { text, fault } = judgeText('name', input.name, 100)
-  if (fault) throw invalidInput([fault])
   const [set] = await db.$queryRaw<(Category & { isNew: boolean })[]>`
     WITH old AS (
       SELECT FROM "categories" WHERE project_id = ${project.id}::int AND id = ${id}::bigint
     ), new AS (
-      INSERT INTO "categories" (project_id, id, name) VALUES (${project.id}::int, ${id}::bigint, ${text}::text)
+      INSERT INTO "categories" (project_id, id, name) VALUES (${project.id}::int, ${id}::bigint, ${name}::text)
       ON CONFLICT (project_id, id) DO UPDATE SET name = excluded.name RETURNING id, name
     )
     SELECT new.*, NOT EXISTS (SELECT FROM old) AS "isNew" FROM new`

@@ -1,6 +1,7 @@
 import { scopeFor } from '../core/callers.ts'
 import {
   findCategory,
+  judgeCategoryName,
   listCategories,
   readCategoryId,
   removeCategory,
@@ -32,7 +33,8 @@ export const categoryQueries = {
 export const categoryMutations = {
   async setCategory(_parent, { categoryId, name }, context) {
     const { project } = storeCaller(context, scopeFor.setCategory)
-    return (await setCategory(context.tools, project, readCategoryId(categoryId), { name })).category
+    const text = judgeCategoryName(name)
+    return (await setCategory(context.tools, project, readCategoryId(categoryId), text)).category
   },
 
   async removeCategory(_parent, { categoryId }, context) {

@@ -3,6 +3,7 @@ import { requireScope, scopeFor } from '../core/callers.ts'
 import {
   type Category,
   findCategory,
+  judgeCategoryName,
   listCategories,
   readCategoryId,
   removeCategory,
@@ -70,9 +71,9 @@ export function setCategoryRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.setCategory)
+    const name = judgeCategoryName((await readJsonObject(request, response)).name)
     const id = readCategoryId(String(request.params.categoryId))
-    const body = await readJsonObject(request, response)
-    const { category, isNew } = await setCategory(tools, caller.project, id, body)
+    const { category, isNew } = await setCategory(tools, caller.project, id, name)
     if (isNew) addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/categories/${id}`)
     answerJson(response, isNew ? 201 : 200, await spell(tools, caller.project, category))
   }

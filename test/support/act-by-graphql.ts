@@ -1,0 +1,97 @@
+import {
+  type Act,
+  type Filters,
+  nothing,
+  type Outcome,
+  type ShownOrder,
+  timesOf,
+  toldByHeaders,
+} from './both-doors.ts'
+import { sendGraphql } from './graphql.ts'
+import type { App, TestProject } from './start-app.ts'
+
+const pet = 'id name categoryId status'
+const order = `id petId petName categoryId status reference note placedAt approvedAt deliveredAt cancelledAt`
+const category = 'categoryId name petCount'
+const page = 'pageInfo { hasNextPage endCursor }'
+const move = (name: string) => `mutation($id: ID!) { answer: ${name}(id: $id) { ${order} } }`
+
+const operations: Record<Act['kind'], string> = {
+  create: `mutation($pet: NewPet!, $key: String) { answer: createPet(input: $pet, idempotencyKey: $key) { ${pet} etag } }`,
+  list: `query($limit: Int, $status: PetStatus, $after: String, $categoryId: ID, $name: String, $sort: PetSort) {
+    answer: pets(first: $limit, status: $status, after: $after, categoryId: $categoryId, name: $name, sort: $sort) { nodes { ${pet} } ${page} } }`,
+  get: `query($id: ID!) { answer: getPet(petId: $id) { ${pet} etag } }`,
+  update: `mutation($id: ID!, $change: PetChange!, $ifMatch: String) {
+    answer: updatePet(petId: $id, input: $change, ifMatch: $ifMatch) { ${pet} etag } }`,
+  delete:
+    'mutation($id: ID!, $ifMatch: String) { answer: deletePet(petId: $id, ifMatch: $ifMatch) { petId } }',
+  place: `mutation($order: NewOrder!, $key: String) { answer: placeOrder(input: $order, idempotencyKey: $key) { ${order} } }`,
+  approve: move('approveOrder'),
+  deliver: move('deliverOrder'),
+  cancel: move('cancelOrder'),
+  getOrder: `query($id: ID!) { answer: order(id: $id) { ${order} } }`,
+  listOrders: `query($limit: Int, $after: String, $status: OrderStatus, $petId: ID, $reference: String) {
+    answer: orders(first: $limit, after: $after, status: $status, petId: $petId, reference: $reference) { nodes { ${order} } ${page} } }`,
+  setCategory: `mutation($id: ID!, $name: String!) { answer: setCategory(categoryId: $id, name: $name) { ${category} } }`,
+  removeCategory: 'mutation($id: ID!) { answer: removeCategory(categoryId: $id) { removedId } }',
+  getCategory: `query($id: ID!) { answer: category(categoryId: $id) { ${category} } }`,
+  listCategories: `query($limit: Int, $after: String) { answer: categories(first: $limit, after: $after) { nodes { ${category} } ${page} } }`,
+}
+
+/** The names that REST has for the same places. */
+const restNames: Record<string, string> = {
+  first: 'limit',
+  after: 'cursor',
+  idempotencyKey: 'Idempotency-Key',
+  ifMatch: 'If-Match',
+  input: 'body',
+}
+
+export async function actByGraphql(app: App, project: TestProject, act: Act): Promise<Outcome> {
+  const variables = variablesOf(act)
+  const { data, errors, headers } = await sendGraphql(app.url, project.secret, operations[act.kind], {
+    variables,
+  })
+  const told = toldByHeaders(headers)
+  const [error] = errors
+  if (error) {
+    const { code, status, details = [] } = error.extensions
+    const names = details
+      .map(({ field }) => field.replace(/^(input|pet|change|order)\./, ''))
+      .map(name => restNames[name] ?? name)
+    return { ...nothing, ...told, code, status, fields: names.sort() }
+  }
+  if (act.kind === 'delete' || act.kind === 'removeCategory') return { ...nothing, ...told }
+  const { nodes = [data.answer], pageInfo } = data.answer
+  const cursor = pageInfo?.hasNextPage ? pageInfo.endCursor : null
+  if (operations[act.kind].includes(order))
+    return { ...nothing, ...told, orders: nodes.map(showOrder), cursor }
+  if (operations[act.kind].includes(category))
+    return { ...nothing, ...told, categories: nodes.map(showCategory), cursor }
+  const { etag = null } = data.answer
+  return { ...nothing, ...told, pets: nodes.map(showPet), cursor, etag }
+}
+
+function variablesOf({ kind, ...act }: Act): Record<string, unknown> {
+  if (kind === 'list' || kind === 'listOrders') {
+    const { filters } = act as { filters: Partial<Filters> }
+    return { ...act, ...filters, sort: filters.newestFirst ? 'newest_first' : 'oldest_first' }
+  }
+  const isOfOrder = kind === 'approve' || kind === 'deliver' || kind === 'cancel' || kind === 'getOrder'
+  return isOfOrder ? { id: `order_${(act as { id: string }).id}` } : act
+}
+
+type GraphqlOrder = Omit<ShownOrder, 'times'> & Record<`${string}At`, string | null>
+
+const showPet = ({ etag, ...shown }: Outcome['pets'][number] & { etag?: string }) => shown
+
+const showOrder = ({ id, placedAt, approvedAt, deliveredAt, cancelledAt, ...shown }: GraphqlOrder) => ({
+  ...shown,
+  id: id.replace('order_', ''),
+  times: timesOf({ placedAt, approvedAt, deliveredAt, cancelledAt }),
+})
+
+const showCategory = ({ categoryId, ...shown }: { categoryId: string; name: string; petCount: number }) => ({
+  ...shown,
+  id: categoryId,
+})

@@ -1,0 +1,185 @@
+import type { Filters, OrderFilters } from './both-doors.ts'
+import type { randomOf } from './random.ts'
+
+type Random = ReturnType<typeof randomOf>
+type Key = 'all' | 'reading' | 'writing' | 'ordering'
+/** One of those that were met, counted from the last one, or whatever else stands in a path. */
+type Chosen = { metBefore: number | null; id: string }
+type PageChosen = { limit: unknown; after: 'last' | 'other' | 'broken' | 'none' }
+
+/** What is chosen is the same for both sides; which id or cursor that is, each side knows for itself. */
+export type Choice = { key: Key; isTyped: boolean } & (
+  | { kind: 'create'; pet: Record<string, unknown>; idempotencyKey: string | null }
+  | ({ kind: 'list'; status: string | null; filters: Filters } & PageChosen)
+  | ({ kind: 'get' } & Chosen)
+  | ({
+      kind: 'update' | 'delete'
+      change: Record<string, unknown>
+      condition: 'none' | 'last' | 'any' | 'broken'
+    } & Chosen)
+  | { kind: 'place'; pet: Chosen; order: Record<string, unknown>; idempotencyKey: string | null }
+  | ({ kind: 'approve' | 'deliver' | 'cancel' | 'getOrder' } & Chosen)
+  | ({ kind: 'listOrders'; ofPet: Chosen | null; filters: Omit<OrderFilters, 'petId'> } & PageChosen)
+  | { kind: 'setCategory'; id: string; name: unknown }
+  | { kind: 'removeCategory' | 'getCategory'; id: string }
+  | ({ kind: 'listCategories' } & PageChosen)
+)
+
+const absent = '(absent)'
+
+/** Mostly one of what is right, so that acts build on each other, and now and then one of what is not, or is rare. */
+const oftenOf = <T>(random: Random, right: readonly T[], other: readonly T[]): T =>
+  random.oneOf(random.below(8) === 0 ? other : right)
+
+const kinds = [
+  ...Array<'create'>(6).fill('create'),
+  ...Array<'list'>(4).fill('list'),
+  ...Array<'get'>(2).fill('get'),
+  ...Array<'update'>(6).fill('update'),
+  ...Array<'delete'>(3).fill('delete'),
+  ...Array<'place'>(6).fill('place'),
+  ...Array<'approve'>(4).fill('approve'),
+  ...Array<'deliver'>(3).fill('deliver'),
+  ...Array<'cancel'>(2).fill('cancel'),
+  ...Array<'listOrders'>(3).fill('listOrders'),
+  ...Array<'setCategory'>(3).fill('setCategory'),
+  ...(['getOrder', 'removeCategory', 'getCategory', 'listCategories'] as const),
+]
+
+export function chooseAct(random: Random): Choice {
+  const key = oftenOf<Key>(random, ['all'], ['reading', 'writing', 'ordering'])
+  const kind = random.oneOf(kinds)
+  switch (kind) {
+    case 'create': {
+      const { pet, isTyped } = choosePet(random, [])
+      const isWhole = 'name' in pet && 'categoryId' in pet
+      return { kind, key, pet, idempotencyKey: chooseIdempotencyKey(random), isTyped: isTyped && isWhole }
+    }
+    case 'get':
+      return { kind, key, ...chooseOne(random, 4), isTyped: true }
+    case 'update':
+    case 'delete': {
+      const { pet, isTyped } = choosePet(random, Array(6).fill(absent))
+      const condition = random.oneOf(['none', 'last', 'last', 'any', 'broken'] as const)
+      const isFit = kind === 'delete' || isTyped
+      return { kind, key, ...chooseOne(random, 4), change: pet, condition, isTyped: isFit }
+    }
+    case 'list': {
+      const status = oftenOf(random, [null, null, 'available', 'pending', 'sold'], ['lost', 'Sold'])
+      const filters = {
+        categoryId: oftenOf(random, [null, null, '1', '2'], ['007', 'x']),
+        name: oftenOf(random, [null, null, 'a', 'RE', 'nobody', '%'], ['']),
+        newestFirst: random.below(4) === 0,
+      }
+      const { isTyped, ...page } = choosePage(random)
+      return {
+        kind,
+        key,
+        status,
+        filters,
+        ...page,
+        isTyped: isTyped && status !== 'lost' && status !== 'Sold',
+      }
+    }
+    case 'place': {
+      const { order, isTyped } = chooseOrder(random)
+      return {
+        kind,
+        key,
+        pet: chooseOne(random, 6),
+        order,
+        idempotencyKey: chooseIdempotencyKey(random),
+        isTyped,
+      }
+    }
+    case 'approve':
+    case 'deliver':
+    case 'cancel':
+    case 'getOrder':
+      return { kind, key, ...chooseOne(random, 4), isTyped: true }
+    case 'listOrders': {
+      const status = oftenOf(
+        random,
+        [null, null, 'placed', 'approved', 'delivered', 'cancelled'],
+        ['available'],
+      )
+      const reference = oftenOf(random, [null, null, 'web-1', ' web-2 ', 'WEB-1'], ['', 'x'.repeat(101)])
+      const ofPet = random.below(3) === 0 ? chooseOne(random, 4) : null
+      const { isTyped, ...page } = choosePage(random)
+      const filters = { status, reference }
+      return { kind, key, ofPet, filters, ...page, isTyped: isTyped && status !== 'available' }
+    }
+    case 'setCategory': {
+      const name = oftenOf(
+        random,
+        ['Dogs', 'Cats', ' Birds ', '🦊', 'x'.repeat(100)],
+        ['x'.repeat(101), '', 'a\u0000b', 5, null],
+      )
+      return { kind, key, id: chooseCategory(random), name, isTyped: typeof name === 'string' }
+    }
+    case 'removeCategory':
+    case 'getCategory':
+      return { kind, key, id: chooseCategory(random), isTyped: true }
+    case 'listCategories':
+      return { kind, key, ...choosePage(random) }
+  }
+}
+
+function chooseOne(random: Random, most: number): Chosen {
+  const ids = ['9223372036854775807', '9223372036854775808', '-1', '0', '007', 'abc', '1.5', ' 1', 'foreign']
+  return { metBefore: random.below(5) > 0 ? random.below(most) : null, id: random.oneOf(ids) }
+}
+
+function choosePage(random: Random) {
+  const limit = oftenOf(random, [null, 1, 2, 3, 20, 100], [0, 101, -1, 1.5, 'abc'])
+  const after = oftenOf<PageChosen['after']>(random, ['none', 'last'], ['other', 'broken'])
+  return { limit, after, isTyped: typeof limit !== 'string' && limit !== 1.5 }
+}
+
+const chooseCategory = (random: Random) =>
+  oftenOf(random, ['1', '1', '2', '3', '-9223372036854775808'], ['9223372036854775808', '007', 'abc', '1.5'])
+
+const chooseIdempotencyKey = (random: Random) =>
+  oftenOf(random, [null], ['one', 'two', '"two"', 'x'.repeat(255), 'x'.repeat(256)])
+
+/** What is said of an order beside its pet. */
+function chooseOrder(random: Random) {
+  const reference = oftenOf(random, [absent, absent, 'web-1', ' web-2 ', 'web-3'], ['', 'x'.repeat(101), 5])
+  const note = oftenOf(random, [absent, 'Saturday', '🦊'], [' ', 'x'.repeat(1001), '\ud800', true])
+  return {
+    order: Object.fromEntries(Object.entries({ reference, note }).filter(([, value]) => value !== absent)),
+    isTyped: typeof reference === 'string' && typeof note === 'string',
+  }
+}
+
+/** A pet, or what to change of one. */
+function choosePet(random: Random, more: string[]) {
+  const name = oftenOf(
+    random,
+    [...more, 'Biscuit', 'Max', 'Rex', 'Ada', ' Luna ', '🦊', 'x'.repeat(255)],
+    ['x'.repeat(256), '', '  ', 'a\u0000b', '\ud800', 'a\nb', 5, null, absent],
+  )
+  const categoryId = oftenOf(
+    random,
+    [
+      ...more,
+      '1',
+      '1',
+      '2',
+      '3',
+      '0',
+      '-1',
+      '9007199254740993',
+      '9223372036854775807',
+      '-9223372036854775808',
+    ],
+    ['9223372036854775808', '1.5', true, null, absent],
+  )
+  const status = oftenOf(random, [absent, absent, 'available', 'available', 'pending', 'sold'], ['lost', 7])
+  const pet = Object.fromEntries(
+    Object.entries({ name, categoryId, status }).filter(([, value]) => value !== absent),
+  )
+  const isTyped =
+    [name, categoryId].every(value => typeof value === 'string') && status !== 'lost' && status !== 7
+  return { pet, isTyped }
+}
