@@ -114,6 +114,16 @@ test.each([
   },
 )
 
+test('an order is JSON, and of 64 KiB at most', async () => {
+  const store = await app.makeProject()
+  const petId = await addPet(store)
+
+  expect((await store.post('/v1/store/orders', { petId, note: 'x'.repeat(70_000) })).status).toBe(413)
+  const form = { method: 'POST', body: `petId=${petId}` }
+  expect((await store.ask('/v1/store/orders', form)).status).toBe(415)
+  expect((await store.get('/v1/store/orders')).json).toEqual([])
+})
+
 test('a reference is unique in its project alone, whatever has become of its order', async () => {
   const [store, other] = [await app.makeProject(), await app.makeProject()]
   const [first, second] = [await addPet(store), await addPet(store)]

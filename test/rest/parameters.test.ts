@@ -64,7 +64,7 @@ describe('a parameter that is like none', () => {
   it.each([
     'utm_source=x',
     'list=1',
-    'sort=name',
+    'order=name',
     'page=2',
     'offset=3',
     'fields[pets]=name',
