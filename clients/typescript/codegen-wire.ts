@@ -2,7 +2,12 @@ import { parse } from 'yaml'
 
 type Node = { [name: string]: unknown }
 type Contract = Node & { paths: Record<string, Record<string, Operation>> }
-type Operation = { operationId: string; parameters?: Node[]; 'x-idempotent'?: boolean }
+type Operation = {
+  operationId: string
+  parameters?: Node[]
+  responses?: { '200'?: { content?: Node } }
+  'x-idempotent'?: boolean
+}
 
 /** What the client has to know of openapi.yaml when it runs: where each operation is, and which members are int64. */
 export function generateWire(text: string): string {
@@ -10,7 +15,7 @@ export function generateWire(text: string): string {
   const lines = listOperations(contract).map(({ id, ...place }) => `  ${id}: ${JSON.stringify(place)},`)
   return [
     '// Generated from openapi.yaml by npm run codegen.\n',
-    '/** Where each operation is; one that is keyed takes an Idempotency-Key, and an idempotent one may be sent again. */',
+    '/** Where each operation is; one that is keyed takes an Idempotency-Key, an idempotent one may be sent again, and what a streamed one answers is no JSON. */',
     `export const wire = {\n${lines.join('\n')}\n} as const\n`,
     '/** The members whose numbers are int64, wherever they stand. */',
     `export const int64Members: readonly string[] = ${JSON.stringify(listInt64Members(contract))}\n`,
@@ -21,12 +26,13 @@ function listOperations(contract: Contract) {
   return Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => operationId)
-      .map(([method, { operationId, parameters = [], 'x-idempotent': idempotent = false }]) => ({
+      .map(([method, { operationId, parameters = [], responses, 'x-idempotent': idempotent = false }]) => ({
         id: operationId,
         method: method.toUpperCase(),
         path,
         keyed: parameters.some(parameter => follow(contract, parameter).name === 'Idempotency-Key'),
         idempotent: idempotent || ['get', 'put'].includes(method),
+        streamed: !('application/json' in (responses?.['200']?.content ?? { 'application/json': {} })),
       })),
   )
 }

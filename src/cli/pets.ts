@@ -1,15 +1,20 @@
 import { Command, Option } from 'commander'
-import type { Pet, PetStatus } from '../../clients/typescript/src/index.ts'
+import type { ExportQuery, Pet, PetStatus } from '../../clients/typescript/src/index.ts'
 import { confirm, yesOption } from './confirm.ts'
 import { addListOptions, type ListOptions, showList } from './lists.ts'
 import { table } from './print.ts'
 import type { Shop } from './shop.ts'
 import { inCommandWords, openStore } from './store.ts'
 import { exactNumber } from './whole-number.ts'
+import { writeOut } from './write-out.ts'
 
+type Format = NonNullable<ExportQuery['format']>
+
+const formats: Format[] = ['ndjson', 'csv']
 const statuses: PetStatus[] = ['available', 'pending', 'sold']
 
 type ChangeOptions = { name?: string; category?: bigint; status?: PetStatus }
+type ExportOptions = { format: Format; category?: bigint; status?: PetStatus; name?: string }
 type AddOptions = { category: bigint; status?: PetStatus; idempotencyKey?: string }
 
 export function petsCommand(shop: Shop): Command {
@@ -22,6 +27,20 @@ export function petsCommand(shop: Shop): Command {
     .action(async ({ status, ...options }: ListOptions & { status?: PetStatus }, command: Command) => {
       const store = openStore(shop.connect('owner'))
       await showList(shop, command, options, asked => store.pets.list({ status, ...asked }), showPets)
+    })
+
+  pets
+    .command('export')
+    .description('write all pets, or those that the filters leave, to a file or a pipe')
+    .addOption(
+      new Option('--format <format>', 'a JSON a line, or a table').choices(formats).default('ndjson'),
+    )
+    .addOption(status('only pets with this status'))
+    .option('--category <id>', 'only pets of this category', exactNumber)
+    .option('--name <part>', 'only pets with this in their name')
+    .action(async ({ category, ...query }: ExportOptions) => {
+      const store = openStore(shop.connect('owner'))
+      await writeOut(await inCommandWords(store.pets.export({ ...query, categoryId: category })))
     })
 
   pets
@@ -68,6 +87,7 @@ export function petsCommand(shop: Shop): Command {
 Examples:
   animal-store pets list --status available --limit 100
   animal-store pets list --all --json | wc -l
+  animal-store pets export --format csv > pets.csv
   animal-store pets add "Biscuit" --category 1 --status available
   animal-store pets update 12 --status sold
   animal-store pets remove 12 --yes`,

@@ -71,6 +71,7 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
 /** What the store sells, and the scope that each needs; the doors sell it under names of their own. */
 export const scopeFor = {
   listPets: 'pets:read',
+  exportPets: 'pets:read',
   getPet: 'pets:read',
   createPet: 'pets:write',
   updatePet: 'pets:write',

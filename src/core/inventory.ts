@@ -15,6 +15,19 @@ export async function readInventory(database: Statements, project: Project): Pro
   return { ...inventory, total } as Inventory
 }
 
+/** How many pets of this status and category there are at most; of both together no count is kept. */
+export async function countAtMost(
+  database: Statements,
+  project: Project,
+  { status, categoryId }: { status: PetStatus | null; categoryId: bigint | null },
+): Promise<number> {
+  const ofStatus = status === null ? kinds : [status]
+  const ofCategory = categoryId === null ? [] : [`category ${categoryId}`]
+  const counts = await countPets(database, project, [...ofStatus, ...ofCategory])
+  const sum = (kinds: readonly string[]) => kinds.reduce((all, kind) => all + (counts.get(kind) ?? 0), 0)
+  return categoryId === null ? sum(ofStatus) : Math.min(sum(ofStatus), sum(ofCategory))
+}
+
 /** How many pets bear each of these numbers as their category. */
 export async function countByCategory(
   database: Statements,

@@ -1,5 +1,6 @@
 import { readCursor } from './cursor.ts'
 import { type Fault, invalidInput, StoreError } from './errors.ts'
+import type { PetFilters } from './export-pets.ts'
 import { isInt64, parseInt64 } from './int64.ts'
 import { faultsOfLimit } from './pages.ts'
 import { newPetFields } from './pet-columns.ts'
@@ -13,35 +14,35 @@ export function judgePageRequest(
   names: { limit: string; after: string },
   input: AskedOfPage,
 ): PageRequest {
-  const { limit, status, after, name, newestFirst } = input
+  const { limit, after, newestFirst } = input
   const faults = faultsOfLimit(names.limit, limit)
-  if (status !== null && !isPetStatus(status)) faults.push({ field: 'status', message: statusRule })
-  const categoryId = input.categoryId === null ? null : parseInt64(input.categoryId)
-  if (input.categoryId !== null && categoryId === null)
-    faults.push({ field: 'categoryId', message: int64Rule })
-  if (name !== null && !isPart(name)) faults.push({ field: 'name', message: partRule })
+  const filters = judgeFilters(input, faults)
   if (newestFirst === null) faults.push({ field: 'sort', message: 'must be id or -id' })
   if (faults.length > 0) throw invalidInput(faults)
-  const request = {
-    limit: limit ?? 0,
-    status: status as PetStatus | null,
-    categoryId,
-    name,
-    newestFirst: newestFirst === true,
-  }
+  const request = { ...filters, limit: limit ?? 0, newestFirst: newestFirst === true }
   return {
     ...request,
     after: after === null ? null : readCursor(names.after, project, after, listOf(request)),
   }
 }
 
-/** Null is what was not asked for; of the order, what is none. */
-type AskedOfPage = {
+/** Which pets are asked for; what is wrong with that is added to the faults. */
+export function judgeFilters(input: AskedOfPets, faults: Fault[]): PetFilters {
+  const { status, name } = input
+  if (status !== null && !isPetStatus(status)) faults.push({ field: 'status', message: statusRule })
+  const categoryId = input.categoryId === null ? null : parseInt64(input.categoryId)
+  if (input.categoryId !== null && categoryId === null)
+    faults.push({ field: 'categoryId', message: int64Rule })
+  if (name !== null && !isPart(name)) faults.push({ field: 'name', message: partRule })
+  return { status: status as PetStatus | null, categoryId, name }
+}
+
+/** Null is what was not asked for. */
+type AskedOfPets = { status: string | null; categoryId: string | null; name: string | null }
+/** Null is an order that there is none of. */
+type AskedOfPage = AskedOfPets & {
   limit: number | null
   after: string | null
-  status: string | null
-  categoryId: string | null
-  name: string | null
   newestFirst: boolean | null
 }
 

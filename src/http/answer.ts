@@ -1,6 +1,7 @@
+import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { addHeader, sendHead } from './headers.ts'
-import { encodingOf, pack } from './packing.ts'
+import { encodingOf, openPacker, pack } from './packing.ts'
 
 /** The largest body that is read. */
 export const bodyLimitBytes = 64 * 1024
@@ -71,6 +72,31 @@ export function answerText(response: Response, type: string, text: string): Prom
   addHeader(response, 'Content-Type', type)
   return answerBytes(response, 200, bytesOf(text))
 }
+
+/**
+ * An answer of any length: of `parts` no more is made than the client takes, and nothing once it has gone. What fails on the
+ * way cuts the connection, so that no client takes a part for the whole.
+ */
+export async function answerStream(
+  response: Response,
+  type: string,
+  parts: () => AsyncIterable<string>,
+): Promise<void> {
+  const encoding = encodingOf(response, { length: Number.POSITIVE_INFINITY })
+  addHeader(response, 'Content-Type', type)
+  if (encoding) addHeader(response, 'Content-Encoding', encoding)
+  sendHead(response, 200)
+  if (response.req.method === 'HEAD') return void response.end()
+  try {
+    if (encoding) await pipeline(parts, openPacker(encoding), response)
+    else await pipeline(parts, response)
+  } catch (error) {
+    if (!hasLeft(error)) throw error
+  }
+}
+
+const hasLeft = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 /** An answer that is all said in its status and headers. */
 export function answerEmpty(response: Response, status: number): void {

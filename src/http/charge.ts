@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Caller } from '../core/callers.ts'
 import { projectCharge, refusalOf } from '../core/limits.ts'
 import { requireServed } from '../core/projects.ts'
@@ -62,13 +62,29 @@ function showDecision({ metrics }: Tools, response: Response, decision: Decision
   if (decision.banBegins) metrics.countBan()
 }
 
-/** A REST request costs its project one of the plan's; at some paths it is free. */
-export function charge(tools: Tools, freePaths: readonly string[]): RequestHandler {
-  const bill: Bill = { door: 'rest', store: 1, management: 0 }
-  const free: Bill = { ...bill, store: 0 }
+/** What a request costs, where that has to be looked up. */
+export type Price = (request: Request, response: Response) => Promise<number>
+
+/** A REST request costs its project one of the plan's, or what is said here of its path. */
+export function charge(tools: Tools, prices: Readonly<Record<string, number | Price>>): RequestHandler {
   return async (request, response, next) => {
-    const isFree = freePaths.includes(request.path)
-    await chargeCaller(tools, response, callerOf(response), isFree ? free : bill)
+    const caller = callerOf(response)
+    const price = prices[request.path] ?? 1
+    let store = 1
+    try {
+      if (typeof price === 'number') store = price
+      else if (await mayAsk(tools, caller)) store = await price(request, response)
+    } finally {
+      // Whatever keeps the price from being found costs as much as any other request.
+      await chargeCaller(tools, response, caller, { door: 'rest', store, management: 0 })
+    }
     next()
   }
+}
+
+/** Nothing is looked up for a caller who is going to be refused anyway. */
+async function mayAsk({ limiter, config }: Tools, caller: Caller): Promise<boolean> {
+  requireServed(caller.project)
+  const { outcome } = await limiter.peek(projectCharge(caller, config.ban, { store: 1, management: 0 }))
+  return outcome === 'accepted'
 }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import { headerOf } from './headers.ts'
@@ -14,6 +14,10 @@ const packers: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: bytes => promisify(brotliCompress)(bytes, brotli),
   gzip: promisify(gzip),
 }
+
+/** Packs what is too long to be held whole. */
+export const openPacker = (encoding: Encoding) =>
+  encoding === 'br' ? createBrotliCompress(brotli) : createGzip()
 
 /** What is kept, with its bytes as they were packed before. */
 const packed = new WeakMap<object, Partial<Record<Encoding, Promise<Buffer>>>>()

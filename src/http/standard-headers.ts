@@ -4,6 +4,7 @@ import type { Drain } from './drain.ts'
 import { setHeadersAtOnce } from './headers.ts'
 
 const exposedHeaders = [
+  'Content-Disposition',
   'Deprecation',
   'ETag',
   'Idempotent-Replayed',
@@ -14,6 +15,7 @@ const exposedHeaders = [
   'Retry-After',
   'Sunset',
   'WWW-Authenticate',
+  'X-RateLimit-Cost',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

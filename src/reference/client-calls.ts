@@ -16,6 +16,7 @@ export const clientCalls: Record<string, string> = {
   approveOrder: 'console.log(await store.orders.approve(12n))',
   deliverOrder: 'console.log(await store.orders.deliver(12n))',
   cancelOrder: 'console.log(await store.orders.cancel(12n))',
+  exportPets: "console.log(await new Response(await store.pets.export({ format: 'csv' })).text())",
   getPet: 'console.log(await store.pets.get(1n))',
   getRateLimit: 'console.log(await store.getRateLimit())',
 }

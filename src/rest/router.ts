@@ -7,6 +7,7 @@ import { addHeader } from '../http/headers.ts'
 import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
+import { exportPetsRoute, priceOfExportRoute } from './export.ts'
 import { getInventoryRoute } from './inventory.ts'
 import {
   approveOrderRoute,
@@ -19,7 +20,7 @@ import {
 import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
 
-/** The /v1 door: every path of openapi.yaml. Only a look at the budget costs nothing of it. */
+/** The /v1 door: every path of openapi.yaml. Each request costs one, but a look at the budget nothing, and an export by what it holds. */
 export function restRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const options = Router({ strict: true, caseSensitive: true })
@@ -32,8 +33,12 @@ export function restRouter(tools: Tools): Router {
     if (request.method === 'OPTIONS') options(request, response, next)
     else next()
   })
-  router.use(authenticate(tools), charge(tools, ['/rate-limit']))
+  router.use(
+    authenticate(tools),
+    charge(tools, { '/rate-limit': 0, '/pets/export': priceOfExportRoute(tools) }),
+  )
   serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) })
+  serve('/pets/export', { GET: exportPetsRoute(tools) })
   serve('/pets/:petId', {
     GET: getPetRoute(tools),
     PATCH: updatePetRoute(tools),

@@ -32,7 +32,9 @@ it('an int64 is found behind references, in lists and where it may be null', () 
   )
 
   expect(wire).toContain('int64Members: readonly string[] = ["of","petId"]')
-  expect(wire).toContain('createOrder: {"method":"POST","path":"/orders","keyed":true,"idempotent":false}')
+  expect(wire).toContain(
+    'createOrder: {"method":"POST","path":"/orders","keyed":true,"idempotent":false,"streamed":false}',
+  )
 })
 
 it('a name that is an int64 here and another number there is refused', () => {

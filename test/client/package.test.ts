@@ -86,8 +86,9 @@ describe('the packed client', () => {
       '1 null',
       'cancelled',
       'name',
+      'id,name,categoryId,status',
       '9007199254740993n Dogs',
-      '989 business',
+      '988 business',
     ])
   })
 

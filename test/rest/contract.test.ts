@@ -50,6 +50,7 @@ describe('the contract a client downloads', () => {
     expect(marked).toEqual([
       ['listPets', undefined],
       ['createPet', undefined],
+      ['exportPets', 'beta'],
       ['getPet', undefined],
       ['updatePet', 'beta'],
       ['deletePet', 'beta'],

@@ -11,6 +11,7 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 const operations = [
   ['GET', '/v1/pets'],
   ['POST', '/v1/pets'],
+  ['GET', '/v1/pets/export'],
   ['GET', '/v1/pets/1'],
   ['PATCH', '/v1/pets/1'],
   ['DELETE', '/v1/pets/1'],

@@ -22,7 +22,7 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
       response.on('error', reject)
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString()
-        const isJson = String(response.headers['content-type']).includes('json') && text !== ''
+        const isJson = /[/+]json/.test(String(response.headers['content-type'])) && text !== ''
         const { statusCode: status = 0, headers } = response
         resolve({ status, headers, text, json: isJson ? parseExactly(text) : null })
       })

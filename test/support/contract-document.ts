@@ -2,9 +2,9 @@ import { readContract } from '../../src/rest/contract.ts'
 
 type Node = { [key: string]: unknown; $ref?: string }
 export type Header = { required?: boolean; schema: { type: string } }
-type Answer = {
+export type Answer = {
   headers: Record<string, Header>
-  content?: { 'application/json': { schema: { $ref: string } } }
+  content?: Record<string, { schema: { $ref?: string } }>
 }
 
 export type Operation = {

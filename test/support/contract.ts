@@ -5,7 +5,14 @@ import addFormats from 'ajv-formats'
 import { inject } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { statusOf } from '../../src/http/errors.ts'
-import { contract, everyAnswer, type Header, type Operation, operations } from './contract-document.ts'
+import {
+  type Answer,
+  contract,
+  everyAnswer,
+  type Header,
+  type Operation,
+  operations,
+} from './contract-document.ts'
 
 export type SentRequest = { method: string; path: string }
 export type SeenResponse = { status: number; headers: Headers; body: string }
@@ -36,7 +43,9 @@ export function judgeAgainstContract(request: SentRequest, response: SeenRespons
 
 function operationOf(request: SentRequest): Operation | undefined {
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  return operations.find(one => one.method === method && one.path.test(pathOf(request)))
+  // Of two paths that fit, the first is meant: /pets/export is no /pets/{petId}.
+  const place = operations.find(one => one.path.test(pathOf(request)))?.template
+  return operations.find(one => one.method === method && one.template === place)
 }
 
 function pathOf({ path }: SentRequest): string {
@@ -48,8 +57,9 @@ function judgeAnswer(operation: Operation, request: SentRequest, response: SeenR
   if (!answer) return [`${operation.id} documents no ${response.status}`, response.body]
   const headers = judgeHeaders(answer.headers, response.headers)
   if (!answer.content) return response.body === '' ? headers : [...headers, 'it should have no body']
-  const schema = answer.content['application/json'].schema.$ref
-  return [...headers, ...judgeBody(schema, request, response)]
+  const json = answer.content['application/json']
+  if (!json) return [...headers, ...judgeText(answer.content, request, response)]
+  return [...headers, ...judgeBody(json.schema.$ref ?? '', request, response)]
 }
 
 /** An unknown path and a wrong method belong to no operation; what every request may meet, they may meet too. */
@@ -87,6 +97,20 @@ function judgeBody(schema: string, request: SentRequest, { status, headers, body
     faults.push(ajv.errorsText(ajv.errors, { dataVar: 'body' }), body)
   if (status >= 400) faults.push(...judgeError(value as { code: ErrorCode; status: number }, status))
   return faults
+}
+
+/** A text is known by its media type. */
+function judgeText(
+  content: NonNullable<Answer['content']>,
+  { method }: SentRequest,
+  { headers, body }: SeenResponse,
+): string[] {
+  const type = headers.get('content-type') ?? 'missing'
+  const schema = content[type.split(';')[0] ?? '']?.schema
+  if (!schema) return [`Content-Type is ${type}`]
+  if (method === 'HEAD') return body === '' ? [] : ['HEAD has a body']
+  if (headers.has('content-encoding') || ajv.validate(schema, body)) return []
+  return [ajv.errorsText(ajv.errors, { dataVar: 'body' })]
 }
 
 function judgeError(error: { code: ErrorCode; status: number }, status: number): string[] {

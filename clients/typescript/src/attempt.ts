@@ -2,22 +2,24 @@ import { StoreError } from './errors.ts'
 import type { Request } from './request.ts'
 import { type Deadline, withTimer } from './time.ts'
 
-export type Whole = { response: Response; text: string }
+/** An answer that has come, or of a streamed one the bytes that are still to come. */
+export type Come = { response: Response; text: string; stream: ReadableStream<Uint8Array> | null }
 
-/** One try, until the whole answer is here; it ends by itself, with the deadline, or with the caller's signal. */
+/** One try, until the whole answer is here, or a stream begins; it ends by itself, with the deadline, or with the caller's signal. */
 export function attempt(
   fetch: typeof globalThis.fetch,
-  { url, init }: Request,
+  { url, init, streamed }: Request,
   attemptMs: number,
   deadline: Deadline,
   signal: AbortSignal | undefined,
-): Promise<Whole> {
+): Promise<Come> {
   const leftMs = deadline.leftMs()
   const isLast = leftMs <= attemptMs
   return withTimer(isLast ? leftMs : attemptMs, signal, async ended => {
     try {
       const response = await fetch(url, { ...init, signal: ended })
-      return { response, text: await response.text() }
+      if (streamed && response.ok) return { response, text: '', stream: response.body }
+      return { response, text: await response.text(), stream: null }
     } catch (cause) {
       signal?.throwIfAborted()
       const code = ended.aborted && isLast ? 'deadline_exceeded' : 'connection_failed'

@@ -6,6 +6,7 @@ export type { List, Page } from './list.ts'
 export type { CallOptions, ChangeOptions, CreateOptions, StoreOptions } from './options.ts'
 export type { NewOrder, Order, OrderQuery, OrderStatus, Orders } from './orders.ts'
 export {
+  type ExportQuery,
   etagOf,
   type NewPet,
   type Pet,

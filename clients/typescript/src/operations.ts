@@ -13,7 +13,11 @@ type Responses<Id extends OperationId> = operations[Id]['responses']
 type Success = 200 | 201 | 202 | 204
 
 export type Answered<Id extends OperationId> = {
-  [Status in keyof Responses<Id> & Success]: Responses<Id>[Status] extends Json<infer Body> ? Body : undefined
+  [Status in keyof Responses<Id> & Success]: Responses<Id>[Status] extends Json<infer Body>
+    ? Body
+    : Responses<Id>[Status] extends { content: object }
+      ? ReadableStream<Uint8Array>
+      : undefined
 }[keyof Responses<Id> & Success]
 
 type Json<Body> = { content: { 'application/json': Body } }

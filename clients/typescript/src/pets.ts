@@ -10,6 +10,9 @@ export type PetStatus = components['schemas']['PetStatus']
 /** Which pets to list; `limit` is the size of a page. */
 export type PetQuery = NonNullable<operations['listPets']['parameters']['query']>
 
+/** Which pets to export, and in which format. */
+export type ExportQuery = NonNullable<operations['exportPets']['parameters']['query']>
+
 export class Pets {
   readonly #send: Send
 
@@ -22,6 +25,14 @@ export class Pets {
     return makeList((cursor = first) =>
       this.#send('listPets', { query: { limit: largestPage, ...query, cursor } }, options),
     )
+  }
+
+  /**
+   * The bytes of an export, as NDJSON or CSV, as they are read: all pets, or those that the filters leave. The deadline and
+   * the signal are for its beginning; cancel the stream to end it.
+   */
+  async export(query: ExportQuery = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    return (await this.#send('exportPets', { query }, options)).body
   }
 
   /** Adds a pet, once, however often the network makes it ask. */

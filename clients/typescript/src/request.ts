@@ -2,8 +2,11 @@ import { writeExactJson } from './exact-json.ts'
 import { wire } from './generated/wire.ts'
 import type { OperationId } from './operations.ts'
 
-/** A request that can be sent as often as is needed; a safe one changes nothing more when it is sent again. */
-export type Request = { url: string; init: RequestInit; safe: boolean }
+/**
+ * A request that can be sent as often as is needed; a safe one changes nothing more when it is sent again. What is answered
+ * to a streamed one is the caller's to read.
+ */
+export type Request = { url: string; init: RequestInit; safe: boolean; streamed: boolean }
 
 type Parameters = Record<string, unknown>
 /** What is said beside the input, in headers. */
@@ -21,7 +24,7 @@ export function composeRequest(
     ifMatch,
   }: Said = {},
 ): Request {
-  const { method, path: template, keyed, idempotent } = wire[id]
+  const { method, path: template, keyed, idempotent, streamed } = wire[id]
   const url = new URL(
     base + template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(path[name]))),
   )
@@ -35,5 +38,5 @@ export function composeRequest(
   // The store redirects nothing, and a key is shown to no one to whom somebody else would redirect it.
   const init: RequestInit = { method, headers, redirect: 'manual' }
   if (body !== undefined) init.body = writeExactJson(body)
-  return { url: url.href, init, safe: keyed || idempotent }
+  return { url: url.href, init, safe: keyed || idempotent, streamed }
 }

@@ -28,9 +28,10 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
     const request = composeRequest(base, key, id, input, { idempotencyKey, ifMatch })
     const deadline = startDeadline(deadlineMs)
     const ask = async () => {
-      const { response, text } = await attempt(fetch, request, attemptMs, deadline, signal)
+      const { response, text, stream } = await attempt(fetch, request, attemptMs, deadline, signal)
       learn(id, response)
-      return { body: readAnswer(response, text) as Answered<typeof id>, headers: response.headers }
+      const body = (stream ?? readAnswer(response, text)) as Answered<typeof id>
+      return { body, headers: response.headers }
     }
     for (let repeats = 0; ; repeats++) {
       try {

@@ -27,6 +27,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pets/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the animals
+         * @description Returns all animals, or those that the filters leave, by ascending id in one answer of any length, as they come.
+         *     Animals that are added meanwhile are not in it. Costs one request for each begun thousand of animals that it looks
+         *     through: those of the status or the category, whichever are fewer, and never more than a minute of the plan.
+         *     `X-RateLimit-Cost` tells it before the first animal, and `HEAD` tells it for one request and exports nothing. Where
+         *     the answer cannot be finished the connection is cut. Needs the scope `pets:read`.
+         */
+        get: operations["exportPets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pets/{petId}": {
         parameters: {
             query?: never;
@@ -1168,6 +1192,16 @@ export interface components {
          */
         "X-RateLimit-Reset": bigint;
         /**
+         * @description How many requests the answer costs; of `HEAD`, how many `GET` would.
+         * @example 12
+         */
+        "X-RateLimit-Cost": number;
+        /**
+         * @description The name of the file that a browser makes of it.
+         * @example attachment; filename="pets.csv"
+         */
+        "Content-Disposition": string;
+        /**
          * @description What is left in every window (`r`), and in how many seconds it resets (`t`), by the IETF draft.
          * @example "minute";r=59;t=41, "day";r=812;t=51234
          */
@@ -1414,6 +1448,78 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedHost"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `ndjson` is an animal as JSON on each line; `csv` has the columns `id`, `name`, `categoryId` and `status` by
+                 *     RFC 4180, with their names in the first line and nothing where there is no status.
+                 * @example csv
+                 */
+                format?: "ndjson" | "csv";
+                /**
+                 * @description Exports only animals with this availability status.
+                 * @example available
+                 */
+                status?: components["schemas"]["PetStatus"];
+                /**
+                 * @description Exports only animals of this category.
+                 * @example 7
+                 */
+                categoryId?: bigint;
+                /**
+                 * @description Exports only animals with this in their name, in any case.
+                 * @example bis
+                 */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The animals. */
+            200: {
+                headers: {
+                    "X-RateLimit-Cost": components["headers"]["X-RateLimit-Cost"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"id":1,"name":"Biscuit","categoryId":7,"status":"available"}
+                     *     {"id":2,"name":"Nimbus","categoryId":9223372036854775807}
+                     */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example id,name,categoryId,status
+                     *     1,Biscuit,7,available
+                     *     2,Nimbus,9223372036854775807,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            421: components["responses"]["MisdirectedHost"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

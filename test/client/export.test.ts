@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AnimalStore } from '../../clients/typescript/src/index.ts'
+import { runCommand } from '../support/command-line.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let project: TestProject
+let store: AnimalStore
+beforeAll(async () => {
+  app = await startApp()
+  project = await app.makeProject()
+  store = new AnimalStore({ url: app.url, key: project.secret })
+  // In pieces that no statement is too long for.
+  for (let from = 0; from < 30_000; from += 5_000) {
+    await app.tools.db.$executeRawUnsafe(
+      `INSERT INTO pets (project_id, name, category_id, status)
+       SELECT ${project.project.id}, rpad(i || ' ', 255, 'x'), 9007199254740993,
+         (ARRAY['sold', NULL])[1 + i % 2]::"PetStatus"
+       FROM generate_series(${from}, ${from + 4_999}) AS i`,
+    )
+  }
+})
+afterAll(() => app.stop())
+
+const exported = async (query: string) => (await project.get(`/v1/pets/export?${query}`)).text
+
+describe('an export', () => {
+  it('comes to a program byte for byte, with its filters', async () => {
+    const sold = await store.pets.export({ format: 'csv', status: 'sold' })
+
+    expect(await new Response(sold).text()).toBe(await exported('format=csv&status=sold'))
+  })
+
+  it('is made no further once a program cancels it', async () => {
+    const stream = await store.pets.export()
+    const reader = stream.getReader()
+
+    expect((await reader.read()).value?.length).toBeGreaterThan(0)
+    await reader.cancel()
+    await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(0)
+  })
+
+  it('is refused to a program as everything is', async () => {
+    const refused = store.pets.export({ format: 'xml' as 'csv' })
+
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input', details: [{ field: 'format' }] })
+  })
+
+  it('goes from the command line into a file, whole', async () => {
+    const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret }
+    const options = ['--format', 'csv', '--category', '9007199254740993', '--name', '77 X']
+
+    const { exitCode, output, errors } = await runCommand(env, ['pets', 'export', ...options])
+
+    expect([exitCode, errors]).toEqual([0, ''])
+    expect(output).toBe(await exported('format=csv&name=77%20x'))
+    expect(output.split('\r\n').length).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import express from 'express'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { answerStream } from '../../src/http/answer.ts'
+
+const part = 'x'.repeat(64 * 1024)
+let server: Server
+let made = 0
+let hasEnded = false
+
+/** A server whose answer has no end. */
+beforeEach(async () => {
+  made = 0
+  hasEnded = false
+  const app = express()
+  app.get('/', (_request, response) => {
+    response.setHeader('Vary', 'Accept-Encoding')
+    return answerStream(response, 'text/plain', async function* () {
+      try {
+        for (;;) {
+          made++
+          yield part
+        }
+      } finally {
+        hasEnded = true
+      }
+    })
+  })
+  server = app.listen(0)
+  await once(server, 'listening')
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+async function open(encoding: string): Promise<IncomingMessage> {
+  const { port } = server.address() as AddressInfo
+  const asked = get({ port, headers: { 'accept-encoding': encoding } })
+  asked.on('error', () => {})
+  const [answer] = await once(asked, 'response')
+  return answer
+}
+
+/** Once nothing more is made for a while. */
+async function untilItRests(): Promise<number> {
+  for (let before = -1; before !== made; ) {
+    before = made
+    await wait(200)
+    if (made > 2_000) throw new Error('it never rests')
+  }
+  return made
+}
+
+describe.each(['identity', 'gzip'])('an answer without end, %s', encoding => {
+  it('is made no faster than it is read, and no more once its reader has gone', async () => {
+    const answer = await open(encoding)
+    // Packed it takes thousands of parts to fill what lies between the two.
+    if (encoding === 'identity') {
+      const atFirst = await untilItRests()
+      let read = 0
+      for await (const bytes of answer.iterator({ destroyOnReturn: false })) {
+        read += bytes.length
+        if (read > 5_000_000) break
+      }
+      expect(made).toBeGreaterThan(atFirst)
+      await untilItRests()
+    }
+    expect(hasEnded).toBe(false)
+
+    answer.destroy()
+    await expect.poll(() => hasEnded).toBe(true)
+    const atLast = made
+
+    await wait(100)
+    expect(made).toBe(atLast)
+  })
+})

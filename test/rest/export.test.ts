@@ -1,0 +1,228 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportPets } from '../../src/core/export-pets.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
+const linesOf = (text: string) => text.split('\n').filter(Boolean)
+const remaining = (answer: { headers: Record<string, unknown> }) =>
+  Number(answer.headers['x-ratelimit-remaining'])
+
+/** So many pets, every second one sold, in three categories; in pieces that no statement is too long for. */
+async function addMany({ project }: TestProject, count: number, name = `'Pet ' || i`): Promise<void> {
+  for (let from = 1; from <= count; from += 5_000) {
+    await sql(
+      `INSERT INTO pets (project_id, name, category_id, status)
+       SELECT ${project.id}, ${name}, i % 3, (ARRAY['sold', NULL])[1 + i % 2]::"PetStatus"
+       FROM generate_series(${from}, ${Math.min(count, from + 4_999)}) AS i`,
+    )
+  }
+}
+
+describe('an export', () => {
+  it('has every pet of its own project by ascending id, as the list shows them', async () => {
+    const [store, other] = [await app.makeProject(), await app.makeProject()]
+    await addMany(store, 1_234)
+    await addMany(other, 3)
+
+    const { text, headers } = await store.get('/v1/pets/export')
+
+    const lines = linesOf(text)
+    const ids = lines.map(line => JSON.parse(line).id)
+    expect(lines).toHaveLength(1_234)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    const page = (await store.get('/v1/pets?limit=100')).json
+    expect(lines.slice(0, 100).map(line => JSON.parse(line))).toEqual(page)
+    expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+    expect(headers['content-disposition']).toBe('attachment; filename="pets.ndjson"')
+  })
+
+  it('is exact to the last byte in both formats', async () => {
+    const store = await app.makeProject()
+    const pets = [
+      { name: 'Zoë, "the Great"\r\nof Köln 🦊', categoryId: '9223372036854775807', status: 'available' },
+      { name: '=1+1', categoryId: '-9223372036854775808' },
+    ]
+    for (const pet of pets) await store.post('/v1/pets', pet)
+    const [first, second] = ((await store.get('/v1/pets')).json as { id: number }[]).map(({ id }) => id)
+
+    const ndjson = await store.get('/v1/pets/export?format=ndjson')
+    const csv = await store.get('/v1/pets/export?format=csv')
+
+    expect(ndjson.text).toBe(
+      `{"id":${first},"name":"Zoë, \\"the Great\\"\\r\\nof Köln 🦊","categoryId":9223372036854775807,"status":"available"}\n` +
+        `{"id":${second},"name":"=1+1","categoryId":-9223372036854775808}\n`,
+    )
+    expect(csv.text).toBe(
+      'id,name,categoryId,status\r\n' +
+        `${first},"Zoë, ""the Great""\r\nof Köln 🦊",9223372036854775807,available\r\n` +
+        `${second},=1+1,-9223372036854775808,\r\n`,
+    )
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+  })
+
+  it('of no pets is empty, or has the columns alone', async () => {
+    const store = await app.makeProject()
+
+    expect((await store.get('/v1/pets/export')).text).toBe('')
+    expect((await store.get('/v1/pets/export?format=csv')).text).toBe('id,name,categoryId,status\r\n')
+  })
+
+  it.each([
+    'status=sold',
+    'categoryId=2',
+    'status=sold&categoryId=2',
+    'name=pET%201',
+    'name=PET%2012&categoryId=1&status=sold',
+    'name=nobody',
+  ])('has what the filters leave: %s', async filters => {
+    const store = await app.makeProject()
+    await addMany(store, 1_300)
+    const listed: unknown[] = []
+    for (let path = `/v1/pets?limit=100&${filters}`; path; ) {
+      const { json, headers } = await store.get(path)
+      listed.push(...(json as unknown[]))
+      path = /<[^>]*?(\/v1[^>]*)>/.exec(String(headers.link ?? ''))?.[1] ?? ''
+    }
+
+    const { text } = await store.get(`/v1/pets/export?${filters}`)
+
+    expect(linesOf(text).map(line => JSON.parse(line))).toEqual(listed)
+  })
+
+  it('leaves out what is added meanwhile and what is deleted before its turn, and ends', async () => {
+    const store = await app.makeProject()
+    await addMany(store, 1_200)
+    const none = { status: null, categoryId: null, name: null }
+    const ids: bigint[] = []
+
+    for await (const page of exportPets(app.tools.pets, store.project, none)) {
+      ids.push(...page.map(({ id }) => id))
+      await addMany(store, 600)
+      await sql(
+        `DELETE FROM pets WHERE project_id = ${store.project.id} AND id = ${(page[0]?.id ?? 0n) + 999n}`,
+      )
+    }
+
+    expect(ids).toHaveLength(1_199)
+  })
+
+  it('refuses what it does not know, naming all of it, and a key without the scope', async () => {
+    const store = await app.makeProject()
+    const writer = await store.issueKey(['pets:write'])
+
+    const refused = await store.get('/v1/pets/export?format=xml&status=gone&categoryId=x')
+
+    const { details } = refused.json as { details: { field: string }[] }
+    expect(details.map(({ field }) => field).toSorted()).toEqual(['categoryId', 'format', 'status'])
+    expect((await store.get('/v1/pets/export?fromat=csv')).status).toBe(400)
+    expect((await writer.get('/v1/pets/export')).status).toBe(403)
+    expect((await store.delete('/v1/pets/export')).headers.allow).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('goes packed to whoever likes it so', async () => {
+    const store = await app.makeProject()
+    await addMany(store, 700)
+    const plain = await store.get('/v1/pets/export')
+
+    const packed = await readAll(await open(store, '/v1/pets/export', { 'accept-encoding': 'br' }))
+
+    expect(brotliDecompressSync(packed).toString()).toBe(plain.text)
+    expect(packed.length).toBeLessThan(plain.text.length / 3)
+  })
+})
+
+describe('the price of an export', () => {
+  it('is one for each begun thousand, told with it and by HEAD before it', async () => {
+    const store = await app.makeProject()
+    await addMany(store, 2_001)
+    const before = remaining(await store.get('/v1/pets'))
+
+    const told = await store.ask('/v1/pets/export', { method: 'HEAD' })
+    const all = await store.get('/v1/pets/export')
+    const sold = await store.get('/v1/pets/export?status=sold&categoryId=1')
+
+    expect([told.headers['x-ratelimit-cost'], remaining(told)]).toEqual(['3', before - 1])
+    expect([all.headers['x-ratelimit-cost'], remaining(all)]).toEqual(['3', before - 4])
+    expect([sold.headers['x-ratelimit-cost'], remaining(sold)]).toEqual(['1', before - 5])
+  })
+
+  it('is one where there is nothing, and where it is refused for what it asks', async () => {
+    const store = await app.makeProject()
+    const before = remaining(await store.get('/v1/pets'))
+
+    const empty = await store.get('/v1/pets/export')
+    const refused = await store.get('/v1/pets/export?format=xml')
+    const wrong = await store.post('/v1/pets/export', {})
+
+    expect([remaining(empty), remaining(refused), remaining(wrong)]).toEqual([
+      before - 1,
+      before - 2,
+      before - 3,
+    ])
+    expect(wrong.status).toBe(405)
+  })
+
+  it('is taken whole or not at all', async () => {
+    const store = await app.makeProject({ perMinute: 4 })
+    await addMany(store, 2_500)
+    await store.get('/v1/pets')
+    await store.get('/v1/pets')
+
+    const refused = await store.get('/v1/pets/export')
+
+    expect([refused.status, refused.headers['x-ratelimit-cost'], remaining(refused)]).toEqual([429, '3', 2])
+    expect((await store.get('/v1/pets')).status).toBe(200)
+  })
+
+  it('never is more than a minute of the plan', async () => {
+    const store = await app.makeProject({ perMinute: 2 })
+    await addMany(store, 2_500)
+
+    const { status, text, headers } = await store.get('/v1/pets/export')
+
+    expect([status, headers['x-ratelimit-cost'], linesOf(text).length]).toEqual([200, '2', 2_500])
+  })
+})
+
+describe('a reader of an export who is slow', () => {
+  it('gets it whole, and is cut off where it cannot be finished', async () => {
+    const store = await app.makeProject()
+    await addMany(store, 60_000, `repeat('x', 255)`)
+    const [patient, unlucky] = [
+      await open(store, '/v1/pets/export'),
+      await open(store, '/v1/pets/export?format=csv'),
+    ]
+
+    const { length } = linesOf(String(await readAll(patient)))
+    await sql('ALTER TABLE pets RENAME TO mislaid')
+    const cut = await readAll(unlucky).catch(error => error.code)
+    await sql('ALTER TABLE mislaid RENAME TO pets')
+
+    expect(length).toBe(60_000)
+    expect(cut).toBe('ECONNRESET')
+  })
+})
+
+/** An answer of which nothing is read yet. */
+async function open(
+  { secret }: TestProject,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<IncomingMessage> {
+  const asked = request(app.url + path, { headers: { authorization: `Bearer ${secret}`, ...headers } })
+  const [answer] = await once(asked.end(), 'response')
+  return answer
+}
+
+async function readAll(answer: IncomingMessage): Promise<Buffer> {
+  return Buffer.concat(await answer.toArray())
+}
