@@ -49,6 +49,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
   it.each([
     ['/', 'Overview'],
     ['/pets', 'Pets'],
+    ['/pets/categories', 'Categories'],
     ['/orders', 'Orders'],
     ['/keys', 'API keys'],
     ['/settings/general', 'Project settings'],

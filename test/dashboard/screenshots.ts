@@ -44,6 +44,7 @@ try {
     ['sign-in', '/dashboard/', null],
     ['overview', '/dashboard/', apiKey],
     ['pets', '/dashboard/pets', apiKey],
+    ['categories', '/dashboard/pets/categories', apiKey],
     ['orders', '/dashboard/orders', apiKey],
     ['keys', '/dashboard/keys', apiKey],
     ['deploys', '/dashboard/deploys', apiKey],

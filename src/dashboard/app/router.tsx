@@ -14,6 +14,7 @@ const root = '/dashboard'
 export const pages = [
   'overview',
   'pets',
+  'pets/categories',
   'orders',
   'keys',
   'settings/domains',

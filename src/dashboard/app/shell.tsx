@@ -12,6 +12,7 @@ import { type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
 const Pets = page(() => import('../pages/pets/pets.tsx'))
+const Categories = page(() => import('../pages/categories/categories.tsx'))
 const Orders = page(() => import('../pages/orders/orders.tsx'))
 const Keys = page(() => import('../pages/keys/keys.tsx'))
 const Domains = page(() => import('../pages/domains/domains.tsx'))
@@ -23,6 +24,7 @@ const Projects = page(() => import('../pages/projects/projects.tsx'))
 const views: Record<Page, ReactNode> = {
   overview: <Overview />,
   pets: <Pets />,
+  'pets/categories': <Categories />,
   orders: <Orders />,
   keys: <Keys />,
   'settings/domains': <Domains />,
@@ -54,7 +56,7 @@ export function Shell() {
 }
 
 /** An operator has no store of its own: what is in one belongs to the project's keys. */
-const notOfOperator: Page[] = ['pets', 'orders', 'projects']
+const notOfOperator: Page[] = ['pets', 'pets/categories', 'orders', 'projects']
 
 /** An operator starts at the list of projects; a project's key has no list to see. */
 function View() {

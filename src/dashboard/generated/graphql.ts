@@ -404,6 +404,31 @@ export type RevokeApiKeyMutationVariables = Exact<{
 
 export type RevokeApiKeyMutation = { revokeApiKey: { id: string, state: ApiKeyState, revokedAt: string | null } | null };
 
+export type CategoryRowFragment = { id: string, categoryId: string, name: string, petCount: number };
+
+export type CategoriesQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type CategoriesQuery = { categories: { nodes: Array<{ id: string, categoryId: string, name: string, petCount: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type SetCategoryMutationVariables = Exact<{
+  categoryId: string;
+  name: string;
+}>;
+
+
+export type SetCategoryMutation = { setCategory: { id: string, categoryId: string, name: string, petCount: number } | null };
+
+export type RemoveCategoryMutationVariables = Exact<{
+  categoryId: string;
+}>;
+
+
+export type RemoveCategoryMutation = { removeCategory: { removedId: string } | null };
+
 export type DeployRowFragment = { id: string, state: DeployState, current: boolean, rollbackOf: string | null, createdAt: string, configuration: { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } }, log: Array<{ at: string, level: DeployLogLevel, message: string }> };
 
 export type ConfigurationFragment = { title: string | null, description: string | null, domains: { primary: string | null, redirects: Array<{ from: string, to: string, status: number }> } };
@@ -664,6 +689,14 @@ export const KeyRowFragmentDoc = gql`
   rotatedAt
 }
     ` as unknown as DocumentNode<KeyRowFragment, unknown>;
+export const CategoryRowFragmentDoc = gql`
+    fragment CategoryRow on Category {
+  id
+  categoryId
+  name
+  petCount
+}
+    ` as unknown as DocumentNode<CategoryRowFragment, unknown>;
 export const ConfigurationFragmentDoc = gql`
     fragment Configuration on DeployConfiguration {
   title
@@ -906,6 +939,33 @@ export const RevokeApiKeyDocument = gql`
   }
 }
     ` as unknown as DocumentNode<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
+export const CategoriesDocument = gql`
+    query Categories($first: Int!, $after: String) {
+  categories(first: $first, after: $after) {
+    nodes {
+      ...CategoryRow
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    ${CategoryRowFragmentDoc}` as unknown as DocumentNode<CategoriesQuery, CategoriesQueryVariables>;
+export const SetCategoryDocument = gql`
+    mutation SetCategory($categoryId: ID!, $name: String!) {
+  setCategory(categoryId: $categoryId, name: $name) {
+    ...CategoryRow
+  }
+}
+    ${CategoryRowFragmentDoc}` as unknown as DocumentNode<SetCategoryMutation, SetCategoryMutationVariables>;
+export const RemoveCategoryDocument = gql`
+    mutation RemoveCategory($categoryId: ID!) {
+  removeCategory(categoryId: $categoryId) {
+    removedId
+  }
+}
+    ` as unknown as DocumentNode<RemoveCategoryMutation, RemoveCategoryMutationVariables>;
 export const DeploysDocument = gql`
     query Deploys($first: Int!, $after: String, $project: String) {
   project(slug: $project) {

@@ -8,6 +8,7 @@ import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
+import { PetsTabs } from '../../ui/pets-tabs.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
 import { DeletePet } from './delete-pet.tsx'
@@ -41,6 +42,7 @@ export default function Pets() {
       <PageHead title="Pets" actions={add}>
         What the store has, by ascending id. Looking and changing count as requests of the plan.
       </PageHead>
+      <PetsTabs part="pets" />
       {mayRead === null ? (
         <Shelf
           added={added?.search === search ? added.pet : null}

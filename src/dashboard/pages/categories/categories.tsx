@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { useLiveQuery } from '../../app/live.ts'
+import { useMissing } from '../../app/session.ts'
+import { CategoriesDocument } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
+import { MissingScope } from '../../ui/missing-scope.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Pager, usePaging } from '../../ui/pager.tsx'
+import { PetsTabs } from '../../ui/pets-tabs.tsx'
+import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { type Act, CategoriesTable } from './categories-table.tsx'
+import { RemoveCategory } from './remove-category.tsx'
+import { SetCategory } from './set-category.tsx'
+
+const pageSize = 50
+
+export default function Categories() {
+  const [doing, setDoing] = useState<Act | { act: 'name' } | null>(null)
+  const close = () => setDoing(null)
+  const mayRead = useMissing('pets_read')
+  const mayWrite = useMissing('pets_write')
+  const name = (
+    <Button kind="primary" missing={mayWrite} onClick={() => setDoing({ act: 'name' })}>
+      <PlusIcon /> Name a category
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="Categories" actions={name}>
+        The names of the numbers that pets bear. Looking and changing count as requests of the plan.
+      </PageHead>
+      <PetsTabs part="pets/categories" />
+      {mayRead === null ? (
+        <CategoryList missing={mayWrite} onAct={setDoing} />
+      ) : (
+        <MissingScope scope={mayRead} to="see the categories" />
+      )}
+      {doing?.act === 'name' && <SetCategory category={null} onClose={close} />}
+      {doing?.act === 'rename' && <SetCategory category={doing.category} onClose={close} />}
+      {doing?.act === 'remove' && <RemoveCategory category={doing.category} onClose={close} />}
+    </>
+  )
+}
+
+function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: Act): void }) {
+  const paging = usePaging()
+  const variables = { first: pageSize, after: paging.after }
+  const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: CategoriesDocument, variables })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  return (
+    <section className="stack" aria-label="Categories" aria-busy={fetching || stale}>
+      {data && <Outdated error={error} retry={again} />}
+      {error && !data ? (
+        <Failed error={error} retry={again} what="The categories could not be loaded" />
+      ) : !data ? (
+        <Loading lines={6} />
+      ) : (
+        <>
+          {data.categories.nodes.length === 0 ? (
+            <div className="card">
+              <Empty title="No category has a name">
+                <p>Pets bear the number of a category; a name makes it readable.</p>
+              </Empty>
+            </div>
+          ) : (
+            <CategoriesTable categories={data.categories.nodes} missing={missing} onAct={onAct} />
+          )}
+          <Pager paging={paging} info={data.categories.pageInfo} />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { useMutation } from '../../app/operations.ts'
+import { type CategoryRowFragment, RemoveCategoryDocument } from '../../generated/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+export function RemoveCategory({ category, onClose }: { category: CategoryRowFragment; onClose(): void }) {
+  const [{ fetching, error }, remove] = useMutation(RemoveCategoryDocument)
+  const { categoryId, name } = category
+  const announce = useAnnounce()
+  const submit = async () => {
+    if (fetching) return
+    const { data } = await remove(
+      { categoryId },
+      { additionalTypenames: ['Category', 'CategoryConnection', 'Pet'] },
+    )
+    if (!data) return
+    announce(`Removed ${name}.`)
+    onClose()
+  }
+  return (
+    <Dialog title={`Remove ${name}?`} onClose={onClose} onSubmit={submit}>
+      <p>Its pets stay, and keep the number {categoryId}, which then has no name.</p>
+      {error && <Failed error={error} what="The category could not be removed" />}
+      <div className="actions">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" type="submit" busy={fetching}>
+          {fetching ? 'Removing…' : 'Remove'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
