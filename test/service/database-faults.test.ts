@@ -201,4 +201,56 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
     await expect.poll(async () => (await readiness()).status).toBe(200)
   })
+
+  it('killed in the midst of an order, a move and a change, is a 503 to each and leaves none of them half done', async () => {
+    const app = await startApp({ env: { DATABASE_URL: postgres.url } })
+    atEnd(() => app.stop())
+    const { db } = app.tools
+    const store = await app.makeProject()
+    const add = async () => ((await store.post('/v1/pets', pet)).json as { id: number }).id
+    const [wanted, sold, renamed] = [await add(), await add(), await add()]
+    const placed = (await store.post('/v1/store/orders', { petId: sold })).json as { id: number }
+    const rows = async () => [
+      await db.pet.findMany({ orderBy: { id: 'asc' } }),
+      await db.order.findMany(),
+      await db.idempotentCreation.findMany(),
+      (await store.get('/v1/store/inventory')).json,
+    ]
+    const before = await rows()
+    const acts = [
+      () => store.post('/v1/store/orders', { petId: wanted, note: 'Soon' }, { 'idempotency-key': 'k' }),
+      () => store.post(`/v1/store/orders/${placed.id}/cancel`, ''),
+      () => store.patch(`/v1/pets/${renamed}`, { name: 'Max', status: 'sold' }),
+    ]
+    // The log of changes is written last, when all rows of a statement are.
+    await db.$executeRawUnsafe(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`)
+    await db.$executeRawUnsafe(
+      'CREATE TRIGGER dawdle BEFORE INSERT ON changes FOR EACH ROW EXECUTE FUNCTION dawdle()',
+    )
+
+    for (const act of acts) {
+      const answer = act()
+      await expect
+        .poll(() => db.$queryRaw`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`, {
+          interval: 20,
+          timeout: 5_000,
+        })
+        .toHaveLength(1)
+      await postgres.kill9()
+      expect(await answer).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '1' },
+        json: { code: 'unavailable' },
+      })
+      await postgres.restart()
+      await expect.poll(async () => (await app.ask('/readyz')).status, { timeout: 5_000 }).toBe(200)
+      expect(await rows()).toEqual(before)
+    }
+    await db.$executeRawUnsafe('DROP TRIGGER dawdle ON changes')
+
+    const statuses = []
+    for (const act of acts) statuses.push((await act()).status)
+    expect(statuses).toEqual([201, 200, 200])
+  }, 60_000)
 })

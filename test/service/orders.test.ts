@@ -4,7 +4,7 @@ import { sendGraphql } from '../support/graphql.ts'
 import { findProgram } from '../support/programs.ts'
 import type { TestProject } from '../support/start-app.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
-import { addPet, openTwo } from '../support/two-processes.ts'
+import { addPet, connect, openTwo } from '../support/two-processes.ts'
 
 type Two = Awaited<ReturnType<typeof openTwo>>
 type Told = { id: number; status: string; code: string }
@@ -65,6 +65,57 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
 
     expect(codes.filter(code => code === null)).toHaveLength(1)
     expect(codes.filter(code => code === 'pet_not_available')).toHaveLength(99)
+    expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
+  })
+
+  const waiting = (most: number) =>
+    expect
+      .poll(
+        () => two.here.tools.db.$queryRaw`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        { interval: 20, timeout: 5_000 },
+      )
+      .toHaveLength(most)
+
+  it('of placements that began before any other was done, one gets the pet', async () => {
+    const { store, env } = two
+    const petId = await newPet(store)
+    const holder = await connect(env.DATABASE_URL)
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM pets WHERE id = $1 FOR UPDATE', [petId])
+
+    const sent = [0, 1].map(i => post(store, urls[i] ?? '', '/store/orders', { petId }))
+    await waiting(2)
+    await holder.query('COMMIT')
+
+    const codes = (await Promise.all(sent)).map(({ code }) => code)
+    expect(codes.filter(code => code !== null)).toEqual(['pet_not_available'])
+    expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
+  })
+
+  it('a pet that is sold by hand while an order waits for it stays sold, and is in no order', async () => {
+    const { store, env } = two
+    const petId = await newPet(store)
+    const seller = await connect(env.DATABASE_URL)
+    await seller.query('BEGIN')
+    await seller.query(`UPDATE pets SET status = 'sold' WHERE id = $1`, [petId])
+
+    const sent = post(store, urls[0], '/store/orders', { petId })
+    await waiting(1)
+    await seller.query('COMMIT')
+
+    expect(await sent).toMatchObject({ status: 409, code: 'pet_not_available' })
+    expect(await petOf(petId)).toMatchObject({ status: 'sold', openOrderId: null })
+  })
+
+  it('the database itself refuses a second open order of a pet, also by hand', async () => {
+    const { store } = two
+    const { petId, id } = await placed(store)
+    const byHand = (status: string) => two.here.tools.db.$executeRaw`
+      INSERT INTO orders (project_id, pet_id, pet_name, category_id, status)
+      SELECT project_id, pet_id, pet_name, category_id, ${status}::"OrderStatus" FROM orders WHERE id = ${id}::bigint`
+
+    for (const status of ['placed', 'approved']) await expect(byHand(status)).rejects.toThrow(/23505|unique/i)
     expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
   })
 
