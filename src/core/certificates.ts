@@ -116,6 +116,7 @@ export function shownCertificateStateOf(
 /** `shownCertificateStateOf` in SQL, of a certificate `c`, which may be missing, and the project `p` that owns its name. */
 export const shownCertificateState = (now: Date) => Prisma.sql`
   CASE WHEN c.name IS NULL OR (c.not_after <= ${now}::timestamptz AND ${graceIsOver(now)}) THEN 'none'
+    WHEN c.unreadable_since IS NOT NULL THEN 'failed'
     WHEN c.not_after > ${now}::timestamptz THEN CASE WHEN c.problem IS NULL THEN 'issued' ELSE 'expiring' END
     WHEN c.problem IS NOT NULL OR c.not_after IS NOT NULL THEN 'failed'
     ELSE 'issuing' END`

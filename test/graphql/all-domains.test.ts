@@ -47,6 +47,8 @@ beforeAll(async () => {
   await add(ending, 'ending.example', at(-1))
   await add(ending, 'xn--bcher-kva.example', at(9))
   await add(ending, 'www.paws.example')
+  await add(ending, 'sealed.example', at(9))
+  await db.certificate.update({ where: { name: 'sealed.example' }, data: { unreadableSince: at(-1) } })
   await changeProject(suspended, { suspendedAt: at(-1) })
   await changeProject(lapsed, { planName: 'free', domainsGraceEndsAt: at(-1) })
   await changeProject(ending, { planName: 'free', domainsGraceEndsAt: at(1) })
@@ -73,7 +75,7 @@ describe('domains over all projects', () => {
   test('an operator sees each with its project, and as its owner does', async () => {
     const all = await everyDomain()
 
-    expect(all).toHaveLength(furnished.length + 7)
+    expect(all).toHaveLength(furnished.length + 8)
     expect(namesOf(all)).toEqual(expect.arrayContaining(furnished.map(({ name }) => name)))
     for (const each of [shop, ending]) {
       const own = await everyDomain('first: 50', (query, variables) =>
