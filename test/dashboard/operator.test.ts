@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { deploy } from '../../src/core/deploys.ts'
 import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
+import { furnishDomains } from '../support/domain-states.ts'
 import type { TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-key-of-the-operator-tests-0'
@@ -109,5 +110,64 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await overflow(page)).toBe(0)
     await page.context().close()
+  })
+
+  it('finds the domains of all projects by name and state, in the address, and goes to one', async () => {
+    const { app } = opened
+    const crowd = await app.makeProject({ plan: 'pro' })
+    const now = new Date()
+    await app.tools.db.domain.createMany({
+      data: Array.from({ length: 60 }, (_, i) => ({
+        projectId: crowd.project.id,
+        name: `shop-${i + 100}.crowd.test`,
+        createdAt: now,
+        looksSince: now,
+      })),
+    })
+    await furnishDomains(app.tools, (await app.makeProject({ plan: 'pro' })).project)
+    const page = await opened.open('/dashboard/', operatorKey)
+    await page.getByRole('link', { name: 'Domains', exact: true }).click()
+    await page.getByRole('heading', { name: 'Domains' }).waitFor()
+    const names = () => page.getByRole('rowheader').getByRole('link').allTextContents()
+    const shows = (expected: string[]) => expect.poll(names, { timeout: 10_000 }).toEqual(expected)
+
+    await page.getByLabel('Host').selectOption('Live')
+    await page.getByLabel('Certificate').selectOption('Expiring')
+    await shows(['ending.paws.example'])
+    await page.reload()
+    await shows(['ending.paws.example'])
+    await page.getByLabel('Certificate').selectOption('Every certificate')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('WWW.paws')
+    await shows(['www.paws.example'])
+    await page.getByLabel('Host').selectOption('Stale')
+    await page.getByText('No domain is like that').waitFor()
+    await page.goBack()
+    await shows(['www.paws.example'])
+    await page.getByRole('link', { name: 'www.paws.example' }).click()
+    const domain = page.getByRole('article', { name: 'www.paws.example' })
+    await domain.getByRole('button', { name: 'www.paws.example', expanded: true }).waitFor()
+    await page.goBack()
+    await shows(['www.paws.example'])
+
+    await page.getByLabel('Host').selectOption('Every host state')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('crowd')
+    await expect.poll(async () => (await names()).length, { timeout: 10_000 }).toBe(50)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await shows(Array.from({ length: 10 }, (_, i) => `shop-${i + 150}.crowd.test`))
+    await page.context().close()
+
+    for (const look of [
+      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await opened.open('/dashboard/domains?search=paws', operatorKey, look)
+      await page.getByText('www.paws.example').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.context().close()
+    }
+    const own = await opened.open('/dashboard/domains', crowd.secret)
+    await own.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    await own.context().close()
   })
 })

@@ -25,6 +25,10 @@ const ofProject: Item[] = [
   { page: 'deploys', label: 'Deploys', short: 'Deploys', icon: <DeployIcon /> },
   { page: 'settings/domains', label: 'Project settings', short: 'Settings', icon: <GlobeIcon /> },
 ]
+const ofAllProjects: Item[] = [
+  { page: 'projects', label: 'Projects', short: 'Projects', icon: <ProjectsIcon /> },
+  { page: 'domains', label: 'Domains', short: 'Domains', icon: <GlobeIcon /> },
+]
 /** What an operator's key can see of a project; the rest belongs to the project's own keys. */
 const ofOperator: Page[] = ['overview', 'keys', 'deploys', 'settings/domains']
 
@@ -38,14 +42,12 @@ export function Side() {
       <Brand />
       <div className="nav">
         <ul>
-          {operator && (
-            <li>
-              <NavLink
-                item={{ page: 'projects', label: 'Projects', short: 'Projects', icon: <ProjectsIcon /> }}
-                project={null}
-              />
-            </li>
-          )}
+          {operator &&
+            ofAllProjects.map(item => (
+              <li key={item.page}>
+                <NavLink item={item} project={null} />
+              </li>
+            ))}
           {operator && project !== null && <li className="group">{project}</li>}
           {items.map(item => (
             <li key={item.page}>
@@ -67,7 +69,7 @@ export function Side() {
 function NavLink({ item, project }: { item: Item; project: string | null }) {
   const { place } = useRouter()
   const { operator } = useSession()
-  const shown = operator && place?.project === null ? 'projects' : place?.page
+  const shown = operator && place?.project === null && place.page !== 'domains' ? 'projects' : place?.page
   const section = (page: string | undefined) => page?.split('/')[0]
   const current = section(shown) === section(item.page)
   return (

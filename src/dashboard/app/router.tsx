@@ -22,15 +22,17 @@ export const pages = [
   'settings/general',
   'deploys',
   'projects',
+  'domains',
 ] as const
 export type Page = (typeof pages)[number]
 
 /** A page, and the project an operator looks at; a project's key has only its own. */
-export type Place = { page: Page; project: string | null }
+export type Place = { page: Page; project: string | null; query?: Record<string, string> }
 
-export function hrefOf({ page, project }: Place): string {
+export function hrefOf({ page, project, query }: Place): string {
   const within = project === null ? root : `${root}/projects/${project}`
-  return page === 'overview' ? `${within}/` : `${within}/${page}`
+  const asked = query ? `?${new URLSearchParams(query)}` : ''
+  return (page === 'overview' ? `${within}/` : `${within}/${page}`) + asked
 }
 
 export function placeOf(path: string): Place | null {

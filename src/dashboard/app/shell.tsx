@@ -19,6 +19,7 @@ const Domains = page(() => import('../pages/domains/domains.tsx'))
 const Addresses = page(() => import('../pages/domains/addresses.tsx'))
 const General = page(() => import('../pages/general.tsx'))
 const Deploys = page(() => import('../pages/deploys/deploys.tsx'))
+const AllDomains = page(() => import('../pages/all-domains/all-domains.tsx'))
 const Projects = page(() => import('../pages/projects/projects.tsx'))
 
 const views: Record<Page, ReactNode> = {
@@ -32,6 +33,7 @@ const views: Record<Page, ReactNode> = {
   'settings/general': <General />,
   deploys: <Deploys />,
   projects: <Projects />,
+  domains: <AllDomains />,
 }
 
 export function Shell() {
@@ -55,16 +57,21 @@ export function Shell() {
   )
 }
 
+/** What an operator sees of all projects together. */
+const overAll: readonly Page[] = ['projects', 'domains']
 /** An operator has no store of its own: what is in one belongs to the project's keys. */
-const notOfOperator: Page[] = ['pets', 'pets/categories', 'orders', 'projects']
+const notOfOperator: readonly Page[] = ['pets', 'pets/categories', 'orders', ...overAll]
 
 /** An operator starts at the list of projects; a project's key has no list to see. */
 function View() {
   const { place } = useRouter()
   const { operator } = useSession()
   if (!place) return <NotHere />
-  if (operator && place.project === null) return <Guarded>{views.projects}</Guarded>
-  if (!operator && (place.page === 'projects' || place.project !== null)) return <NotHere />
+  if (operator && place.project === null) {
+    const shown = overAll.includes(place.page) ? place.page : 'projects'
+    return <Guarded key={shown}>{views[shown]}</Guarded>
+  }
+  if (!operator && (overAll.includes(place.page) || place.project !== null)) return <NotHere />
   const view = <Guarded key={`${place.project} ${place.page}`}>{views[place.page]}</Guarded>
   if (place.project === null) return view
   if (notOfOperator.includes(place.page)) return <NotHere />

@@ -477,6 +477,17 @@ export type DomainsQueryVariables = Exact<{
 
 export type DomainsQuery = { project: { id: string, domains: { nodes: Array<{ id: string, name: string, displayName: string, apex: boolean, host: DomainHostState, certificate: DomainCertificateState, primary: boolean, addedAt: string, verifiedAt: string | null, servedUntil: string | null, verifyAgainAt: string, record: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, ownershipRecord: { type: string, alternativeType: string | null, name: string, value: string, ttl: number, zoneLine: string }, addressRecords: Array<{ type: string, name: string, value: string, ttl: number, zoneLine: string }>, verdict: { code: DomainVerdictCode, message: string, expected: Array<string>, lookedAt: string, nextLookAt: string | null, dnsProvider: { name: string, url: string } | null, found: Array<{ type: string, name: string, value: string }>, recordInTheWay: { type: string, name: string, value: string } | null } | null, certificateDetails: { issuer: string | null, notBefore: string | null, notAfter: string | null, renewsAt: string | null, attempts: number, nextAttemptAt: string | null, problem: { code: DomainCertificateProblemCode, message: string, recordInTheWay: { type: string, name: string, value: string } | null } | null } | null, partner: { name: string, added: boolean } | null, redirect: { from: string, to: string, status: number } | null }> } } | null };
 
+export type AllDomainsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  host?: DomainHostState | null | undefined;
+  certificate?: DomainCertificateState | null | undefined;
+  name?: string | null | undefined;
+}>;
+
+
+export type AllDomainsQuery = { domains: { nodes: Array<{ id: string, projectSlug: string, name: string, displayName: string, host: DomainHostState, certificate: DomainCertificateState, verdict: { code: DomainVerdictCode } | null, certificateDetails: { notAfter: string | null, problem: { code: DomainCertificateProblemCode } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
 export type DomainPreconditionsQueryVariables = Exact<{
   project?: string | null | undefined;
 }>;
@@ -1028,6 +1039,39 @@ export const DomainsDocument = gql`
     ${DomainRowFragmentDoc}
 ${RecordFragmentDoc}
 ${FoundFragmentDoc}` as unknown as DocumentNode<DomainsQuery, DomainsQueryVariables>;
+export const AllDomainsDocument = gql`
+    query AllDomains($first: Int!, $after: String, $host: DomainHostState, $certificate: DomainCertificateState, $name: String) {
+  domains(
+    first: $first
+    after: $after
+    host: $host
+    certificate: $certificate
+    name: $name
+  ) {
+    nodes {
+      id
+      projectSlug
+      name
+      displayName
+      host
+      certificate
+      verdict {
+        code
+      }
+      certificateDetails {
+        notAfter
+        problem {
+          code
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    ` as unknown as DocumentNode<AllDomainsQuery, AllDomainsQueryVariables>;
 export const DomainPreconditionsDocument = gql`
     query DomainPreconditions($project: String) {
   project(slug: $project) {

@@ -1,0 +1,75 @@
+import { Link } from '../../app/router.tsx'
+import type { AllDomainsQuery } from '../../generated/graphql.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { date } from '../../ui/time.tsx'
+import { certificateTitles } from '../domains/certificate.tsx'
+import { certificateStates, hostStates } from '../domains/states.ts'
+import { verdictTitles } from '../domains/verdict.tsx'
+
+type Domain = NonNullable<AllDomainsQuery['domains']>['nodes'][number]
+
+export function AllDomainsTable({ domains }: { domains: Domain[] }) {
+  return (
+    <div className="card flush">
+      <table className="fixed">
+        <thead>
+          <tr>
+            <th scope="col">Domain</th>
+            <th scope="col" className="col-l wide">
+              Project
+            </th>
+            <th scope="col" className="col-m">
+              Host
+              <span className="narrow">Certificate</span>
+            </th>
+            <th scope="col" className="col-m wide">
+              Certificate
+            </th>
+            <th scope="col" className="col-l wide">
+              Valid until
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {domains.map(domain => (
+            <Row key={domain.id} domain={domain} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ domain }: { domain: Domain }) {
+  const { projectSlug, name, displayName, host, certificate, certificateDetails } = domain
+  const problem = problemOf(domain)
+  const { tone, label } = certificateStates[certificate]
+  const certified = <Badge tone={tone}>{label}</Badge>
+  return (
+    <tr>
+      <th scope="row" className="break">
+        <Link to={{ page: 'settings/domains', project: projectSlug, query: { open: name } }}>
+          {displayName}
+        </Link>
+        {problem && <span className="small soft under">{problem}</span>}
+        <span className="mono small soft under narrow">{projectSlug}</span>
+      </th>
+      <td className="break wide">
+        <Link to={{ page: 'overview', project: projectSlug }}>{projectSlug}</Link>
+      </td>
+      <td>
+        <Badge tone={hostStates[host].tone}>{hostStates[host].label}</Badge>
+        <span className="narrow">{certified}</span>
+      </td>
+      <td className="wide">{certified}</td>
+      <td className="wide">{certificateDetails?.notAfter ? date(certificateDetails.notAfter) : '–'}</td>
+    </tr>
+  )
+}
+
+/** What is wrong with it, of its record before its certificate. */
+function problemOf({ verdict, certificateDetails }: Domain): string | null {
+  if (verdict && verdict.code !== 'verified') return verdictTitles[verdict.code]
+  const code = certificateDetails?.problem?.code
+  return code ? certificateTitles[code] : null
+}
