@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import type { TestProject } from '../support/start-app.ts'
 
@@ -39,6 +40,33 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.goBack()
     await shows('Pet 1')
     expect(await page.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('find pets by a part of their name and by category, the newest first', async () => {
+    const shop = await opened.app.makeProject()
+    for (const [name, categoryId] of [
+      ['Nimbus', 7],
+      ['Cumulus Nimbus', 8],
+      ['Waffles', 7],
+      ['Old nimbus', 7],
+    ])
+      await shop.post('/v1/pets', { name, categoryId, status: 'available' })
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    const names = () =>
+      page.getByRole('rowheader').evaluateAll(all => all.map(each => each.firstChild?.textContent))
+    await expect.poll(names).toEqual(['Nimbus', 'Cumulus Nimbus', 'Waffles', 'Old nimbus'])
+    await page.getByLabel('Order').selectOption('Newest first')
+    await expect.poll(names).toEqual(['Old nimbus', 'Waffles', 'Cumulus Nimbus', 'Nimbus'])
+    await page.getByLabel('Find a part of a name').fill('NIMBUS')
+    await expect.poll(names).toEqual(['Old nimbus', 'Cumulus Nimbus', 'Nimbus'])
+    await page.getByLabel('Find a category by its number').fill('7')
+    await expect.poll(names).toEqual(['Old nimbus', 'Nimbus'])
+    await page.reload()
+    await expect.poll(names).toEqual(['Old nimbus', 'Nimbus'])
+    await page.getByLabel('Find a category by its number').fill('9')
+    await page.getByText('No pet is like that').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
   })
 
   it('of another project or of nonsense is said to be wrong, with a way to the first page', async () => {

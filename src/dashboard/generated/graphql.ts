@@ -309,6 +309,13 @@ export type PetChange = {
   status?: PetStatus | null | undefined;
 };
 
+/** The order of pets. */
+export type PetSort =
+  /** By descending id. */
+  | 'newest_first'
+  /** By ascending id. */
+  | 'oldest_first';
+
 /** Whether a pet can be had. */
 export type PetStatus =
   /** Can be bought. */
@@ -595,6 +602,9 @@ export type PetsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
   status?: PetStatus | null | undefined;
+  categoryId?: string | null | undefined;
+  name?: string | null | undefined;
+  sort: PetSort;
 }>;
 
 
@@ -1249,8 +1259,15 @@ export const DeprecatedCallsDocument = gql`
 }
     ` as unknown as DocumentNode<DeprecatedCallsQuery, DeprecatedCallsQueryVariables>;
 export const PetsDocument = gql`
-    query Pets($first: Int!, $after: String, $status: PetStatus) {
-  pets(first: $first, after: $after, status: $status) {
+    query Pets($first: Int!, $after: String, $status: PetStatus, $categoryId: ID, $name: String, $sort: PetSort!) {
+  pets(
+    first: $first
+    after: $after
+    status: $status
+    categoryId: $categoryId
+    name: $name
+    sort: $sort
+  ) {
     nodes {
       ...PetRow
     }

@@ -4,11 +4,13 @@ import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { type PetRowFragment, type PetStatus, PetsDocument } from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
+import { Filter, useFilter } from '../../ui/filter.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
+import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
 import { DeletePet } from './delete-pet.tsx'
@@ -23,6 +25,11 @@ const filters: { label: string; status: PetStatus | null }[] = [
   { label: 'Pending', status: 'pending' },
   { label: 'Sold', status: 'sold' },
 ]
+const sorts = [
+  { value: 'oldest_first', label: 'Oldest first' },
+  { value: 'newest_first', label: 'Newest first' },
+] as const
+const sortValues = sorts.map(({ value }) => value)
 
 export default function Pets() {
   const [adding, setAdding] = useState(false)
@@ -40,7 +47,7 @@ export default function Pets() {
   return (
     <>
       <PageHead title="Pets" actions={add}>
-        What the store has, by ascending id. Looking and changing count as requests of the plan.
+        What the store has. Looking and changing count as requests of the plan.
       </PageHead>
       <PetsTabs part="pets" />
       {mayRead === null ? (
@@ -66,6 +73,9 @@ type ShelfProps = {
 function Shelf({ added, onPin, onAdd }: ShelfProps) {
   const { query, ask: askAddress } = useRouter()
   const status = filters.find(filter => filter.status === query.get('status'))?.status ?? null
+  const categoryId = query.get('categoryId')
+  const name = query.get('name')
+  const sort = useFilter('sort', sortValues)
   const paging = usePaging()
   const missing = useMissing('pets_write')
   const missingForOrders = useMissing('orders_write')
@@ -77,7 +87,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
   const unpin = (pet: PetRowFragment) => {
     if (pet.id === added?.id) onPin(null)
   }
-  const variables = { first: pageSize, after: paging.after, status }
+  const variables = { first: pageSize, after: paging.after, status, categoryId, name, sort }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   const show = (next: PetStatus | null) => askAddress({ status: next, ...firstPage })
@@ -96,30 +106,47 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
           </button>
         ))}
       </fieldset>
+      <search className="filters">
+        <Search label="Find a part of a name" name="name" />
+        <Search label="Find a category by its number" name="categoryId" />
+        <Filter label="Order" name="sort" options={sorts} />
+      </search>
       {data && <Outdated error={error} retry={again} />}
       {error && !data ? (
         <Failed error={error} retry={again} what="The pets could not be loaded" />
       ) : !data ? (
         <Loading lines={9} />
-      ) : data.pets.nodes.length === 0 && !added ? (
-        <div className="card">
-          <Empty title={status ? `No pet is ${status}` : 'The store is empty'}>
-            <p>
-              {status
-                ? 'Choose another status to see the others.'
-                : 'Add the first pet here, or over REST or GraphQL.'}
-            </p>
-            {!status && onAdd && <Button onClick={onAdd}>Add pet</Button>}
-          </Empty>
-        </div>
       ) : (
         <>
-          <PetsTable
-            pets={withAdded(data.pets.nodes, added)}
-            missing={missing}
-            missingForOrders={missingForOrders}
-            onAct={setDoing}
-          />
+          {data.pets.nodes.length === 0 && !added ? (
+            <div className="card">
+              {name || categoryId ? (
+                <Empty title="No pet is like that">
+                  <p>
+                    {data.pets.pageInfo.hasNextPage
+                      ? 'None among the first that were looked at; the next page looks further.'
+                      : 'Change the name, the category or the status to see others.'}
+                  </p>
+                </Empty>
+              ) : (
+                <Empty title={status ? `No pet is ${status}` : 'The store is empty'}>
+                  <p>
+                    {status
+                      ? 'Choose another status to see the others.'
+                      : 'Add the first pet here, or over REST or GraphQL.'}
+                  </p>
+                  {!status && onAdd && <Button onClick={onAdd}>Add pet</Button>}
+                </Empty>
+              )}
+            </div>
+          ) : (
+            <PetsTable
+              pets={withAdded(data.pets.nodes, added)}
+              missing={missing}
+              missingForOrders={missingForOrders}
+              onAct={setDoing}
+            />
+          )}
           <Pager paging={paging} info={data.pets.pageInfo} />
         </>
       )}
