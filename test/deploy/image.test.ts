@@ -88,7 +88,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
       await image.podman('pod', 'rm', '--all', '--force', '--time', '20')
       await database.remove()
 
-      expect(json).toEqual({ status: 'ready', database: 'reachable', limiter: 'exact' })
+      expect(json).toEqual({ status: 'ready', database: 'reachable', limiter: 'exact', secrets: 'open' })
     },
     90_000,
   )
