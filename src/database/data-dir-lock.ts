@@ -5,6 +5,9 @@ import { StartRefused } from '../tools/start-refused.ts'
 
 export type DataDirLock = { release(): void }
 
+/** A lock that nobody refers to any more would be collected with other garbage, and dropped under whoever still writes. */
+const held = new Set<DatabaseSync>()
+
 /**
  * The operating system holds the lock through SQLite and drops it when the process dies in any way, so no
  * recycled process id and no race for a stale file can give it to two. Who holds it stands beside it to be read.
@@ -20,11 +23,13 @@ export function lockDataDir(dataDir: string): DataDirLock {
     if (!(error instanceof Error && 'errcode' in error && error.errcode === 5)) throw error
     throw new StartRefused(`The data in ${dataDir} is in use by ${holder(holderFile)}.`)
   }
+  held.add(lock)
   const own = { pid: process.pid, since: new Date().toISOString() }
   writeFileSync(holderFile, `${JSON.stringify(own)}\n`, { mode: 0o600 })
   return {
     release() {
       rmSync(holderFile, { force: true })
+      held.delete(lock)
       lock.close()
     },
   }
