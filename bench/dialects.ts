@@ -38,7 +38,7 @@ export const postgraphile: Dialect = speak({
     pets: allPets(first: 20, after: $after, condition: { projectId: $project }) {
       nodes { id: rowId name categoryId status } pageInfo { hasNextPage } } }`,
   listVariables: ({ id: project }, after) =>
-    after === undefined ? { project } : { project, after: relayCursor(after) },
+    after === undefined ? { project } : { project, after: relayCursor(project, after) },
   create: `mutation Add($pet: PetInput!) {
     createPet(input: { pet: $pet }) { pet { id: rowId name categoryId status } } }`,
   createVariables: (project, name) => ({ pet: { projectId: project.id, name, categoryId: '7' } }),
@@ -104,7 +104,8 @@ function speak(words: Words): Dialect {
 const address = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
 /** PostGraphile's cursor: its digest of the order by primary key, and the key. */
-const relayCursor = (id: number) => Buffer.from(JSON.stringify(['20a0206b15', String(id)])).toString('base64')
+const relayCursor = (project: number, id: number) =>
+  Buffer.from(JSON.stringify(['affe233a85', project, String(id)])).toString('base64')
 
 const get = (path: string, keys: Keys, project: number): Request => ({
   method: 'GET',
