@@ -1,116 +1,21 @@
-import { isIP } from 'node:net'
 import * as v from 'valibot'
-import { readAddresses } from './database/addresses.ts'
+import {
+  address,
+  addresses,
+  count,
+  databaseAddress,
+  dnsServers,
+  onOff,
+  port,
+  seconds,
+  secretsKeys,
+  suffixes,
+  trustProxy,
+  webAddress,
+} from './config-values.ts'
 import { readRedisAddress } from './limiter/redis-address.ts'
 import { withSecretsFromFiles } from './secret-files.ts'
 import { StartRefused } from './tools/start-refused.ts'
-
-const number = (problem: string) =>
-  v.pipe(v.string(), v.transform(Number), v.number(problem), v.integer(problem))
-
-const port = (name: string, least: number) =>
-  v.pipe(
-    number(`${name} must be a whole number.`),
-    v.minValue(least, `${name} must be at least ${least}.`),
-    v.maxValue(65535, `${name} must be at most 65535.`),
-  )
-
-const count = (name: string) => {
-  const problem = `${name} must be a whole number above 0.`
-  return v.pipe(number(problem), v.minValue(1, problem))
-}
-
-/** Up to an hour. */
-const seconds = (name: string) => {
-  const problem = `${name} must be a whole number from 0 to 3600.`
-  return v.pipe(number(problem), v.minValue(0, problem), v.maxValue(3600, problem))
-}
-
-const address = (name: string, protocol: RegExp, kind: string) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.check(text => protocol.test(text) && URL.canParse(text), `${name} must be ${kind}.`),
-  )
-
-const webAddress = (name: string) =>
-  v.pipe(
-    address(name, /^https?:\/\//i, 'an http or https address'),
-    v.transform(url => url.replace(/\/+$/, '')),
-  )
-
-const onOff = (name: string) =>
-  v.pipe(
-    v.picklist(['0', '1'], `${name} must be 0 or 1.`),
-    v.transform(value => value === '1'),
-  )
-
-/** What `read` makes of a text, or the problem where that is null. */
-const readAs = <Read>(read: (text: string) => Read | null, problem: string) =>
-  v.pipe(
-    v.string(),
-    v.rawTransform<string, Read>(({ dataset, addIssue, NEVER }) => {
-      const found = read(dataset.value)
-      if (found !== null) return found
-      addIssue({ message: problem })
-      return NEVER
-    }),
-  )
-
-/** How many proxies stand in front, or which addresses they have; anyone else's X-Forwarded-For is ignored. */
-const trustProxy = (name: string) =>
-  readAs(text => {
-    if (/^\d{1,2}$/.test(text)) return Number(text)
-    const proxies = text.split(',').map(part => part.trim())
-    return proxies.every(proxy => isIP(proxy.split('/')[0] ?? '') !== 0) ? proxies : null
-  }, `${name} must be a number of proxies, or their addresses or subnets separated by commas.`)
-
-/** Several at once while they are changed: the first seals, the others still open what is sealed already. */
-const secretsKeys = readAs(text => {
-  const keys = text
-    .split(',')
-    .map(part => Buffer.from(part.trim(), /^[0-9a-f]{64}$/i.test(part.trim()) ? 'hex' : 'base64'))
-  return keys.every(key => key.length === 32) ? keys : null
-}, 'SECRETS_KEY must be 32 random bytes in base64 or hexadecimal; several are separated by commas.')
-
-/** The address stays a text, and is read where the database is opened. */
-const databaseAddress = (name: string) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.rawCheck(({ dataset, addIssue }) => {
-      const read = dataset.typed ? readAddresses(dataset.value) : null
-      if (read === null) addIssue({ message: `${name} must be a postgresql:// address.` })
-      if (typeof read === 'string') addIssue({ message: `${name} ${read}` })
-    }),
-  )
-
-const dnsServers = readAs(text => {
-  const servers = text.split(',').map(part => readServer(part.trim()))
-  return servers.every(server => server !== null) ? servers : null
-}, 'DNS_SERVERS must be addresses, each with a port if it is not 53, separated by commas.')
-
-function readServer(text: string): { address: string; port: number } | null {
-  const [, bracketed, plain, port] =
-    /^(?:\[([0-9a-f:.]+)\]|([0-9.]+|[0-9a-f:]+?))(?::(\d{1,5}))?$/i.exec(text) ?? []
-  const address = isIP(text) ? text : (bracketed ?? plain ?? '')
-  return isIP(address) ? { address, port: isIP(text) ? 53 : Number(port ?? 53) } : null
-}
-
-const addresses = readAs(text => {
-  const all = text.split(',').map(part => part.trim().toLowerCase())
-  return all.length <= 4 && all.every(one => isIP(one) !== 0) ? all.map(canonicalAddress) : null
-}, 'PLATFORM_ADDRESSES must be up to four IPv4 and IPv6 addresses separated by commas.')
-
-/** The one spelling in which DNS answers are compared. */
-function canonicalAddress(address: string): string {
-  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
-}
-
-const suffixes = readAs(text => {
-  const names = text.split(',').map(part => part.trim().toLowerCase().replace(/^\./, ''))
-  return names.every(name => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(name)) ? names : null
-}, 'DOMAIN_SUFFIXES must be names like test or customers.example, separated by commas.')
 
 const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),

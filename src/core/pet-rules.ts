@@ -1,8 +1,7 @@
-import { readCursor } from './cursor.ts'
 import { type Fault, invalidInput, StoreError } from './errors.ts'
 import type { PetFilters } from './export-pets.ts'
 import { isInt64, parseInt64 } from './int64.ts'
-import { faultsOfLimit } from './pages.ts'
+import { judgePage } from './pages.ts'
 import { newPetFields } from './pet-columns.ts'
 import { listOf, type NewPet, type PageRequest, type PetChange, type PetStatus, petStatuses } from './pets.ts'
 import type { Project } from './projects.ts'
@@ -14,16 +13,11 @@ export function judgePageRequest(
   names: { limit: string; after: string },
   input: AskedOfPage,
 ): PageRequest {
-  const { limit, after, newestFirst } = input
-  const faults = faultsOfLimit(names.limit, limit)
+  const faults: Fault[] = []
   const filters = judgeFilters(input, faults)
-  if (newestFirst === null) faults.push({ field: 'sort', message: 'must be id or -id' })
-  if (faults.length > 0) throw invalidInput(faults)
-  const request = { ...filters, limit: limit ?? 0, newestFirst: newestFirst === true }
-  return {
-    ...request,
-    after: after === null ? null : readCursor(names.after, project, after, listOf(request)),
-  }
+  if (input.newestFirst === null) faults.push({ field: 'sort', message: 'must be id or -id' })
+  const asked = { ...filters, newestFirst: input.newestFirst === true }
+  return { ...asked, ...judgePage(listOf(asked), project, names, input, faults) }
 }
 
 /** Which pets are asked for; what is wrong with that is added to the faults. */

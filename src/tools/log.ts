@@ -32,7 +32,7 @@ function timeSpeller(): () => string {
 
 /** In a terminal somebody reads; everywhere else a program does. */
 function readable(output: LogOutput): Pick<LogOutput, 'write'> {
-  const colour = !process.env.NO_COLOR
+  const colour = process.stdout.hasColors()
   return { write: line => output.write(toReadable(line, colour)) }
 }
 
