@@ -1,5 +1,6 @@
 // What contestants on plain pg share: the page's statement and its bytes.
 import type pg from 'pg'
+import type { Filters } from './questions.ts'
 
 export type Row = { id: string; name: string; category_id: string; status: string | null }
 
@@ -12,28 +13,22 @@ export function setting(name: string): string {
   return value
 }
 
+/** One statement, prepared for each set of filters. */
 export async function readRows(
   pool: pg.Pool,
   project: number,
   after: number,
   limit: number,
-  status?: string,
+  { status, category, newestFirst }: Omit<Filters, 'name'> = {},
 ) {
-  const { rows } = await pool.query<Row>(
-    status
-      ? {
-          name: 'filtered-page',
-          text: `select id, name, category_id, status from pets
-                 where project_id = $1 and id > $2 and status = $4::"PetStatus" order by id limit $3`,
-          values: [project, after, limit, status],
-        }
-      : {
-          name: 'page',
-          text: `select id, name, category_id, status from pets
-                 where project_id = $1 and id > $2 order by id limit $3`,
-          values: [project, after, limit],
-        },
-  )
+  const values: unknown[] = [project, after, limit]
+  const where = ['project_id = $1', newestFirst ? 'id < $2' : 'id > $2']
+  if (status) where.push(`status = $${values.push(status)}::"PetStatus"`)
+  if (category) where.push(`category_id = $${values.push(category)}`)
+  const text = `select id, name, category_id, status from pets
+                where ${where.join(' and ')} order by id ${newestFirst ? 'desc' : 'asc'} limit $3`
+  const name = `page ${[status && 'status', category && 'category', newestFirst && 'newest']}`
+  const { rows } = await pool.query<Row>({ name, text, values })
   return rows
 }
 
@@ -44,6 +39,11 @@ export const toPet = (row: Row) => ({
   ...(row.status ? { status: row.status } : {}),
 })
 
-export async function readPage(pool: pg.Pool, project: number, after = 0): Promise<string> {
-  return JSON.stringify((await readRows(pool, project, after, 20)).map(toPet))
+export async function readPage(
+  pool: pg.Pool,
+  project: number,
+  after = 0,
+  filters: Omit<Filters, 'name'> = {},
+): Promise<string> {
+  return JSON.stringify((await readRows(pool, project, after, 20, filters)).map(toPet))
 }

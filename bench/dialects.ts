@@ -6,7 +6,12 @@ import { type Library, requestOf } from './clients.ts'
 import type { Keys } from './fill.ts'
 import type { Question } from './questions.ts'
 
-export type Request = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string }
+export type Request = {
+  method: 'GET' | 'POST' | 'PATCH'
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
 /** What a library sends is known only once it has sent it. */
 export type Dialect = (question: Question, keys: Keys) => Request | Promise<Request>
 
@@ -15,8 +20,12 @@ const list = `query Pets($after: String) {
 const create = `mutation Add($input: NewPet!) {
   createPet(input: $input) { id name categoryId status } }`
 
+const update = `mutation Change($petId: ID!, $input: PetChange!) {
+  updatePet(petId: $petId, input: $input) { id name categoryId status } }`
+
 export const ours: Dialect = speak({
-  after: (id, project) => `cursor=${makeCursor(project, BigInt(id))}`,
+  after: (id, project, newestFirst) =>
+    `cursor=${makeCursor(project, BigInt(id), newestFirst ? 'newest pets' : 'pets')}`,
   list,
   listVariables: (project, after) =>
     after === undefined ? {} : { after: makeCursor(project, BigInt(after)) },
@@ -45,7 +54,7 @@ export const postgraphile: Dialect = speak({
 })
 
 type Words = {
-  after(id: number, project: Project): string
+  after(id: number, project: Project, newestFirst: boolean): string
   list: string
   listVariables(project: Project, after?: number): object
   create: string
@@ -57,14 +66,26 @@ function speak(words: Words): Dialect {
   return (question, keys) => {
     switch (question.act) {
       case 'list': {
+        const { after, status, category, name, newestFirst } = question
         const query = [
-          question.after === undefined ? '' : words.after(question.after, keys.project(question.project)),
-          question.status ? `status=${question.status}` : '',
+          after === undefined ? '' : words.after(after, keys.project(question.project), newestFirst ?? false),
+          status ? `status=${status}` : '',
+          category ? `categoryId=${category}` : '',
+          name ? `name=${name}` : '',
+          newestFirst ? 'sort=-id' : '',
         ].filter(Boolean)
         return get(`/v1/pets${query.length > 0 ? `?${query.join('&')}` : ''}`, keys, question.project)
       }
       case 'get':
         return get(`/v1/pets/${question.id}`, keys, question.project)
+      case 'inventory':
+        return get('/v1/store/inventory', keys, question.project)
+      case 'update': {
+        const request = post(`/v1/pets/${question.id}`, keys, question.project, question.change)
+        return { ...request, method: 'PATCH' }
+      }
+      case 'place':
+        return post('/v1/store/orders', keys, question.project, { petId: question.pet })
       case 'create':
         return post('/v1/pets', keys, question.project, { name: question.name, categoryId: 7 })
       case 'graphql-list': {
@@ -84,6 +105,10 @@ function speak(words: Words): Dialect {
         return question.by
           ? sent(question.by, words.create, variables, keys, question.project)
           : post('/graphql', keys, question.project, { query: words.create, variables })
+      }
+      case 'graphql-update': {
+        const variables = { petId: String(question.id), input: question.change }
+        return post('/graphql', keys, question.project, { query: update, variables })
       }
       case 'refused':
         return get('/v1/pets', keys, keys.refused[question.which % keys.refused.length] ?? 0)

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Project } from '../src/core/projects.ts'
 import { hashSecret, makeSecret, prefixOf } from '../src/core/secrets.ts'
 import { withClient, withoutIndexes, withoutTriggers } from './database.ts'
-import { refusedProjects, type Size } from './questions.ts'
+import { categories, refusedProjects, type Size, statuses } from './questions.ts'
 
 export type Keys = {
   project(id: number): Project
@@ -30,6 +30,7 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
     await withoutTriggers(client, 'projects', () => addProjects(client, projects))
     await withoutTriggers(client, 'api_keys', () => addKeys(client, projects))
     await withoutTriggers(client, 'pets', () => withoutIndexes(client, 'pets', () => addPets(client, size)))
+    await client.query('select recount_pets()')
     await client.query('vacuum analyze')
     await client.query('checkpoint')
   })
@@ -72,10 +73,10 @@ async function addProjects(client: pg.Client, projects: Project[]): Promise<void
 async function addPets(client: pg.Client, size: Size): Promise<void> {
   await client.query(
     `insert into pets (id, project_id, name, category_id, status)
-     select n, (n - 1) % $2 + 1, ($3::text[])[n % $4 + 1] || ' ' || n, n % 50 + 1,
-            (array['available', 'pending', 'sold', null])[n / $2 % 4 + 1]::"PetStatus"
+     select n, (n - 1) % $2 + 1, ($3::text[])[n / $2 % $4 + 1] || ' ' || n, n / $2 % $5 + 1,
+            ($6::text[])[n / $2 % $7 + 1]::"PetStatus"
      from generate_series(1, $1) as n`,
-    [size.pets, size.projects, names, names.length],
+    [size.pets, size.projects, names, names.length, categories, statuses, statuses.length],
   )
   await client.query(`select setval(pg_get_serial_sequence('pets', 'id'), $1)`, [size.pets])
 }

@@ -2,13 +2,20 @@
 import type { Library } from './clients.ts'
 
 export type Question =
-  | { act: 'list'; project: number; after?: number; status?: string }
+  | ({ act: 'list'; project: number; after?: number } & Filters)
+  | { act: 'inventory'; project: number }
   | { act: 'get'; project: number; id: number }
   | { act: 'create'; project: number; name: string }
+  | { act: 'update'; project: number; id: number; change: Change }
+  | { act: 'place'; project: number; pet: number }
   | { act: 'graphql-list'; project: number; after?: number; persisted?: 'register' | 'known'; by?: Library }
   | { act: 'graphql-create'; project: number; name: string; by?: Library }
+  | { act: 'graphql-update'; project: number; id: number; change: Change }
   | { act: 'refused'; which: number }
   | { act: 'wrong-key'; which: number }
+
+type Change = { name: string; status: string }
+export type Filters = { status?: string; category?: number; name?: string; newestFirst?: true }
 
 /** Pet n belongs to project n modulo the projects, as if all stores had grown side by side. */
 export type Size = { pets: number; projects: number }
@@ -20,6 +27,19 @@ export const projectOf = (size: Size, pet: number) => ((pet - 1) % size.projects
  * a project, since a page that reaches a project's end has the pets that were created meanwhile.
  */
 export const shuffled = (size: Size, n: number) => ((n * 611_953) % (size.pets - 30 * size.projects)) + 1
+
+/** The pets of a project take turns with these, so each fourth of a store's pets has the same. */
+export const statuses = ['available', 'pending', 'sold', null] as const
+/** Of as many categories as share no divisor with that, so that each has pets of every status. */
+export const categories = 49
+
+/** Each pet of that status once, in an order without neighbours. */
+export function shuffledOf(size: Size, status: (typeof statuses)[number], n: number): number {
+  const fourths = size.pets / size.projects / statuses.length
+  const place = (n * 611_953) % ((fourths - 1) * size.projects)
+  const turn = statuses.length * (1 + Math.floor(place / size.projects)) + statuses.indexOf(status)
+  return turn * size.projects + (place % size.projects)
+}
 
 /** The first `size.projects` projects get quotas that no run reaches; these come after them. */
 export const refusedProjects = 20

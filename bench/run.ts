@@ -5,7 +5,7 @@ import { peakMegabytes } from './account.ts'
 import { measureFlood, measureSize, measureSoak, measureStart, openSides } from './besides.ts'
 import { drawChart } from './chart.ts'
 import { type Contestant, contestants } from './contestants.ts'
-import { checkEquality } from './equality.ts'
+import { checkEquality, firstUnasked } from './equality.ts'
 import { type Ground, layGround } from './ground.ts'
 import { measureHosts } from './hosts/measure.ts'
 import { describeMachine, prepareMachine } from './machine.ts'
@@ -73,7 +73,7 @@ async function time(name: WorkName, ground: Ground): Promise<void> {
     const order = competing(work)
     order.push(...order.splice(0, round % order.length))
     for (const contestant of order) {
-      const from = asked.get(contestant.name) ?? 0
+      const from = asked.get(contestant.name) ?? firstUnasked
       const measured = await measure(work, contestant, ground, now, from)
       asked.set(contestant.name, from + measured.asked)
       if (round > 0) cells.get(contestant.name)?.push(measured.cell)

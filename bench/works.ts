@@ -1,5 +1,13 @@
 import type { ContestantName } from './contestants.ts'
-import { projectOf, type Question, type Size, shuffled } from './questions.ts'
+import {
+  categories,
+  type Filters,
+  projectOf,
+  type Question,
+  type Size,
+  shuffled,
+  shuffledOf,
+} from './questions.ts'
 
 export type Steadiness = 'shown' | 'steady' | 'swinging'
 
@@ -26,6 +34,7 @@ const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
 /** PostGraphile's types have names of their own, which these clients ask for. */
 const graphqlOfClients = ['by the book', 'Mercurius', 'ours'] as const
+const listersByFilter = ['bare+redis+select', 'by the book', 'ours'] as const
 const of = (n: number, size: Size) => (n % size.projects) + 1
 /** What is asked for again and again: ten stores of a hundred. */
 const popular = (n: number) => (n % 10) + 1
@@ -72,6 +81,54 @@ export const works = {
     steadiness: 'steady',
     unique: true,
     quick: true,
+  },
+  listStatus: {
+    title: 'REST list by status, never seen before',
+    contestants: listersByFilter,
+    reference: 'bare+redis+select',
+    status: 200,
+    ask: somewhere(n => ({ status: n % 2 === 0 ? 'available' : 'sold' })),
+    steadiness: 'steady',
+    unique: true,
+  },
+  listCategory: {
+    title: 'REST list by category, every other by status too, never seen before',
+    contestants: listersByFilter,
+    reference: 'bare+redis+select',
+    status: 200,
+    ask: somewhere(n => ({
+      category: (n % categories) + 1,
+      ...(n % 2 === 0 && { status: 'pending' }),
+    })),
+    steadiness: 'steady',
+    unique: true,
+  },
+  listNewest: {
+    title: 'REST list, newest first, never seen before',
+    contestants: listersByFilter,
+    reference: 'bare+redis+select',
+    status: 200,
+    ask: somewhere(() => ({ newestFirst: true })),
+    steadiness: 'shown',
+    unique: true,
+  },
+  listNamed: {
+    title: 'REST list by a part of the name, never seen before',
+    contestants: ['by the book', 'ours'],
+    reference: 'by the book',
+    status: 200,
+    ask: somewhere(() => ({ name: 'ELL' })),
+    steadiness: 'shown',
+    unique: true,
+  },
+  inventory: {
+    title: 'REST inventory',
+    contestants: ['by the book', 'ours'],
+    reference: 'by the book',
+    status: 200,
+    // One who is made to create a pet as a greeting does so in the first project.
+    ask: (n, size) => ({ act: 'inventory', project: (n % (size.projects - 1)) + 2 }),
+    steadiness: 'shown',
   },
   get: {
     title: 'REST get',
@@ -175,6 +232,50 @@ export const works = {
     steadiness: 'shown',
     unique: true,
   },
+  update: {
+    title: 'REST update',
+    contestants: rest,
+    reference: 'by the book',
+    status: 200,
+    ask: (n, size) => {
+      const id = shuffledOf(size, 'pending', n)
+      return {
+        act: 'update',
+        project: projectOf(size, id),
+        id,
+        change: { name: 'Rex the sixth', status: 'sold' },
+      }
+    },
+    steadiness: 'steady',
+    unique: true,
+    quick: true,
+  },
+  graphqlUpdate: {
+    title: 'GraphQL update, as curl asks',
+    contestants: graphqlOfClients,
+    reference: 'by the book',
+    status: 200,
+    ask: (n, size) => {
+      const id = shuffledOf(size, 'sold', n)
+      const change = { name: 'Rex the seventh', status: 'pending' }
+      return { act: 'graphql-update', project: projectOf(size, id), id, change }
+    },
+    steadiness: 'shown',
+    unique: true,
+  },
+  place: {
+    title: 'REST place an order',
+    contestants: ['by the book', 'ours'],
+    reference: 'by the book',
+    status: 201,
+    ask: (n, size) => {
+      const pet = shuffledOf(size, n % 2 === 0 ? 'available' : null, Math.floor(n / 2))
+      return { act: 'place', project: projectOf(size, pet), pet }
+    },
+    steadiness: 'steady',
+    unique: true,
+    quick: true,
+  },
   refused: {
     title: 'Refused: 429',
     contestants: ['by the book', 'ours'],
@@ -194,6 +295,17 @@ export const works = {
     steadiness: 'steady',
   },
 } as const satisfies Record<string, Work>
+
+/** From anywhere in any store on, by those filters. */
+function somewhere(filters: (n: number) => Filters) {
+  return (n: number, size: Size): Question => {
+    const pet = shuffled(size, n)
+    const by = filters(n)
+    // A page of the newest is full towards the other end.
+    const after = by.newestFirst ? pet + 30 * size.projects : pet
+    return { act: 'list', project: projectOf(size, pet), after, ...by }
+  }
+}
 
 export type WorkName = keyof typeof works
 

@@ -9,10 +9,15 @@ export const typeDefs = `#graphql
   type PetConnection { nodes: [Pet!]! pageInfo: PageInfo! }
   input NewPet { name: String! categoryId: ID! status: PetStatus }
   type Query { pets(first: Int = 20, after: String, status: PetStatus): PetConnection! }
-  type Mutation { createPet(input: NewPet!): Pet! }
+  input PetChange { name: String categoryId: ID status: PetStatus }
+  type Mutation {
+    createPet(input: NewPet!): Pet!
+    updatePet(petId: ID!, input: PetChange!): Pet
+  }
 `
 
 type Page = { first: number; after?: string; status?: PetStatus }
+type PetChange = { name?: string; categoryId?: string; status?: PetStatus | null }
 type NewPet = { name: string; categoryId: string; status?: PetStatus }
 
 export const resolvers = {
@@ -34,6 +39,17 @@ export const resolvers = {
     createPet(_: unknown, { input }: { input: NewPet }, { prisma, projectId }: Context) {
       const { name, categoryId, status } = input
       return prisma.pet.create({ data: { projectId, name, categoryId: BigInt(categoryId), status } })
+    },
+    updatePet(
+      _: unknown,
+      { petId, input }: { petId: string; input: PetChange },
+      { prisma, projectId }: Context,
+    ) {
+      const { name, categoryId, status } = input
+      return prisma.pet.update({
+        where: { projectId_id: { projectId, id: BigInt(petId) } },
+        data: { name, categoryId: categoryId === undefined ? undefined : BigInt(categoryId), status },
+      })
     },
   },
 }

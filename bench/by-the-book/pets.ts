@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express'
-import type { PetStatus, PrismaClient } from '../../src/generated/prisma/client.ts'
+import { type PetStatus, Prisma, type PrismaClient } from '../../src/generated/prisma/client.ts'
 
 const shown = { id: true, name: true, categoryId: true, status: true }
 
@@ -7,14 +7,17 @@ export function petsRouter(prisma: PrismaClient): RequestHandler {
   const router = Router()
 
   router.get('/', async (req, res) => {
+    const { status, categoryId, name, after = '0', limit = '20', sort } = req.query as Record<string, string>
     const pets = await prisma.pet.findMany({
       where: {
         projectId: res.locals.project.id,
-        status: req.query.status as PetStatus | undefined,
-        id: { gt: BigInt(String(req.query.after ?? '0')) },
+        status: status as PetStatus | undefined,
+        categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
+        name: name === undefined ? undefined : { contains: name, mode: 'insensitive' },
+        id: sort === '-id' ? { lt: BigInt(after) } : { gt: BigInt(after) },
       },
-      orderBy: { id: 'asc' },
-      take: Number(req.query.limit ?? 20),
+      orderBy: { id: sort === '-id' ? 'desc' : 'asc' },
+      take: Number(limit),
       select: shown,
     })
     res.json(pets.map(withoutNull))
@@ -36,6 +39,22 @@ export function petsRouter(prisma: PrismaClient): RequestHandler {
     })
     if (pet) res.json(withoutNull(pet))
     else res.status(404).json({ code: 'pet_not_found', message: 'No such pet', status: 404 })
+  })
+
+  router.patch('/:petId', async (req, res) => {
+    const { name, categoryId, status } = req.body
+    try {
+      const pet = await prisma.pet.update({
+        where: { projectId_id: { projectId: res.locals.project.id, id: BigInt(req.params.petId) } },
+        data: { name, categoryId: categoryId === undefined ? undefined : BigInt(categoryId), status },
+        select: shown,
+      })
+      res.json(withoutNull(pet))
+    } catch (error) {
+      const isMissing = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025'
+      if (!isMissing) throw error
+      res.status(404).json({ code: 'pet_not_found', message: 'No such pet', status: 404 })
+    }
   })
 
   return router

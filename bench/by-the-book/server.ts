@@ -11,6 +11,7 @@ import { setting } from '../answers.ts'
 import { type Context, resolvers, typeDefs } from './graphql.ts'
 import { authenticate, limit } from './middleware.ts'
 import { petsRouter } from './pets.ts'
+import { storeRouter } from './store.ts'
 
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: setting('DATABASE_URL') }) })
 const redis = new Redis(setting('REDIS_URL'), { enableOfflineQueue: false })
@@ -25,6 +26,7 @@ app.use(express.json())
 app.use(authenticate(projects))
 app.use(limit(redis))
 app.use('/v1/pets', petsRouter(prisma))
+app.use('/v1/store', storeRouter(prisma))
 
 // urql's GETs carry none of the headers that this prevention waits for, and there are no cookies to be misused.
 const apollo = new ApolloServer<Context>({ typeDefs, resolvers, csrfPrevention: false })

@@ -28,8 +28,12 @@ createServer(async (request, response) => {
   let status = 200
   let body = fixedPage
   if (steps.includes('select')) {
-    const after = new URLSearchParams(request.url?.split('?')[1]).get('after')
-    body = await readPage(pool, project, number(after ?? '0'))
+    const query = new URLSearchParams(request.url?.split('?')[1])
+    body = await readPage(pool, project, number(query.get('after') ?? '0'), {
+      ...(query.has('status') && { status: String(query.get('status')) }),
+      ...(query.has('categoryId') && { category: number(query.get('categoryId')) }),
+      ...(query.has('sort') && { newestFirst: true }),
+    })
   } else if (steps.includes('insert')) {
     status = 201
     body = await addPet(project, await readBody(request))

@@ -34,7 +34,8 @@ app.get<{ Querystring: Query }>(
   },
   async request => {
     const { after, limit, status } = request.query
-    return (await readRows(pool, number(request.headers['x-project']), after, limit, status)).map(toPet)
+    const filters = status ? { status } : {}
+    return (await readRows(pool, number(request.headers['x-project']), after, limit, filters)).map(toPet)
   },
 )
 
@@ -77,6 +78,34 @@ app.post<{ Body: { name: string; categoryId: number; status?: string } }>(
     })
     reply.code(201)
     return toPet(rows[0])
+  },
+)
+
+app.patch<{ Params: { petId: string }; Body: { name?: string; categoryId?: number; status?: string } }>(
+  '/v1/pets/:petId',
+  {
+    schema: {
+      body: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 255 },
+          categoryId: { type: 'integer' },
+          status: { enum: ['available', 'pending', 'sold'] },
+        },
+      },
+      response: { 200: pet },
+    },
+  },
+  async (request, reply) => {
+    const { name, categoryId, status } = request.body
+    const { rows } = await pool.query({
+      name: 'update',
+      text: `update pets set name = coalesce($3, name), category_id = coalesce($4, category_id),
+             status = coalesce($5::"PetStatus", status)
+             where project_id = $1 and id = $2 returning id, name, category_id, status`,
+      values: [number(request.headers['x-project']), request.params.petId, name, categoryId, status],
+    })
+    return rows[0] ? toPet(rows[0]) : reply.code(404).send({ code: 'pet_not_found' })
   },
 )
 

@@ -14,6 +14,7 @@ declare module 'mercurius' {
 }
 
 type Page = { first: number; after?: string; status?: string }
+type PetChange = { name?: string; categoryId?: string; status?: string }
 type NewPet = { name: string; categoryId: string; status?: string }
 
 const toPet = (row: Row) => ({ id: row.id, name: row.name, categoryId: row.category_id, status: row.status })
@@ -23,7 +24,8 @@ app.register(mercurius, {
   resolvers: {
     Query: {
       async pets(_: unknown, { first, after, status }: Page, { project }: MercuriusContext) {
-        const rows = await readRows(pool, project, number(after ?? '0'), first + 1, status)
+        const filters = status ? { status } : {}
+        const rows = await readRows(pool, project, number(after ?? '0'), first + 1, filters)
         return { nodes: rows.slice(0, first).map(toPet), pageInfo: { hasNextPage: rows.length > first } }
       },
     },
@@ -36,6 +38,20 @@ app.register(mercurius, {
           values: [project, input.name, input.categoryId, input.status ?? null],
         })
         return rows.map(toPet)[0]
+      },
+      async updatePet(
+        _: unknown,
+        { petId, input }: { petId: string; input: PetChange },
+        { project }: MercuriusContext,
+      ) {
+        const { rows } = await pool.query<Row>({
+          name: 'update',
+          text: `update pets set name = coalesce($3, name), category_id = coalesce($4, category_id),
+                 status = coalesce($5::"PetStatus", status)
+                 where project_id = $1 and id = $2 returning id, name, category_id, status`,
+          values: [project, petId, input.name, input.categoryId, input.status],
+        })
+        return rows.map(toPet)[0] ?? null
       },
     },
   },
