@@ -74,6 +74,7 @@ export const scopeFor = {
   exportPets: 'pets:read',
   getPet: 'pets:read',
   createPet: 'pets:write',
+  importPets: 'pets:write',
   updatePet: 'pets:write',
   deletePet: 'pets:write',
   getInventory: 'pets:read',

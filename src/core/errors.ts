@@ -45,8 +45,8 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** One faulty field of an input: where it stands and what is wrong with it. */
-export type Fault = { field: string; message: string }
+/** One faulty field of an input: where it stands and what is wrong with it. Of an input of many lines, also in which. */
+export type Fault = { field: string; message: string; line?: number }
 
 export class StoreError extends Error {
   readonly code: ErrorCode

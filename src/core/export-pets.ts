@@ -1,6 +1,7 @@
 import type { Statements } from '../database/statements.ts'
 import { readCursor } from './cursor.ts'
 import { countAtMost } from './inventory.ts'
+import { priceOf } from './limits.ts'
 import { listOf, type PageRequest, type Pet, type Pets } from './pets.ts'
 import type { Project } from './projects.ts'
 
@@ -13,16 +14,14 @@ const petsOfAPage = 500
 
 /**
  * What an export costs: one for each begun thousand of the pets that it looks through. The counts that are kept tell it
- * beforehand; by name none are. No project has more pets than a whole minute of its plan can take out.
+ * beforehand; by name none are.
  */
 export async function priceOfExport(
   database: Statements,
   project: Project,
   filters: PetFilters,
 ): Promise<number> {
-  const thousands = Math.ceil((await countAtMost(database, project, filters)) / petsOfARequest)
-  const { perMinute, perDay } = project.limits
-  return Math.max(1, Math.min(thousands, perMinute, perDay))
+  return priceOf(project, (await countAtMost(database, project, filters)) / petsOfARequest)
 }
 
 /**

@@ -49,7 +49,8 @@ export async function createPetOnce(
           nextval(pg_get_serial_sequence('pets', 'id')), ${expiresAt}::timestamptz
         FROM turn WHERE mine AND NOT EXISTS (SELECT FROM kept)
         ON CONFLICT (project_id, key) DO UPDATE
-        SET input_hash = excluded.input_hash, pet_id = excluded.pet_id, order_id = NULL, expires_at = excluded.expires_at
+        SET input_hash = excluded.input_hash, pet_id = excluded.pet_id, order_id = NULL, imported_pets = NULL,
+          last_pet_id = NULL, expires_at = excluded.expires_at
         WHERE old.expires_at <= ${now}::timestamptz
         RETURNING pet_id
       ), pet AS (
@@ -94,7 +95,7 @@ export async function forgetOldCreations(db: Db, clock: Clock): Promise<void> {
   await db.idempotentCreation.deleteMany({ where: { expiresAt: { lte: new Date(clock.now()) } } })
 }
 
-export const mismatch = (what: 'pet' | 'order') =>
+export const mismatch = (what: 'pet' | 'order' | 'import') =>
   new StoreError(
     'idempotency_mismatch',
     `This Idempotency-Key was used for something else; use a new key for a new ${what}.`,

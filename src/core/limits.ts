@@ -43,6 +43,11 @@ function storeWindows(project: Project): WindowRule[] {
   ]
 }
 
+/** What is paid by what it holds costs one at least, and never more than a whole minute: or it could never be had. */
+export function priceOf({ limits }: Project, requests: number): number {
+  return Math.max(1, Math.min(Math.ceil(requests), limits.perMinute, limits.perDay))
+}
+
 /** Looking after a project has a budget of its own, so that an owner can act while the store's is used up. */
 export const managementPerMinute = 300
 
@@ -80,8 +85,8 @@ const managementWindow = (points: number): WindowRule => ({
   points,
 })
 
-/** The refusal to show when a charge was not accepted. */
-export function refusalOf({ outcome, retryAt, decidedAt }: Decision): StoreError {
+/** The refusal to show when a charge of so much was not accepted. */
+export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1): StoreError {
   const seconds = Math.max(1, Math.ceil(((retryAt ?? decidedAt) - decidedAt) / 1000))
   return outcome === 'banned'
     ? new StoreError(
@@ -89,9 +94,12 @@ export function refusalOf({ outcome, retryAt, decidedAt }: Decision): StoreError
         `This API key kept sending after refusals and is banned for ${seconds} more seconds.`,
         { retryAfterSeconds: seconds },
       )
-    : new StoreError('rate_limited', `The rate limit is used up; try again in ${seconds} seconds.`, {
+    : new StoreError('rate_limited', `${whyLimited(points)}; try again in ${seconds} seconds.`, {
         retryAfterSeconds: seconds,
       })
 }
+
+const whyLimited = (points: number) =>
+  points <= 1 ? 'The rate limit is used up' : `This costs ${points} requests, and fewer are left`
 
 export type { Decision }

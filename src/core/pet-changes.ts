@@ -1,6 +1,7 @@
 import { batch } from '../database/batch.ts'
 import type { Statements } from '../database/statements.ts'
 import {
+  jsonOf,
   newPetFields,
   type Pet,
   type PetChange,
@@ -118,8 +119,4 @@ function openAct<Asked extends AskedChange & { change?: PetChange }>(
     )
     return all.map((_, index) => found.get(index + 1) ?? 'missing')
   }
-}
-
-function jsonOf(change: PetChange): string {
-  return JSON.stringify(change, (_field, value) => (typeof value === 'bigint' ? `${value}` : value))
 }

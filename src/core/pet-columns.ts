@@ -49,3 +49,8 @@ export function tagOfPet(pet: Pet): string {
 
 /** A value as it travels to PostgreSQL. */
 export const textOf = (value: string | bigint | null) => (value === null ? null : `${value}`)
+
+/** As `textOf`, of several values under their names. */
+export function jsonOf(values: PetChange): string {
+  return JSON.stringify(values, (_field, value) => (typeof value === 'bigint' ? `${value}` : value))
+}

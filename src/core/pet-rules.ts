@@ -49,13 +49,18 @@ type Input = Record<string, unknown>
 /** Judges every field, so that one answer names all that is wrong. */
 export function judgeNewPet(input: Input): NewPet {
   const faults: Fault[] = []
-  const pet = {
+  const pet = readNewPet(input, faults)
+  if (faults.length > 0) throw invalidInput(faults)
+  return pet
+}
+
+/** What is wrong with a pet is added to the faults; without any it is one. */
+export function readNewPet(input: Input, faults: Fault[]): NewPet {
+  return {
     name: judgeName(input, faults),
     categoryId: judgeCategoryId(input, faults),
     status: input.status === undefined ? null : judgeStatus(input, faults),
   }
-  if (faults.length > 0) throw invalidInput(faults)
-  return pet
 }
 
 /** As `judgeNewPet`, of what is given; a status of null is none any more. */

@@ -101,7 +101,8 @@ async function attemptToPlace(
       SELECT ${project.id}::int, ${key}::text, ${inputHash}::bytea, order_id, ${expiresAt}::timestamptz
       FROM next WHERE ${key}::text IS NOT NULL
       ON CONFLICT (project_id, key) DO UPDATE
-      SET input_hash = excluded.input_hash, pet_id = NULL, order_id = excluded.order_id, expires_at = excluded.expires_at
+      SET input_hash = excluded.input_hash, pet_id = NULL, order_id = excluded.order_id, imported_pets = NULL,
+        last_pet_id = NULL, expires_at = excluded.expires_at
       WHERE old.expires_at <= ${now}::timestamptz
       RETURNING order_id
     ), moved AS (

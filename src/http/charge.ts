@@ -24,7 +24,7 @@ export async function chargeCaller(
   const isRefused = charge.points > 0 && decision.outcome !== 'accepted'
   // What takes nothing of the store is a use of the key all the same, and its refusal is none of the store's.
   if (store > 0 || !isRefused) tools.usageCounter.countRequest(caller, door, isRefused, store)
-  if (isRefused) throw refusalOf(decision)
+  if (isRefused) throw refusalOf(decision, management > 0 ? 0 : store)
   requireServed(caller.project)
   return decision
 }

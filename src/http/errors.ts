@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
-import { answerJsonBytes, bytesOf } from './answer.ts'
+import { answerJsonBytes, bodyLimitBytes, bytesOf } from './answer.ts'
 import { keepNowhere } from './caching.ts'
 import { addHeader } from './headers.ts'
 
@@ -68,7 +68,7 @@ export function toStoreError(thrown: unknown): StoreError {
   }
   // Express and its body parser mark what a client did wrong with a status of their own.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500
-  if (status === 413) return bodyTooLarge()
+  if (status === 413) return bodyTooLarge(bodyLimitBytes)
   if (status === 415)
     return new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
   if (typeof status === 'number' && status >= 400 && status < 500) {
@@ -80,7 +80,10 @@ export function toStoreError(thrown: unknown): StoreError {
   )
 }
 
-export const bodyTooLarge = () => new StoreError('body_too_large', 'The body is larger than 64 KiB.')
+export const bodyTooLarge = (mostBytes: number) =>
+  new StoreError('body_too_large', `The body is larger than ${sizeOf(mostBytes)}.`)
+
+const sizeOf = (bytes: number) => (bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes / 1e6} MB`)
 
 export const refuseUnknownPath: RequestHandler = (_request, _response, next) =>
   next(new StoreError('not_found', 'There is nothing at this address.'))

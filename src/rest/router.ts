@@ -8,6 +8,7 @@ import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
 import { exportPetsRoute, priceOfExportRoute } from './export.ts'
+import { importPetsRoute } from './import.ts'
 import { getInventoryRoute } from './inventory.ts'
 import {
   approveOrderRoute,
@@ -20,8 +21,9 @@ import {
 import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
 
-/** The /v1 door: every path of openapi.yaml. Each request costs one, but a look at the budget nothing, and an export by what it holds. */
+/** The /v1 door: every path of openapi.yaml. Each request costs one, but a look at the budget nothing, and an export or an import by what it holds. */
 export function restRouter(tools: Tools): Router {
+  const imports = importPetsRoute(tools)
   const router = Router({ strict: true, caseSensitive: true })
   const options = Router({ strict: true, caseSensitive: true })
   const serve = (path: string, methods: Methods) => {
@@ -35,10 +37,15 @@ export function restRouter(tools: Tools): Router {
   })
   router.use(
     authenticate(tools),
-    charge(tools, { '/rate-limit': 0, '/pets/export': priceOfExportRoute(tools) }),
+    charge(tools, {
+      '/rate-limit': 0,
+      '/pets/export': priceOfExportRoute(tools),
+      '/pets/import': imports.price,
+    }),
   )
   serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) })
   serve('/pets/export', { GET: exportPetsRoute(tools) })
+  serve('/pets/import', { POST: imports.answer })
   serve('/pets/:petId', {
     GET: getPetRoute(tools),
     PATCH: updatePetRoute(tools),

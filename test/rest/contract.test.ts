@@ -51,6 +51,7 @@ describe('the contract a client downloads', () => {
       ['listPets', undefined],
       ['createPet', undefined],
       ['exportPets', 'beta'],
+      ['importPets', 'beta'],
       ['getPet', undefined],
       ['updatePet', 'beta'],
       ['deletePet', 'beta'],

@@ -12,6 +12,7 @@ const operations = [
   ['GET', '/v1/pets'],
   ['POST', '/v1/pets'],
   ['GET', '/v1/pets/export'],
+  ['POST', '/v1/pets/import'],
   ['GET', '/v1/pets/1'],
   ['PATCH', '/v1/pets/1'],
   ['DELETE', '/v1/pets/1'],
@@ -137,11 +138,18 @@ it('a creation whose Idempotency-Key is just being used is answered 409, and to 
   const rival = await app.tools.database.pool?.connect()
   await rival?.query(inFlight)
 
-  const refused = await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'k' })
+  const once = { 'idempotency-key': 'k' }
+  const pet = { name: 'Max', categoryId: 1 }
+  const refused = [
+    await store.post('/v1/pets', pet, once),
+    await store.post('/v1/pets/import', pet, { ...once, 'content-type': 'application/x-ndjson' }),
+  ]
 
   rival?.release(true)
-  expect(refused.json).toMatchObject({ code: 'idempotency_in_flight', status: 409 })
-  expect(refused.headers['retry-after']).toBe('1')
+  for (const { json, headers } of refused) {
+    expect(json).toMatchObject({ code: 'idempotency_in_flight', status: 409 })
+    expect(headers['retry-after']).toBe('1')
+  }
   expect(ids(await store.get('/v1/pets'))).toEqual([])
 })
 
@@ -210,14 +218,14 @@ describe('while PostgreSQL is away', () => {
 })
 
 function askAll(store: TestProject) {
-  const headers = { 'content-type': 'application/json' }
+  const body = '{"name":"Max","categoryId":1,"petId":1}'
   return Promise.all(
-    operations.map(([method, path]) =>
-      store.ask(path, {
-        method,
-        ...(takesBody(method) && { headers, body: '{"name":"Max","categoryId":1,"petId":1}' }),
-      }),
-    ),
+    operations.map(([method, path]) => {
+      const headers = {
+        'content-type': path === '/v1/pets/import' ? 'application/x-ndjson' : 'application/json',
+      }
+      return store.ask(path, { method, ...(takesBody(method) && { headers, body }) })
+    }),
   )
 }
 

@@ -51,6 +51,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pets/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import animals
+         * @description Adds up to 10,000 animals of one body of up to 10 MB, unpacked, as NDJSON or CSV: all of them or, where one is
+         *     faulty, none. Their ids ascend as the lines do. An export is an import: its ids are ignored, as is every other member
+         *     or column that is not a new animal's. A body of no lines adds none.
+         *
+         *     `details` tell up to 100 faulty lines, each by its number, field and reason. Costs one request for each begun hundred
+         *     of animals, and never more than a minute of the plan: `X-RateLimit-Cost` tells how many, also with a 429, which costs
+         *     nothing. Nothing is read of whoever has none left; whatever else keeps animals from being imported costs one. A 503
+         *     may also say that too many imports are just being read. Needs the scope `pets:write`.
+         */
+        post: operations["importPets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pets/{petId}": {
         parameters: {
             query?: never;
@@ -328,6 +355,18 @@ export interface components {
         };
         /** @description Animals by ascending id, or by descending id where that was asked for. */
         Pets: components["schemas"]["Pet"][];
+        /** @description What an import has added. Animals that were added beside it may have ids between the two. */
+        Imported: {
+            /**
+             * Format: int32
+             * @description How many animals were added.
+             */
+            imported: number;
+            /** @description The id of the first one */
+            firstId?: components["schemas"]["PetId"];
+            /** @description The id of the last one */
+            lastId?: components["schemas"]["PetId"];
+        };
         /**
          * Format: int64
          * @description The number that animals bear as their category.
@@ -454,7 +493,7 @@ export interface components {
              * @description The HTTP status code.
              */
             status: number;
-            /** @description Each faulty field of the request, with code `invalid_input`. */
+            /** @description Each faulty field of the request, with code `invalid_input`; of an import those of up to 100 lines. */
             details?: components["schemas"]["FieldError"][];
         };
         /** @description One faulty field and what is wrong with it. */
@@ -463,6 +502,11 @@ export interface components {
             field: string;
             /** @description What is wrong, to be read after the field's name. */
             message: string;
+            /**
+             * Format: int32
+             * @description Of an import, the number of the line, counted from 1; of one with line breaks in it, of its first.
+             */
+            line?: number;
         };
         /**
          * @description Machine-readable error code. The list is closed, and the same through every door of the service.
@@ -533,6 +577,23 @@ export interface components {
         };
         /** @description The body lacks required fields or has invalid values, or the request could not be read. */
         InvalidPet: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Lines of the body are faulty, or the request could not be read; no animal was added. */
+        InvalidImport: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -980,6 +1041,47 @@ export interface components {
                  *       "code": "body_too_large",
                  *       "message": "The body is larger than 64 KiB.",
                  *       "status": 413
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 10 MB, or holds more than 10,000 animals; none was added. */
+        ImportTooLarge: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is neither application/x-ndjson nor text/csv, or not in UTF-8. */
+        UnsupportedImport: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                Ratelimit: components["headers"]["Ratelimit"];
+                "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "unsupported_media_type",
+                 *       "message": "The body must be application/x-ndjson or text/csv, in UTF-8.",
+                 *       "status": 415
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1520,6 +1622,80 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["MisdirectedHost"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importPets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours the same key with the same animals gets the same answer again and
+                 *     adds nothing, in whichever format they come. With others it is a 422, and while the first request is still
+                 *     running a 409.
+                 * @example "7c4a8d09-ca37-4e2f-9d1c-0f6b1c8e5a11"
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The animals to add, in UTF-8, with LF or CRLF; empty lines are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {"name":"Biscuit","categoryId":7,"status":"available"}
+                 *     {"name":"Nimbus","categoryId":9223372036854775807}
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example name,categoryId,status
+                 *     Biscuit,7,available
+                 *     Nimbus,9223372036854775807,
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The animals were added. */
+            201: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-RateLimit-Cost": components["headers"]["X-RateLimit-Cost"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Ratelimit: components["headers"]["Ratelimit"];
+                    "Ratelimit-Policy": components["headers"]["Ratelimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "imported": 2,
+                     *       "firstId": 3,
+                     *       "lastId": 4
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+            400: components["responses"]["InvalidImport"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInFlight"];
+            413: components["responses"]["ImportTooLarge"];
+            415: components["responses"]["UnsupportedImport"];
+            421: components["responses"]["MisdirectedHost"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -5,6 +5,7 @@ export const wire = {
   listPets: {"method":"GET","path":"/pets","keyed":false,"idempotent":true,"streamed":false},
   createPet: {"method":"POST","path":"/pets","keyed":true,"idempotent":false,"streamed":false},
   exportPets: {"method":"GET","path":"/pets/export","keyed":false,"idempotent":true,"streamed":true},
+  importPets: {"method":"POST","path":"/pets/import","keyed":true,"idempotent":false,"streamed":false},
   getPet: {"method":"GET","path":"/pets/{petId}","keyed":false,"idempotent":true,"streamed":false},
   updatePet: {"method":"PATCH","path":"/pets/{petId}","keyed":false,"idempotent":false,"streamed":false},
   deletePet: {"method":"DELETE","path":"/pets/{petId}","keyed":false,"idempotent":false,"streamed":false},
@@ -23,4 +24,4 @@ export const wire = {
 } as const
 
 /** The members whose numbers are int64, wherever they stand. */
-export const int64Members: readonly string[] = ["categoryId","id","petId"]
+export const int64Members: readonly string[] = ["categoryId","firstId","id","lastId","petId"]

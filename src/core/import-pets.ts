@@ -1,0 +1,112 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { someAtATime } from '../database/some-at-a-time.ts'
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
+import type { Limiter } from '../limiter/limiter.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Db } from './db.ts'
+import { inFlight, keptMs, mismatch, takeTurn } from './idempotency.ts'
+import type { JudgedPets } from './import-draft.ts'
+import { priceOf } from './limits.ts'
+import { outdatePages } from './page-cache.ts'
+import { newPetFields, petColumns } from './pet-columns.ts'
+import type { Project } from './projects.ts'
+
+type Tools = { db: PrismaClient; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }
+
+/** What an import has added; the ids ascend as its lines do, and pets of others may stand between them. */
+export type Imported = { imported: number; firstId: bigint | null; lastId: bigint | null }
+export type ImportOutcome = { imported: Imported; isReplayed: boolean }
+
+export type ImportPets = (
+  project: Project,
+  pets: JudgedPets,
+  idempotencyKey: string | null,
+) => Promise<ImportOutcome>
+
+const petsOfARequest = 100
+/** However many have been sent, most connections are left to others. */
+const mostAtOnce = 2
+
+export const priceOfImport = (project: Project, pets: number) => priceOf(project, pets / petsOfARequest)
+
+/**
+ * Adds all pets of an import or none, once for each idempotency key; when it answers, no process shows a page from before
+ * it any more.
+ */
+export function openImport({ db, clock, limiter }: Tools): ImportPets {
+  const inTurn = someAtATime(mostAtOnce)
+
+  return async (project, pets, key) => {
+    const outcome = await inTurn(() =>
+      db.$transaction(async tx => {
+        const before = key === null ? null : await findKept(tx, clock, project, pets, key)
+        if (before) return { imported: before, isReplayed: true }
+        const imported = await addAll(tx, project, pets)
+        if (key !== null) await keep(tx, clock, project, pets, key, imported)
+        return { imported, isReplayed: false }
+      }),
+    )
+    await outdatePages(limiter, project)
+    return outcome
+  }
+}
+
+const { raw, sql } = Prisma
+const columns = raw(newPetFields.map(field => petColumns[field].column).join(', '))
+const values = raw(newPetFields.map(field => `(pet ->> '${field}')::${petColumns[field].type}`).join(', '))
+
+async function addAll(tx: Db, project: Project, { pieces, count }: JudgedPets): Promise<Imported> {
+  let [firstId, lastId]: (bigint | null)[] = [null, null]
+  for (const piece of pieces) {
+    const [ids] = await tx.$queryRaw<{ first: bigint; last: bigint }[]>(sql`
+      WITH read AS MATERIALIZED (
+        SELECT nextval(pg_get_serial_sequence('pets', 'id')) AS id, pet
+        FROM jsonb_array_elements(${piece}::jsonb) WITH ORDINALITY AS each (pet, n)
+      ), added AS (
+        INSERT INTO "pets" (id, project_id, ${columns}) SELECT id, ${project.id}::int, ${values} FROM read ORDER BY id
+        RETURNING id
+      )
+      SELECT min(id) AS first, max(id) AS last FROM added`)
+    firstId ??= ids?.first ?? null
+    lastId = ids?.last ?? lastId
+    // The embedded database works without giving way.
+    await nextTurn()
+  }
+  return { imported: count, firstId: firstId ?? null, lastId: lastId ?? null }
+}
+
+/** What was answered under this key before. Nobody else is at work under it until the transaction's end. */
+async function findKept(
+  tx: Db,
+  clock: Clock,
+  project: Project,
+  pets: JudgedPets,
+  key: string,
+): Promise<Imported | null> {
+  const [turn] = await tx.$queryRaw<{ mine: boolean }[]>(sql`SELECT ${takeTurn(project, key)} AS mine`)
+  if (!turn?.mine) throw inFlight()
+  const kept = await tx.idempotentCreation.findFirst({
+    where: { projectId: project.id, key, expiresAt: { gt: new Date(clock.now()) } },
+  })
+  if (!kept) return null
+  const { inputHash, importedPets, petId, lastPetId } = kept
+  if (Buffer.compare(inputHash, pets.hash) !== 0 || importedPets === null) throw mismatch('import')
+  return { imported: importedPets, firstId: petId, lastId: lastPetId }
+}
+
+async function keep(
+  tx: Db,
+  clock: Clock,
+  { id: projectId }: Project,
+  { hash: inputHash }: JudgedPets,
+  key: string,
+  { imported: importedPets, firstId: petId, lastId: lastPetId }: Imported,
+): Promise<void> {
+  const expiresAt = new Date(clock.now() + keptMs)
+  const answer = { inputHash, importedPets, petId, lastPetId, orderId: null, expiresAt }
+  await tx.idempotentCreation.upsert({
+    where: { projectId_key: { projectId, key } },
+    create: { projectId, key, ...answer },
+    update: answer,
+  })
+}

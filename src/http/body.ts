@@ -1,0 +1,87 @@
+import type { Readable, Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Request, Response } from 'express'
+import { StoreError } from '../core/errors.ts'
+import { bodyTooLarge } from './errors.ts'
+import { addHeader } from './headers.ts'
+
+/**
+ * Reads a body as it comes, unpacked; what `take` throws of a piece ends the reading. Nothing is read of one that is too
+ * large by its own word.
+ */
+export async function readBody(
+  request: Request,
+  response: Response,
+  mostBytes: number,
+  take: (piece: Buffer) => void,
+): Promise<void> {
+  if (Number(request.headers['content-length']) > mostBytes) throw bodyTooLarge(mostBytes)
+  const unpack = unpackerFor(request, response)
+  inviteBody(request, response)
+  return unpack ? readUnpacked(request, unpack, mostBytes, take) : readPieces(request, mostBytes, take)
+}
+
+/** A client that asks before it sends (RFC 9110, 10.1.1) is told to go on by whoever is about to read. */
+function inviteBody({ headers, httpVersion }: Request, response: Response): void {
+  if (httpVersion !== '1.0' && /\b100-continue\b/i.test(headers.expect ?? '')) response.writeContinue()
+}
+
+function unpackerFor({ headers }: Request, response: Response): Transform | null {
+  switch (headers['content-encoding']?.toLowerCase() ?? 'identity') {
+    case 'identity':
+      return null
+    case 'gzip':
+      return createGunzip()
+    case 'deflate':
+      return createInflate()
+    case 'br':
+      return createBrotliDecompress()
+    default:
+      addHeader(response, 'Accept-Encoding', 'gzip, deflate, br')
+      throw new StoreError(
+        'unsupported_media_type',
+        'The Content-Encoding of the body must be gzip, deflate, br or identity.',
+      )
+  }
+}
+
+async function readUnpacked(
+  request: Request,
+  unpack: Transform,
+  mostBytes: number,
+  take: (piece: Buffer) => void,
+): Promise<void> {
+  request.once('close', () => {
+    if (!request.complete) unpack.destroy()
+  })
+  try {
+    await readPieces(request.pipe(unpack), mostBytes, take)
+  } finally {
+    request.unpipe(unpack)
+    unpack.destroy()
+  }
+}
+
+function readPieces(stream: Readable, mostBytes: number, take: (piece: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let length = 0
+    stream.on('data', (piece: Buffer) => {
+      length += piece.length
+      try {
+        if (length > mostBytes) throw bodyTooLarge(mostBytes)
+        take(piece)
+      } catch (refusal) {
+        stream.pause()
+        reject(refusal)
+      }
+    })
+    stream.on('end', resolve)
+    stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
+    // An abort is an error only to whoever listens for one; in any case it closes the request.
+    stream.on('close', () => {
+      if (!stream.readableEnded) reject(malformed('The request ended too soon.'))
+    })
+  })
+}
+
+export const malformed = (message: string) => new StoreError('malformed_request', message)

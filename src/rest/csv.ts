@@ -1,0 +1,95 @@
+import { bodyLimitBytes } from '../http/answer.ts'
+import { type TakesLines, tooLong } from './lines.ts'
+
+/** Hears of each record, by the number of the line that it begins in. */
+type TakesRecords = {
+  record(line: number, fields: readonly string[]): void
+  refuse(line: number, message: string): void
+}
+
+/**
+ * Reads CSV as RFC 4180 has it, line by line; a line ends with LF too, and an empty one is no record. With what does not
+ * hold to that, a record ends where its line does.
+ */
+export function openCsv(taker: TakesRecords): TakesLines {
+  let fields: string[] = []
+  /** The field in quotes that goes on in the next line. */
+  let open: string | null = null
+  let began = 0
+  let length = 0
+
+  function forget(): void {
+    fields = []
+    open = null
+    length = 0
+  }
+
+  function refuse(message: string): void {
+    forget()
+    taker.refuse(began, message)
+  }
+
+  /** The text behind the last field that this line ends, or what is wrong with it. */
+  function read(text: string, end: number): string | null {
+    for (let at = 0; ; at++) {
+      if (open === null && text[at] === '"') {
+        open = ''
+        at++
+      }
+      if (open === null) {
+        const comma = text.indexOf(',', at)
+        const field = text.slice(at, comma < 0 ? end : comma)
+        if (field.includes('"')) return 'has a quote in a field that does not begin with one'
+        fields.push(field)
+        at += field.length
+      } else {
+        const closed: number | null = readQuoted(text, at)
+        if (closed === null) return null
+        at = closed
+      }
+      if (at >= end) return null
+      if (text[at] !== ',') return 'has something between a closing quote and the next comma'
+    }
+  }
+
+  /** Where the quotes end, or null where they go on in the next line. */
+  function readQuoted(text: string, from: number): number | null {
+    for (let at = from; ; ) {
+      const quote = text.indexOf('"', at)
+      const isLast = quote < 0
+      open += isLast ? `${text.slice(at)}\n` : text.slice(at, quote)
+      if (isLast) return null
+      if (text[quote + 1] !== '"') {
+        fields.push(open ?? '')
+        open = null
+        return quote + 1
+      }
+      open += '"'
+      at = quote + 2
+    }
+  }
+
+  return {
+    line(number, text) {
+      const end = text.endsWith('\r') ? text.length - 1 : text.length
+      if (open === null) {
+        if (end === 0) return
+        began = number
+      }
+      length += text.length
+      const fault = length > bodyLimitBytes ? tooLong : read(text, end)
+      if (fault !== null) return refuse(fault)
+      if (open !== null) return
+      const record = fields
+      forget()
+      taker.record(began, record)
+    },
+    refuse(number, message) {
+      if (open === null) began = number
+      refuse(message)
+    },
+    end() {
+      if (open !== null) refuse('has a quote that is never closed')
+    },
+  }
+}

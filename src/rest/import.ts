@@ -1,0 +1,93 @@
+import type { Request, Response } from 'express'
+import { requireScope, scopeFor } from '../core/callers.ts'
+import { StoreError } from '../core/errors.ts'
+import { type JudgedPets, openImportDraft } from '../core/import-draft.ts'
+import { type Imported, openImport, priceOfImport } from '../core/import-pets.ts'
+import { openImportRoom, type Place } from '../core/import-room.ts'
+import { answerJson } from '../http/answer.ts'
+import { readBody } from '../http/body.ts'
+import { callerOf } from '../http/caller-of.ts'
+import type { Price } from '../http/charge.ts'
+import { addHeader } from '../http/headers.ts'
+import { isUtf8 } from '../http/json-body.ts'
+import type { Tools } from '../tools.ts'
+import { openLines } from './lines.ts'
+import { readIdempotencyKey } from './objects.ts'
+import { type PetFormat, petFormats } from './pet-formats.ts'
+import { petReaders } from './read-pets.ts'
+
+const mostBytes = 10_000_000
+
+/** What was read to know the price, until it is imported. */
+type Read = { pets: JudgedPets; key: string | null; place: Place }
+
+/**
+ * An import is read and judged before it is charged, since only then it is known what it costs; nothing is read of whoever
+ * has not even one request left. No connection to the database is held until all of it is here.
+ */
+export function importPetsRoute(tools: Tools) {
+  const importPets = openImport(tools)
+  const openPlace = openImportRoom()
+  const imports = new WeakMap<Request, Read>()
+
+  const price: Price = async (request, response) => {
+    if (request.method !== 'POST') return 1
+    response.locals.route = '/v1/pets/import'
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.importPets)
+    const format = readFormat(request)
+    const key = readIdempotencyKey(request)
+    const place = openPlace(caller.project)
+    response.once('close', place.free)
+    const pets = await readPets(request, response, format, place)
+    imports.set(request, { pets, key, place })
+    const points = priceOfImport(caller.project, pets.count)
+    addHeader(response, 'X-RateLimit-Cost', String(points))
+    return points
+  }
+
+  async function answer(request: Request, response: Response): Promise<void> {
+    const read = imports.get(request)
+    if (!read) throw new Error('An import was not read before it was charged.')
+    const { imported, isReplayed } = await importPets(callerOf(response).project, read.pets, read.key)
+    if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
+    await answerJson(response, 201, importedJson(imported))
+  }
+
+  return { price, answer }
+}
+
+function readFormat({ headers }: Request): PetFormat {
+  const type = headers['content-type'] ?? ''
+  const mediaType = type.split(';')[0]?.trim().toLowerCase()
+  const formats = Object.keys(petFormats) as PetFormat[]
+  const format = formats.find(format => petFormats[format].type.startsWith(`${mediaType};`))
+  if (format !== undefined && isUtf8(type)) return format
+  throw new StoreError(
+    'unsupported_media_type',
+    'The body must be application/x-ndjson or text/csv, in UTF-8.',
+  )
+}
+
+async function readPets(
+  request: Request,
+  response: Response,
+  format: PetFormat,
+  place: Place,
+): Promise<JudgedPets> {
+  const draft = openImportDraft()
+  const lines = openLines(petReaders[format](draft))
+  await readBody(request, response, mostBytes, piece => {
+    place.take(piece.length)
+    lines.take(piece)
+  })
+  lines.end()
+  return draft.finish()
+}
+
+/** Numbers exact over int64; no ids where there is no pet. */
+function importedJson({ imported, firstId, lastId }: Imported): string {
+  return firstId === null
+    ? '{"imported":0}'
+    : `{"imported":${imported},"firstId":${firstId},"lastId":${lastId}}`
+}

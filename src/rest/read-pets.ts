@@ -1,0 +1,84 @@
+import type { Fault } from '../core/errors.ts'
+import { parseExactJson } from '../core/exact-json.ts'
+import type { ImportDraft } from '../core/import-draft.ts'
+import { newPetFields, petFields } from '../core/pet-columns.ts'
+import { readNewPet } from '../core/pet-rules.ts'
+import { openCsv } from './csv.ts'
+import type { TakesLines } from './lines.ts'
+import { isNearly } from './nearly.ts'
+import type { PetFormat } from './pet-formats.ts'
+
+const ofLine = (message: string): Fault[] => [{ field: 'line', message }]
+
+/** How pets are read in each format, the counterpart of how they are written. */
+export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> = {
+  ndjson: draft => ({
+    line(number, text) {
+      if (text.trim() === '') return
+      const pet = readObject(text)
+      if (pet) draft.add(number, pet)
+      else draft.refuse(number, ofLine('must be a JSON object'))
+    },
+    refuse: (number, message) => draft.refuse(number, ofLine(message)),
+    end() {},
+  }),
+  csv(draft) {
+    /** Null where the first line is faulty: then nobody knows what the others say. */
+    let columns: readonly string[] | null | undefined
+    return openCsv({
+      record(line, fields) {
+        if (columns === undefined) {
+          const faults = faultsOfColumns(fields)
+          columns = faults.length > 0 ? null : fields
+          if (columns === null) draft.refuse(line, faults)
+        } else if (columns?.length === fields.length) draft.add(line, petOf(columns, fields))
+        else if (columns) {
+          draft.refuse(
+            line,
+            ofLine(`must have ${columns.length} fields, as the first line has; it has ${fields.length}`),
+          )
+        }
+      },
+      refuse(line, message) {
+        if (columns === undefined) columns = null
+        draft.refuse(line, ofLine(message))
+      },
+    })
+  },
+}
+
+/** Null for what is none. */
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const value = parseExactJson(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+/** What is empty is unset, as in what is written. */
+function petOf(columns: readonly string[], fields: readonly string[]): Record<string, unknown> {
+  const pet: Record<string, unknown> = {}
+  columns.forEach((column, index) => {
+    if (fields[index] !== '') pet[column] = fields[index]
+  })
+  return pet
+}
+
+/** Columns may stand in any order and beside others, but none is missing that every pet needs, or only nearly there. */
+function faultsOfColumns(columns: readonly string[]): Fault[] {
+  const missing: Fault[] = []
+  readNewPet({}, missing)
+  return newPetFields.flatMap(field => {
+    const times = columns.filter(column => column === field).length
+    const nearly = columns.find(column => !isPetField(column) && isNearly(column, field))
+    if (times > 1) return [{ field, message: 'must be the name of one column only' }]
+    if (times === 0 && nearly !== undefined) return [{ field, message: 'is spelled so, and not as here' }]
+    const isNeeded = missing.some(fault => fault.field === field)
+    return times === 0 && isNeeded ? [{ field, message: 'must be the name of a column' }] : []
+  })
+}
+
+const isPetField = (column: string) => petFields.some(field => field === column)

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import type { Fault } from '../../src/core/errors.ts'
+import { openLines } from '../../src/rest/lines.ts'
+import { petReaders } from '../../src/rest/read-pets.ts'
+
+const bodies = {
+  csv: Buffer.concat([
+    Buffer.from(
+      '\ufeffname,categoryId,status\r\n"Zoë, ""the Great""\r\n\r\nof Köln 🦊",1,\r\n\r\n\nMax,2,sold\n"a\n',
+    ),
+    Buffer.from('Caf\xe9",3,\nRex,4\n', 'latin1'),
+    Buffer.from('Ada,5,\n"",6,""'),
+  ]),
+  ndjson: Buffer.concat([
+    Buffer.from('\ufeff{"name":"Zoë 🦊"}\r\n\r\n \n[1]\n{"name":"Max"}\n'),
+    Buffer.from('{"name":"Caf\xe9"}\n', 'latin1'),
+    Buffer.from('{"name":"Rex"}'),
+  ]),
+}
+
+/** All that is told of a body that comes in pieces of so many bytes. */
+function read(format: keyof typeof bodies, size: number): unknown[] {
+  const told: unknown[] = []
+  const lines = openLines(
+    petReaders[format]({
+      add: (line, pet) => told.push([line, pet]),
+      refuse: (line, faults: readonly Fault[]) => told.push([line, faults.map(({ message }) => message)]),
+      finish: () => ({ count: 0, pieces: [], hash: new Uint8Array() }),
+    }),
+  )
+  const body = bodies[format]
+  for (let from = 0; from < body.length; from += size) lines.take(body.subarray(from, from + size))
+  lines.end()
+  return told
+}
+
+it('NDJSON says the same in whatever pieces it comes', () => {
+  const whole = [
+    [1, { name: 'Zoë 🦊' }],
+    [4, ['must be a JSON object']],
+    [5, { name: 'Max' }],
+    [6, ['is not UTF-8']],
+    [7, { name: 'Rex' }],
+  ]
+
+  for (const size of [1, 2, 3, 5, 7, 11, 1_000]) expect(read('ndjson', size), `${size}`).toEqual(whole)
+})
+
+it('CSV says the same in whatever pieces it comes', () => {
+  const whole = [
+    [2, { name: 'Zoë, "the Great"\r\n\r\nof Köln 🦊', categoryId: '1' }],
+    [7, { name: 'Max', categoryId: '2', status: 'sold' }],
+    [8, ['is not UTF-8']],
+    [10, ['must have 3 fields, as the first line has; it has 2']],
+    [11, { name: 'Ada', categoryId: '5' }],
+    [12, { categoryId: '6' }],
+  ]
+
+  for (const size of [1, 2, 3, 5, 7, 11, 1_000]) expect(read('csv', size), `${size}`).toEqual(whole)
+})

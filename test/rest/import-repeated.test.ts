@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { movableClock } from '../support/clock.ts'
+import { ids } from '../support/ids.ts'
+import { linesOf, manyPets, sendImport } from '../support/import.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const clock = movableClock()
+let app: App
+beforeAll(async () => {
+  app = await startApp({ clock })
+})
+afterAll(() => app.stop())
+
+const once = { 'idempotency-key': 'once' }
+const body = 'name,categoryId\nMax,1\nRex,2\n'
+const others = 'name,categoryId\nMax,1\nRex,3\n'
+
+const total = async (store: TestProject) =>
+  ((await store.get('/v1/store/inventory')).json as { total: number }).total
+
+describe('an import repeated under its Idempotency-Key', () => {
+  it('is answered the same again and adds nothing, also in the other format', async () => {
+    const store = await app.makeProject()
+
+    const first = await sendImport(store, 'csv', body, once)
+    const again = await sendImport(store, 'csv', body, once)
+    const asJson = await sendImport(
+      store,
+      'ndjson',
+      '{"categoryId":"1","name":"Max"}\n{"name":" Rex","categoryId":2}',
+      once,
+    )
+
+    expect([first, again, asJson].map(({ headers }) => headers['idempotent-replayed'])).toEqual([
+      undefined,
+      'true',
+      'true',
+    ])
+    expect([again.text, asJson.text]).toEqual([first.text, first.text])
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(2)
+  })
+
+  it('with other pets is refused, and so is the key of a pet or an order, either way', async () => {
+    const store = await app.makeProject()
+    const { json } = await store.post(
+      '/v1/pets',
+      { name: 'Max', categoryId: 1 },
+      { 'idempotency-key': 'pet' },
+    )
+    const order = { petId: (json as { id: number }).id }
+    await store.post('/v1/store/orders', order, { 'idempotency-key': 'order' })
+    await sendImport(store, 'csv', body, once)
+
+    const refused = [
+      await sendImport(store, 'csv', others, once),
+      await sendImport(store, 'csv', 'name,categoryId\n', once),
+      await sendImport(store, 'csv', 'name,categoryId\nMax,1\n', { 'idempotency-key': 'pet' }),
+      await sendImport(store, 'csv', body, { 'idempotency-key': 'order' }),
+      await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, once),
+      await store.post('/v1/store/orders', order, once),
+    ]
+
+    expect(refused.map(({ json }) => (json as { code: string }).code)).toEqual(
+      Array(6).fill('idempotency_mismatch'),
+    )
+    expect(await total(store)).toBe(3)
+  })
+
+  it('adds anew after 24 hours, and keys go on from one kind to the other then', async () => {
+    const store = await app.makeProject()
+    const day = 24 * 3600 * 1000 + 1000
+    await sendImport(store, 'csv', body, once)
+
+    clock.advance(day)
+    const anew = await sendImport(store, 'csv', others, once)
+    clock.advance(day)
+    const pet = await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, once)
+    clock.advance(day)
+    const last = await sendImport(store, 'csv', body, once)
+
+    expect([anew.status, pet.status, last.status, await total(store)]).toEqual([201, 201, 201, 7])
+    expect(last.headers['idempotent-replayed']).toBeUndefined()
+  })
+
+  it('of nothing is answered again as well', async () => {
+    const store = await app.makeProject()
+    await sendImport(store, 'ndjson', '', once)
+
+    const again = await sendImport(store, 'ndjson', '', once)
+
+    expect([again.status, again.json, again.headers['idempotent-replayed']]).toEqual([
+      201,
+      { imported: 0 },
+      'true',
+    ])
+  })
+
+  it('a faulty one leaves its key free', async () => {
+    const store = await app.makeProject()
+
+    const faulty = await sendImport(store, 'csv', `${body},4\n`, once)
+    const mended = await sendImport(store, 'csv', body, once)
+
+    expect([faulty.status, mended.status, await total(store)]).toEqual([400, 201, 2])
+  })
+
+  it('adds its pets once of thirty at once over two processes', async ({ skip }) => {
+    const { databaseUrl } = app.tools.config
+    if (!databaseUrl)
+      return skip('PostgreSQL is not installed: two processes cannot share the embedded database')
+    const second = await startApp({ env: { DATABASE_URL: databaseUrl }, clock })
+    const store = await app.makeProject()
+    const headers = {
+      authorization: `Bearer ${store.secret}`,
+      'content-type': 'application/x-ndjson',
+      ...once,
+    }
+    const pets = linesOf(manyPets(700))
+
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        (i % 2 ? second : app).ask('/v1/pets/import', { method: 'POST', headers, body: pets }),
+      ),
+    )
+
+    const made = answers.filter(({ status }) => status === 201)
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+    expect(new Set(answers.map(({ status }) => status)).difference(new Set([201, 409])).size).toBe(0)
+    expect(await total(store)).toBe(700)
+    await second.stop()
+  })
+})

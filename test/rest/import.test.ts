@@ -1,0 +1,321 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addMany, linesOf, manyPets, sendImport, types } from '../support/import.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const exported = async (store: TestProject, format: string) =>
+  (await store.get(`/v1/pets/export?format=${format}`)).text
+const list = async (store: TestProject) =>
+  (await store.get('/v1/pets?limit=100')).json as { id: number; name: string }[]
+const inventory = async (store: TestProject) => (await store.get('/v1/store/inventory')).json
+const nothing = { available: 0, pending: 0, sold: 0, unset: 0, total: 0 }
+const remaining = (answer: { headers: Record<string, unknown> }) =>
+  Number(answer.headers['x-ratelimit-remaining'])
+
+const oddPets = [
+  { name: 'Zoë, "the Great"\r\nof Köln 🦊', categoryId: '9223372036854775807', status: 'available' },
+  { name: '=1+1', categoryId: '-9223372036854775808' },
+  { name: '"', categoryId: '0', status: 'sold' },
+  { name: '""', categoryId: '9007199254740993', status: 'pending' },
+  { name: ',', categoryId: '-1' },
+  { name: 'a\nb\n\nc', categoryId: '1' },
+  { name: 'a\rb', categoryId: '1' },
+  { name: "@SUM(A1)\t-'x", categoryId: '1' },
+  { name: '\\u0041\\', categoryId: '1' },
+  { name: 'a\u2028b\u0085c\u0001', categoryId: '1' },
+  { name: '\u{1f98a}'.repeat(255), categoryId: '1' },
+  { name: 'null', categoryId: '1' },
+]
+
+describe('an import', () => {
+  it.each(['ndjson', 'csv'] as const)(
+    'of an export has the same bytes again as %s, ids aside',
+    async format => {
+      const [from, to] = [await app.makeProject(), await app.makeProject()]
+      for (const pet of oddPets) expect((await from.post('/v1/pets', pet)).status).toBe(201)
+      const bytes = await exported(from, format)
+
+      const answer = await sendImport(to, format, bytes)
+
+      const withoutIds = (text: string) => text.replace(/^(\{"id":)?\d+(?=,)/gm, '')
+      expect(answer.json).toMatchObject({ imported: oddPets.length })
+      expect(withoutIds(await exported(to, format))).toBe(withoutIds(bytes))
+      const other = format === 'csv' ? 'ndjson' : 'csv'
+      expect(withoutIds(await exported(to, other))).toBe(withoutIds(await exported(from, other)))
+    },
+  )
+
+  it('adds all pets with ids that ascend as its lines do, seen at once and counted', async () => {
+    const store = await app.makeProject()
+    expect([await list(store), await inventory(store)]).toEqual([[], nothing])
+
+    const { json } = await addMany(store, 1_234)
+
+    const pets = (await exported(store, 'ndjson')).split('\n').filter(Boolean)
+    const ids = pets.map(line => JSON.parse(line).id)
+    expect(json).toEqual({ imported: 1_234, firstId: ids[0], lastId: ids.at(-1) })
+    expect(pets.map(line => JSON.parse(line).name)).toEqual(manyPets(1_234).map(({ name }) => name))
+    expect((await list(store)).map(({ name }) => name).slice(0, 2)).toEqual(['Pet 0', 'Pet 1'])
+    expect(await inventory(store)).toEqual({ ...nothing, available: 1_234, total: 1_234 })
+  })
+
+  it.each([
+    ['a mark, CRLF and no last line end', '\ufeffname,categoryId\r\nMax,1\r\nRex,2'],
+    ['LF and empty lines', 'name,categoryId\n\nMax,1\n\r\nRex,2\n\n'],
+    ['columns in another order and beside others', 'note,status,categoryId,name\nx,,1,Max\n"a,b",,2,Rex\n'],
+    ['everything in quotes', '"name","categoryId"\n"Max","1"\n"Rex","2"\n'],
+  ])('takes CSV with %s', async (_what, body) => {
+    const store = await app.makeProject()
+
+    const { status } = await sendImport(store, 'csv', body)
+
+    const pets = (await list(store)).map(({ id: _, ...pet }) => pet)
+    expect([status, pets]).toEqual([
+      201,
+      [
+        { name: 'Max', categoryId: 1 },
+        { name: 'Rex', categoryId: 2 },
+      ],
+    ])
+  })
+
+  it('takes NDJSON with a mark, CRLF, empty lines, other members and no last line end', async () => {
+    const store = await app.makeProject()
+    const lines = [
+      '\ufeff{"name":"Max","categoryId":"1","projectId":1}',
+      '',
+      ' ',
+      '{"name":" Rex ","categoryId":2e0}',
+    ]
+
+    const { status } = await sendImport(store, 'ndjson', lines.join('\r\n'))
+
+    const pets = (await list(store)).map(({ id: _, ...pet }) => pet)
+    expect([status, pets]).toEqual([
+      201,
+      [
+        { name: 'Max', categoryId: 1 },
+        { name: 'Rex', categoryId: 2 },
+      ],
+    ])
+  })
+
+  it.each([
+    ['ndjson', ''],
+    ['ndjson', '\n\r\n'],
+    ['csv', ''],
+    ['csv', 'id,name,categoryId,status\r\n'],
+  ] as const)('of an empty store adds nothing: %s %j', async (format, body) => {
+    const store = await app.makeProject()
+
+    const { status, json } = await sendImport(store, format, body)
+
+    expect([status, json, await list(store)]).toEqual([201, { imported: 0 }, []])
+  })
+})
+
+describe('a faulty import', () => {
+  const good = '{"name":"Max","categoryId":1}\n'
+
+  it.each([
+    [
+      'ndjson',
+      `${good}\n{"name":"","categoryId":1.5,"status":"lost"}\n`,
+      ['3 name', '3 categoryId', '3 status'],
+    ],
+    ['ndjson', `${good}{"name":"Rex"\n${good}[]\nnull\n`, ['2 line', '4 line', '5 line']],
+    ['ndjson', Buffer.from(`${good}{"name":"Caf\xe9","categoryId":1}\n`, 'latin1'), ['2 line']],
+    [
+      'ndjson',
+      `${good}{"name":"${'x'.repeat(70_000)}","categoryId":1}\n${good}{}`,
+      ['2 line', '4 name', '4 categoryId'],
+    ],
+    ['ndjson', `${'['.repeat(60_000)}\n`, ['1 line']],
+    [
+      'ndjson',
+      '{"name":"a\\u0000b","categoryId":1}\n{"name":"\\ud800","categoryId":9223372036854775808}',
+      ['1 name', '2 name', '2 categoryId'],
+    ],
+    ['ndjson', '{"name":"Max","categoryId":1,"status":null}', ['1 status']],
+    ['csv', 'name,categoryId\r\n"a\r\nb",1\r\nMax,007\r\n', ['4 categoryId']],
+    ['csv', 'name,categoryId\nMax\nMax,1,2\nRex,2\n,3\n', ['2 line', '3 line', '5 name']],
+    ['csv', 'name,categoryId\nMa"x,1\n"Max"x,1\nRex,2\n"Rex,3\n', ['2 line', '3 line', '5 line']],
+    ['csv', `name,categoryId\n"${'x\n'.repeat(40_000)}`, null],
+    ['csv', `name,categoryId\n${'x'.repeat(70_000)},1\nMax,x\n`, ['2 line', '3 categoryId']],
+    ['csv', 'name,category_id\nMax,1\n', ['1 categoryId']],
+    ['csv', 'name,Name,name\nMax,1\n', ['1 name', '1 categoryId']],
+    ['csv', 'name;categoryId\nMax;1\n', ['1 name', '1 categoryId']],
+    ['csv', '"name\nMax,1\n', ['1 line']],
+  ] as const)('adds nothing and tells the lines: case %# of %s', async (format, body, expected) => {
+    const store = await app.makeProject()
+
+    const { status, json } = await sendImport(store, format, body as string | Buffer)
+
+    const { details = [] } = json as { details?: { line: number; field: string }[] }
+    expect([status, await list(store), await inventory(store)]).toEqual([400, [], nothing])
+    if (expected) expect(details.map(({ line, field }) => `${line} ${field}`)).toEqual(expected)
+  })
+
+  it('tells the first hundred lines and how many there are', async () => {
+    const store = await app.makeProject()
+    const { json } = await sendImport(store, 'ndjson', `${good.repeat(9)}${'{"name":"Rex"}\n'.repeat(321)}`)
+
+    const { details, message } = json as { details: { line: number }[]; message: string }
+    expect(details.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, i) => 10 + i))
+    expect(message).toMatch(
+      /^321 lines are faulty, so no pet was added; the first is line 10, categoryId must/,
+    )
+    expect(await list(store)).toEqual([])
+  })
+})
+
+describe('an import that is too large', () => {
+  it('has a pet more than 10,000, which are taken', async () => {
+    const store = await app.makeProject()
+    const body = linesOf(manyPets(10_000))
+
+    const refused = await sendImport(store, 'ndjson', `${body}{}`)
+    const nothingYet = await inventory(store)
+    const taken = await sendImport(store, 'ndjson', body)
+
+    expect([refused.status, nothingYet]).toEqual([413, nothing])
+    expect(taken.json).toMatchObject({ imported: 10_000 })
+    expect(await inventory(store)).toEqual({ ...nothing, available: 10_000, total: 10_000 })
+  })
+
+  const pet = `{"name":"${'x'.repeat(255)}","categoryId":1}`
+  const large = Buffer.from(`${pet}${' '.repeat(5_000)}\n`.repeat(2_000))
+
+  it('has more than 10 MB, which are taken', async () => {
+    const store = await app.makeProject()
+
+    const refused = await sendImport(store, 'ndjson', large)
+    const taken = await sendImport(store, 'ndjson', large.subarray(0, 10_000_000))
+
+    expect(refused.json).toMatchObject({ code: 'body_too_large', message: 'The body is larger than 10 MB.' })
+    expect(taken.json).toMatchObject({ imported: Math.ceil(10_000_000 / (pet.length + 5_001)) })
+  })
+
+  it('is refused packed as well, however small it was made, before it is unpacked', async () => {
+    const store = await app.makeProject()
+    const bomb = gzipSync(Buffer.alloc(300_000_000))
+    const heapBefore = process.memoryUsage().rss
+
+    const { status } = await sendImport(store, 'ndjson', bomb, { 'content-encoding': 'gzip' })
+
+    expect(status).toBe(413)
+    expect(process.memoryUsage().rss - heapBefore).toBeLessThan(200_000_000)
+  })
+
+  it('is refused by its length before any of it comes, and in chunks before all of it has', async () => {
+    const store = await app.makeProject()
+    const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.csv}\r\n`
+    const [announced, inChunks] = [await openRawConnection(app.url), await openRawConnection(app.url)]
+
+    announced.socket.write(`${head}content-length: 10000001\r\n\r\n`)
+    inChunks.socket.write(`${head}transfer-encoding: chunked\r\n\r\n`)
+    for (let i = 0; i < 11; i++) inChunks.socket.write(`100000\r\n${'\n'.repeat(0x100000)}\r\n`)
+
+    expect((await announced.answers(1)).map(({ status }) => status)).toEqual([413])
+    expect((await inChunks.answers(1)).map(({ status }) => status)).toEqual([413])
+  })
+})
+
+describe('what an import comes as', () => {
+  it.each(['application/json', 'text/plain', '', 'text/csv; charset=latin1', 'application/x-ndjsonx'])(
+    'is refused as %j, since nothing says how to read it',
+    async type => {
+      const store = await app.makeProject()
+
+      const refused = await sendImport(store, 'csv', 'name,categoryId\nMax,1\n', { 'content-type': type })
+
+      expect(refused.json).toMatchObject({ code: 'unsupported_media_type', status: 415 })
+    },
+  )
+
+  it('may be packed, and say that it has a first line in UTF-8', async () => {
+    const store = await app.makeProject()
+    const body = gzipSync('name,categoryId\nMax,1\n')
+    const headers = {
+      'content-type': 'Text/CSV; header=present; charset="UTF-8"',
+      'content-encoding': 'gzip',
+    }
+
+    expect((await sendImport(store, 'csv', body, headers)).json).toMatchObject({ imported: 1 })
+  })
+
+  it('is refused by a key without the scope, and at other methods', async () => {
+    const store = await app.makeProject()
+    const reader = await store.issueKey(['pets:read'])
+
+    expect((await sendImport(reader, 'csv', 'name,categoryId\nMax,1\n')).status).toBe(403)
+    expect((await store.get('/v1/pets/import')).headers.allow).toBe('POST, OPTIONS')
+    expect(await list(store)).toEqual([])
+  })
+})
+
+describe('the price of an import', () => {
+  it('is one for each begun hundred, told with it', async () => {
+    const store = await app.makeProject()
+    const before = remaining(await store.get('/v1/pets'))
+
+    const costs = []
+    for (const count of [1, 100, 101, 1_000])
+      costs.push((await addMany(store, count)).headers['x-ratelimit-cost'])
+
+    expect(costs).toEqual(['1', '1', '2', '10'])
+    expect(remaining(await store.get('/v1/pets'))).toBe(before - 15)
+  })
+
+  it('is one for what cannot be imported', async () => {
+    const store = await app.makeProject()
+    const before = remaining(await store.get('/v1/pets'))
+
+    const faulty = await sendImport(store, 'ndjson', `${linesOf(manyPets(500))}{}`)
+    const large = await sendImport(store, 'ndjson', '{}\n'.repeat(10_001))
+    const unknown = await store.post('/v1/pets/import', {})
+
+    expect([faulty, large, unknown].map(remaining)).toEqual([before - 1, before - 2, before - 3])
+    expect([faulty, large, unknown].map(({ status }) => status)).toEqual([400, 413, 415])
+  })
+
+  it('is taken whole or not at all, and then nothing is imported', async () => {
+    const store = await app.makeProject({ perMinute: 4 })
+    await store.get('/v1/pets')
+    await store.get('/v1/pets')
+
+    const refused = await sendImport(store, 'ndjson', linesOf(manyPets(201)))
+
+    expect([refused.status, refused.headers['x-ratelimit-cost'], remaining(refused)]).toEqual([429, '3', 2])
+    expect(refused.json).toMatchObject({
+      message: expect.stringMatching(/^This costs 3 requests, and fewer are left/),
+    })
+    expect(await list(store)).toEqual([])
+  })
+
+  it('never is more than a minute of the plan', async () => {
+    const store = await app.makeProject({ perMinute: 2 })
+
+    expect((await addMany(store, 500)).headers['x-ratelimit-cost']).toBe('2')
+  })
+
+  it('is asked before the body of whoever has none left', async () => {
+    const store = await app.makeProject({ perMinute: 1 })
+    await store.get('/v1/pets')
+    const { socket, answers } = await openRawConnection(app.url)
+
+    socket.write(
+      `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\n` +
+        `content-type: ${types.csv}\r\ncontent-length: 9000000\r\nexpect: 100-continue\r\n\r\n`,
+    )
+
+    expect((await answers(1)).map(({ status }) => status)).toEqual([429])
+  })
+})
