@@ -77,7 +77,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('textbox', { name: 'Domain' }).fill(`https://WWW.Clicks.test/`)
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
-    await page.getByRole('heading', { name: 'Create the DNS record' }).waitFor()
+    await page.getByRole('dialog', { name: 'Create the DNS record' }).waitFor()
     const record = page.getByRole('dialog').getByRole('row')
     expect(await record.allTextContents()).toEqual(
       expect.arrayContaining([expect.stringMatching(new RegExp(`^CNAME ?www ?${target} ?3600$`))]),
