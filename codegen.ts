@@ -21,6 +21,11 @@ export default {
           Deploy: '../deploys.ts#ShownDeploy',
           Scope: '../../core/api-keys.ts#Scope as ScopeName',
           DeprecatedUse: '../../core/api-keys.ts#DeprecatedCalls',
+          Usage: '../usage.ts#ShownUsage',
+          KeyUsage: '../usage.ts#ShownKeyUsage',
+          UsageDay: '../../core/usage.ts#Step',
+          UsageHour: '../../core/usage.ts#Step',
+          UsageByDoor: '../../core/usage.ts#DoorUse',
         },
         enumValues: {
           Scope: {

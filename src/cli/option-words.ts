@@ -7,6 +7,7 @@ const optionOf: Record<string, string> = {
   after: '--after',
   cursor: '--after',
   days: '--days',
+  hours: '--hours',
   status: '--status',
   categoryId: '--category',
   name: '<name>',

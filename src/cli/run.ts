@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { loginCommand, logoutCommand, profilesCommand, whoamiCommand } from './account.ts'
-import { limitsCommand, usageCommand } from './budget.ts'
+import { limitsCommand } from './budget.ts'
 import { categoriesCommand } from './categories.ts'
 import { certificatesCommand } from './certificates.ts'
 import { completeCommand, completionCommand } from './completion.ts'
@@ -13,6 +13,7 @@ import { ordersCommand } from './orders.ts'
 import { petsCommand } from './pets.ts'
 import { projectsCommand } from './projects.ts'
 import { openShop } from './shop.ts'
+import { usageCommand } from './usage.ts'
 import { version } from './version.ts'
 
 const examples = `
@@ -25,6 +26,7 @@ Examples:
   animal-store keys issue "Web shop" --scopes pets:read,pets:write
   animal-store keys rotate as_4fTq8ZxW --overlap 3600
   animal-store limits --json
+  animal-store usage --hours 24 --by key
   animal-store deploy animal-store.json
   animal-store domains add www.example.com
   animal-store projects create corner-shop --plan pro

@@ -170,6 +170,12 @@ export async function findApiKey(db: Db, project: Project, id: string): Promise<
   return apiKey
 }
 
+/** By their ids, whosever they are. */
+export async function findApiKeys(db: Db, ids: readonly string[]): Promise<Map<string, ApiKey>> {
+  const rows = await db.apiKey.findMany({ where: { id: { in: [...ids] } } })
+  return new Map(rows.map(row => [row.id, row]))
+}
+
 async function findUsableApiKey(db: Db, now: Date, project: Project, id: string): Promise<ApiKey> {
   const apiKey = await findApiKey(db, project, id)
   if (apiKey.successorId) throw alreadyReplaced()

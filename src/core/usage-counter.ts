@@ -4,12 +4,29 @@ import type { Database } from '../database/database.ts'
 import type { Statements } from '../database/statements.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Caller } from './callers.ts'
-
-export type Door = 'rest' | 'graphql'
+import {
+  addCounts,
+  addOutcome,
+  type Counts,
+  type Door,
+  doors,
+  noCounts,
+  type Outcome,
+} from './usage-counts.ts'
+import {
+  type Deprecated,
+  type KeyUse,
+  type LastUse,
+  type ProjectUse,
+  writeDeprecated,
+  writeKeyUse,
+  writeLastUses,
+  writeProjectUse,
+} from './usage-writes.ts'
 
 /** Counts what was used, in memory, and writes it in batches: never on a request's way. */
 export type UsageCounter = {
-  countRequest(caller: Caller, door: Door, refused: boolean, points?: number): void
+  countRequest(caller: Caller, door: Door, outcome: Outcome, points?: number): void
   countDeprecated(caller: Caller, field: string): void
   /** How many rows wait to be written. */
   backlog(): number
@@ -17,61 +34,64 @@ export type UsageCounter = {
   close(): Promise<void>
 }
 
-type Used = { projectId: number; day: string; door: Door; requests: number; refusals: number }
-type Deprecated = { apiKeyId: string; field: string; count: number; lastUsedAt: number }
-
 type Writes = Pick<Database, 'outage' | 'run'>
-type LastUse = { apiKeyId: string; at: number }
 
-/** What a caller did since it was last its turn to be written. */
-type Lately = Record<Door, { requests: number; refusals: number }> & { day: string; at: number }
+/** What a caller did in one hour since it was last its turn to be written. */
+type Lately = Record<Door, Counts> & { hour: number; at: number }
 
 const tickMs = 1000
 /** Of thousands of projects in use each is written in its turn, and what it uses meanwhile adds up. */
 const mostInATick = 500
-const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
 export function openUsageCounter(database: Writes, clock: Clock, log: Logger): UsageCounter {
   // By the caller itself: to spell a key for each request would cost more than to count it.
   const lately = new Map<Caller, Lately>()
-  const used = new Map<string, Used>()
+  const ofProjects = new Map<string, ProjectUse>()
+  const ofKeys = new Map<string, KeyUse>()
   const deprecated = new Map<string, Deprecated>()
   const lastUses = new Map<string, LastUse>()
   let flushing = Promise.resolve()
-  const dayOf = daySpeller()
 
   const timer = setInterval(() => {
     flushing = flushing.then(() => write(mostInATick))
   }, tickMs).unref()
 
-  function countRequest(caller: Caller, door: Door, refused: boolean, points = 1): void {
+  function countRequest(caller: Caller, door: Door, outcome: Outcome, points = 1): void {
     const at = clock.now()
-    const day = dayOf(at)
+    const hour = Math.floor(at / hourMs)
     let uses = lately.get(caller)
-    if (uses?.day !== day) {
+    if (uses?.hour !== hour) {
       if (uses) addAll(caller, uses)
-      uses = { day, at, rest: { requests: 0, refusals: 0 }, graphql: { requests: 0, refusals: 0 } }
+      uses = { hour, at, rest: noCounts(), graphql: noCounts() }
       lately.set(caller, uses)
     }
     uses.at = at
-    if (refused) uses[door].refusals++
-    else uses[door].requests += points
+    addOutcome(uses[door], outcome, points)
   }
 
-  function addAll({ project, key }: Caller, { day, at, ...uses }: Lately): void {
-    lastUses.set(key.id, { apiKeyId: key.id, at })
-    for (const door of ['rest', 'graphql'] as const) {
-      const { requests, refusals } = uses[door]
-      if (requests + refusals > 0) add({ projectId: project.id, day, door, requests, refusals })
+  function addAll({ project, key }: Caller, uses: Lately): void {
+    noteLastUse({ apiKeyId: key.id, at: uses.at })
+    const hour = uses.hour * hourMs
+    const day = new Date(hour).toISOString().slice(0, 10)
+    for (const door of doors) {
+      const counts = uses[door]
+      if (counts.requests + counts.refusals === 0) continue
+      addOfProject({ projectId: project.id, day, door, counts: { ...counts } })
+      addOfKey({ projectId: project.id, apiKeyId: key.id, hour, door, counts })
     }
   }
 
-  function add(more: Used): void {
-    const key = `${more.projectId} ${more.day} ${more.door}`
-    const sum = used.get(key)
-    if (!sum) return void used.set(key, more)
-    sum.requests += more.requests
-    sum.refusals += more.refusals
+  function noteLastUse(use: LastUse): void {
+    if ((lastUses.get(use.apiKeyId)?.at ?? 0) < use.at) lastUses.set(use.apiKeyId, use)
+  }
+
+  function addOfProject(more: ProjectUse): void {
+    addTo(ofProjects, `${more.projectId} ${more.day} ${more.door}`, more)
+  }
+
+  function addOfKey(more: KeyUse): void {
+    addTo(ofKeys, `${more.projectId} ${more.hour} ${more.apiKeyId} ${more.door}`, more)
   }
 
   function countDeprecated(caller: Caller, field: string): void {
@@ -93,11 +113,10 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
 
   async function write(most: number): Promise<void> {
     for (const [caller, uses] of takeFirst(lately, most)) addAll(caller, uses)
-    await writeAll(takeFirst(used, most), writeUsed, add)
+    await writeAll(takeFirst(ofProjects, most), writeProjectUse, addOfProject)
+    await writeAll(takeFirst(ofKeys, most), writeKeyUse, addOfKey)
     await writeAll(takeFirst(deprecated, most), writeDeprecated, addDeprecated)
-    await writeAll(takeFirst(lastUses, most), writeLastUses, use => {
-      if (!lastUses.has(use.apiKeyId)) lastUses.set(use.apiKeyId, use)
-    })
+    await writeAll(takeFirst(lastUses, most), writeLastUses, noteLastUse)
   }
 
   /** What cannot be written while the database is away is counted again, to be written later. */
@@ -125,13 +144,19 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
   return {
     countRequest,
     countDeprecated,
-    backlog: () => lately.size + used.size + deprecated.size + lastUses.size,
+    backlog: () => lately.size + ofProjects.size + ofKeys.size + deprecated.size + lastUses.size,
     flush,
     async close() {
       clearInterval(timer)
       await flush()
     },
   }
+}
+
+function addTo<Row extends { counts: Counts }>(rows: Map<string, Row>, key: string, more: Row): void {
+  const sum = rows.get(key)
+  if (sum) addCounts(sum.counts, more.counts)
+  else rows.set(key, more)
 }
 
 /** Takes out what has waited longest. */
@@ -153,64 +178,3 @@ async function* inPieces<Row>(rows: ReadonlyMap<string, Row>): AsyncGenerator<Ro
     yield keys.slice(from, from + mostTogether).flatMap(key => rows.get(key) ?? [])
   }
 }
-
-/** The day in UTC, spelled once a day and not for each request. */
-function daySpeller(): (at: number) => string {
-  let number = Number.NaN
-  let day = ''
-  return at => {
-    const asked = Math.floor(at / dayMs)
-    if (asked !== number) day = new Date(at).toISOString().slice(0, 10)
-    number = asked
-    return day
-  }
-}
-
-async function writeUsed(database: Statements, rows: Used[]): Promise<void> {
-  await database.run({
-    name: 'add_usage',
-    text: `
-      INSERT INTO usage (project_id, day, door, requests, refusals)
-      SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::bigint[], $5::bigint[])
-      ON CONFLICT (project_id, day, door) DO UPDATE
-      SET requests = usage.requests + excluded.requests, refusals = usage.refusals + excluded.refusals`,
-    values: [
-      rows.map(r => r.projectId),
-      rows.map(r => r.day),
-      rows.map(r => r.door),
-      rows.map(r => r.requests),
-      rows.map(r => r.refusals),
-    ],
-  })
-}
-
-async function writeDeprecated(database: Statements, rows: Deprecated[]): Promise<void> {
-  await database.run({
-    name: 'add_deprecated_uses',
-    text: `
-      INSERT INTO deprecated_uses (api_key_id, field, count, last_used_at)
-      SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[])
-      ON CONFLICT (api_key_id, field) DO UPDATE
-      SET count = deprecated_uses.count + excluded.count,
-        last_used_at = greatest(deprecated_uses.last_used_at, excluded.last_used_at)`,
-    values: [
-      rows.map(r => r.apiKeyId),
-      rows.map(r => r.field),
-      rows.map(r => r.count),
-      rows.map(r => instant(r.lastUsedAt)),
-    ],
-  })
-}
-
-async function writeLastUses(database: Statements, rows: LastUse[]): Promise<void> {
-  await database.run({
-    name: 'note_last_uses',
-    text: `
-      UPDATE api_keys SET last_used_at = seen.at
-      FROM unnest($1::uuid[], $2::timestamptz[]) AS seen(id, at)
-      WHERE api_keys.id = seen.id AND (last_used_at IS NULL OR last_used_at < seen.at)`,
-    values: [rows.map(r => r.apiKeyId), rows.map(r => instant(r.at))],
-  })
-}
-
-const instant = (at: number) => new Date(at).toISOString()

@@ -24,6 +24,7 @@ import type {
 import { makeId } from './ids.ts'
 import { withinInput } from './input.ts'
 import { chosenProject, ownerOfKey } from './owners.ts'
+import { keyUsageOf } from './usage.ts'
 
 const longestOverlapSeconds = 30 * 24 * 60 * 60
 const mostKeys = 100
@@ -99,6 +100,7 @@ export const ApiKey = {
   state: (apiKey, _args, { tools }) => stateOf(apiKey, new Date(tools.clock.now())),
   current: (apiKey, _args, { sender }) => sender.kind === 'caller' && sender.caller.key.id === apiKey.id,
   deprecatedUse: (apiKey, _args, { loaders }) => loaders.deprecatedUses.load(apiKey.id),
+  usage: (apiKey, args, context) => keyUsageOf(context, apiKey, args),
 } satisfies ApiKeyResolvers
 
 function requireOwnScopes({ sender }: Context, scopes: readonly string[]): void {

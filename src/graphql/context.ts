@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader'
 import type { Request, Response } from 'express'
 import { type DeprecatedCalls, findIssueTimes, listDeprecatedUses, type Scope } from '../core/api-keys.ts'
 import { type Caller, requireScope } from '../core/callers.ts'
@@ -17,12 +16,13 @@ import { readPets } from '../core/pet-statements.ts'
 import type { Pet } from '../core/pets.ts'
 import { listPlans } from '../core/plans.ts'
 import type { Project } from '../core/projects.ts'
-import { type DayUsage, readUsages } from '../core/usage.ts'
 import type { Certificate, Domain, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
 import type { Lasting } from './answer-cache.ts'
 import type { Judged } from './documents.ts'
+import { type Loader, openLoader } from './loader.ts'
 import type { Sender } from './sender.ts'
+import { openUsageLoaders, type UsageLoaders } from './usage-loaders.ts'
 
 /** What resolvers work with: the tools, who is asking, and look-ups gathered over the whole operation. */
 export type Context = {
@@ -53,9 +53,7 @@ type Outcome = {
   lastId?: bigint | null
 }
 
-type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>
-
-type Loaders = {
+type Loaders = UsageLoaders & {
   /** By its number, in the caller's own store. */
   category: Loader<bigint, Category | null>
   petCount: Loader<bigint, number>
@@ -69,8 +67,6 @@ type Loaders = {
   /** By the project's id, as the next one. */
   currentDeploy: Loader<number, DeployOutcome | null>
   domains: Loader<number, Domain[]>
-  /** By how many days, since a page of projects asks for as many of each. */
-  usage(days: number): Loader<number, DayUsage[]>
   graceEnd: Loader<number, Date | null>
   ownershipToken: Loader<number, string>
 }
@@ -89,8 +85,8 @@ export function makeContext(tools: Tools, sender: Sender, request: Request, resp
 }
 
 function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
-  const usages = new Map<number, Loader<number, DayUsage[]>>()
   return {
+    ...openUsageLoaders(db, database, clock),
     category: openLoader(ids => findCategories(db, ownStore(sender).project, ids)),
     petCount: openLoader(ids => countByCategory(database, ownStore(sender).project, ids)),
     pet: openLoader(ids => {
@@ -103,11 +99,6 @@ function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
     ordersOfPet: openLoader(asked => listOrdersOfPets(db, ownStore(sender).project, asked), {
       cacheKeyFn: ({ petId, page }) => `${petId} ${page.limit} ${page.after}`,
     }),
-    usage(days) {
-      const loader = usages.get(days) ?? openLoader(ids => readUsages(db, clock, ids, days))
-      usages.set(days, loader)
-      return loader
-    },
     plan: openLoader(async names => {
       const plans = new Map((await listPlans(db)).map(plan => [plan.name, plan]))
       return names.map(name => plans.get(name) ?? new Error(`there is no plan ${name}`))
@@ -122,20 +113,6 @@ function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
     domains: openLoader(ids => listDomainsOfProjects(db, ids)),
     graceEnd: openLoader(ids => findGraceEnds(db, ids)),
     ownershipToken: openLoader(ids => findOwnershipTokens(db, ids)),
-  }
-}
-
-/** Made when it is first asked: most operations need none of them, and kept answers never do. */
-function openLoader<Key, Value, Kept = Key>(
-  read: DataLoader.BatchLoadFn<Key, Value>,
-  options?: DataLoader.Options<Key, Value, Kept>,
-): Loader<Key, Value> {
-  let made: DataLoader<Key, Value, Kept> | undefined
-  return {
-    load(key) {
-      made ??= new DataLoader(read, options)
-      return made.load(key)
-    },
   }
 }
 

@@ -70,7 +70,13 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
   const { extensions, request, response, tools } = context
   if (answer.errors || Object.keys(extensions).length > 0) context.outcome.lasting = undefined
-  if (answer.errors) keepNowhere(response)
+  if (answer.errors) {
+    keepNowhere(response)
+    // What only GraphQL's protocol calls an error, as a query that is not registered yet, bears none.
+    response.locals.worstStatus = Math.max(
+      ...answer.errors.map(({ extensions }) => Number(extensions?.status ?? 0)),
+    )
+  }
   for (const error of answer.errors ?? []) {
     if (error.extensions?.code === 'internal_error') error.extensions.requestId = response.locals.requestId
   }

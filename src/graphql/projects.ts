@@ -88,7 +88,7 @@ export const Project = {
   domain: (project, { name }, context) => domainNamed(context, project, name),
   domainPreconditions: (project, _args, { tools }) => checkPreconditions(tools.db, project),
   deploys: (project, args, context) => pageOfDeploys(context, project, args),
-  usage: (project, { days }, context) => usageOf(context, project, days ?? 30),
+  usage: (project, args, context) => usageOf(context, project, args),
   baseUrl: (_project, _args, { tools }) => `${tools.config.publicUrl}/v1`,
 } satisfies ProjectResolvers
 

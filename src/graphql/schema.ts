@@ -12,7 +12,7 @@ import { Order, orderMutations, orderQueries } from './orders.ts'
 import { Pet, petMutations, petQueries } from './pets.ts'
 import { Plan, Project, projectMutations, projectQueries } from './projects.ts'
 import { DateScalar, DateTime } from './scalars.ts'
-import { usageQueries } from './usage.ts'
+import { KeyUsage, Usage, UsageByDoor, UsageDay, UsageHour, usageQueries } from './usage.ts'
 
 /** `satisfies` makes a field of schema.graphql that nobody answers a fault of types. */
 const resolvers = {
@@ -44,6 +44,11 @@ const resolvers = {
   Deploy,
   Plan,
   ApiKey,
+  Usage,
+  UsageDay,
+  UsageHour,
+  UsageByDoor,
+  KeyUsage,
   Scope,
   DateTime,
   Date: DateScalar,

@@ -1,14 +1,25 @@
 import { wholeBudget } from '../core/limits.ts'
 import type { Project } from '../core/projects.ts'
-import { judgeDays, sumByDoor, sumUp } from '../core/usage.ts'
+import { judgeSpan, type Span, type Step, type Use } from '../core/usage.ts'
+import type { Counts } from '../core/usage-counts.ts'
+import type { ApiKey } from '../generated/prisma/client.ts'
 import type { WindowState } from '../limiter/limiter.ts'
+import { judgeFirst } from './connection.ts'
 import { type Context, managedProject, storeCaller } from './context.ts'
-import type { PlanName, QueryResolvers } from './generated/resolvers.ts'
+import type {
+  KeyUsageResolvers,
+  PlanName,
+  QueryResolvers,
+  UsageByDoorResolvers,
+  UsageDayResolvers,
+  UsageHourResolvers,
+  UsageResolvers,
+} from './generated/resolvers.ts'
 import { makeId } from './ids.ts'
 
 export const usageQueries = {
-  async usage(_parent, { days }, context) {
-    return usageOf(context, await managedProject(context, null, 'project:read'), days ?? 30)
+  async usage(_parent, args, context) {
+    return usageOf(context, await managedProject(context, null, 'project:read'), args)
   },
 
   rateLimit: (_parent, _args, context) => rateLimitOf(context),
@@ -35,10 +46,46 @@ export async function rateLimitOf(context: Context) {
   }
 }
 
-export async function usageOf({ loaders }: Context, project: Project, count: number) {
-  const days = await loaders.usage(judgeDays(count)).load(project.id)
-  return { ...sumUp(days), days, doors: sumByDoor(days) }
+export type ShownUsage = Use & { span: Span; project: Project }
+export type ShownKeyUsage = Use & { span: Span; key: ApiKey }
+type Asked = { days?: number | null; hours?: number | null }
+
+export async function usageOf({ loaders }: Context, project: Project, asked: Asked): Promise<ShownUsage> {
+  const span = spanOf(asked)
+  return { ...(await loaders.projectUse(span).load(project.id)), span, project }
 }
+
+export async function keyUsageOf({ loaders }: Context, key: ApiKey, asked: Asked): Promise<ShownKeyUsage> {
+  return keyUsageWithin(loaders, key, spanOf(asked))
+}
+
+async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Span): Promise<ShownKeyUsage> {
+  return { ...(await loaders.keyUse(span).load(key)), span, key }
+}
+
+const spanOf = ({ days, hours }: Asked) => judgeSpan(days ?? 30, hours ?? null)
+
+const served = ({ requests, faulty, failed }: Counts) => requests - faulty - failed
+const days = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'day' ? steps : [])
+const hours = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'hour' ? steps : [])
+
+export const Usage = {
+  served,
+  days,
+  hours,
+  async keys({ project, span }, { first }, { loaders }) {
+    const used = await loaders.usedKeys(span, judgeFirst(first ?? 20, 100)).load(project.id)
+    return Promise.all(used.map(key => keyUsageWithin(loaders, key, span)))
+  },
+} satisfies UsageResolvers
+
+export const KeyUsage = { served, days, hours } satisfies KeyUsageResolvers
+export const UsageDay = {
+  served,
+  date: ({ at }) => at.toISOString().slice(0, 10),
+} satisfies UsageDayResolvers
+export const UsageHour = { served } satisfies UsageHourResolvers
+export const UsageByDoor = { served } satisfies UsageByDoorResolvers
 
 function windowOf(windows: WindowState[], name: string) {
   const window = windows.find(each => each.name === name)

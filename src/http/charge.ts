@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Caller } from '../core/callers.ts'
 import { projectCharge, refusalOf } from '../core/limits.ts'
 import { requireServed } from '../core/projects.ts'
-import type { Door } from '../core/usage-counter.ts'
+import type { Door } from '../core/usage-counts.ts'
 import type { Charge, Decision, OneWindowCharge } from '../limiter/limiter.ts'
 import type { Tools } from '../tools.ts'
 import { callerOf } from './caller-of.ts'
@@ -16,14 +16,15 @@ export async function chargeCaller(
   tools: Tools,
   response: Response,
   caller: Caller,
-  { door, store, management }: Bill,
+  bill: Bill,
 ): Promise<Decision> {
+  const { store, management } = bill
   const charge = projectCharge(caller, tools.config.ban, { store, management })
   const decision = await askLimiter(tools, charge)
   showDecision(tools, response, decision)
   const isRefused = charge.points > 0 && decision.outcome !== 'accepted'
   // What takes nothing of the store is a use of the key all the same, and its refusal is none of the store's.
-  if (store > 0 || !isRefused) tools.usageCounter.countRequest(caller, door, isRefused, store)
+  if (store > 0 || !isRefused) response.locals.bill = bill
   if (isRefused) throw refusalOf(decision, management > 0 ? 0 : store)
   requireServed(caller.project)
   return decision

@@ -1,6 +1,7 @@
 import type { Caller } from '../core/callers.ts'
 import type { Decision } from '../core/limits.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
+import type { Bill } from './charge.ts'
 
 declare global {
   namespace Express {
@@ -17,6 +18,10 @@ declare global {
       host?: ServedHost
       caller?: Caller
       decision?: Decision
+      /** What is counted as the caller's use, once it is known what became of it. */
+      bill?: Bill
+      /** The worst status that an error in a GraphQL answer bears, under whatever status that goes out. */
+      worstStatus?: number
     }
   }
 }

@@ -1,10 +1,11 @@
 import type { RequestHandler } from 'express'
 import { type SpanIds, traceRequest } from '../tools/tracing.ts'
 import type { Tools } from '../tools.ts'
+import { countUse } from './count-use.ts'
 import type {} from './locals.ts'
 import { nameRequest, type RequestNames } from './request-names.ts'
 
-/** Names the request, and says in one log line, one measurement and one span what became of it. */
+/** Names the request, and says in one log line, one measurement, one span and its caller's use what became of it. */
 export function observe(tools: Tools): RequestHandler {
   return ({ method, headers }, response, next) => {
     const startedAt = performance.now()
@@ -26,6 +27,7 @@ export function observe(tools: Tools): RequestHandler {
           key: caller?.key.prefix,
           aborted: response.writableFinished ? undefined : true,
         })
+        countUse(tools, response)
         span?.end(route, status, caller?.project.slug)
       })
       next()

@@ -1,4 +1,5 @@
 import { addUpPets } from './add-up-pets.ts'
+import { addUpUsage } from './add-up-usage.ts'
 import { claimDueCertificates } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
@@ -37,6 +38,7 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
         startWorker(tools, lookAtDomains(tools, wake)),
         startWorker(tools, tidy(db, clock)),
         startWorker(tools, addUpPets(database)),
+        startWorker(tools, addUpUsage(database, clock)),
         startWorker(tools, reseal(tools)),
       ]
     },

@@ -78,7 +78,24 @@ describe('the command line', () => {
     const usage = await asOwner('usage', '--days', '2')
 
     expect(limits).toMatchObject({ plan: 'business', minute: { limit: 1000 }, ban: null })
-    expect(usage.output).toMatch(/^DAY +REQUESTS +REFUSED +REST +GRAPHQL$/m)
+    expect(usage.output).toMatch(/^DAY +REQUESTS +SERVED +FAULTY +FAILED +REFUSED$/m)
+  })
+
+  it('shows the use of each key and door by the hour, as a table and as JSON', async () => {
+    await asOwner('pets', 'list')
+    await app.tools.usageCounter.flush()
+
+    const byKey = await asOwner('usage', '--hours', '24', '--by', 'key')
+    const byDoor = await asOwner('usage', '--by', 'door')
+    const byHour = await asOwner('usage', '--hours', '2')
+    const usage = JSON.parse((await asOwner('usage', '--hours', '24', '--json')).output)
+
+    expect(byKey.output).toMatch(/^KEY +NAME +REQUESTS +SERVED +FAULTY +FAILED +REFUSED$/m)
+    expect(byKey.output).toMatch(/^as_\w{8} +\S.* +[1-9]\d* +\d+ +\d+ +\d+ +0$/m)
+    expect(byDoor.output).toMatch(/^rest +\d+ +\d+ +\d+ +\d+ +0$/m)
+    expect(byHour.output).toMatch(/^\d{4}-\d\d-\d\d \d\d:00 UTC +\d+/m)
+    expect(usage.hours).toHaveLength(24)
+    expect(usage.keys[0].requests).toBe(usage.requests)
   })
 
   it('lets the operator create projects, set plans, suspend and resume', async () => {
@@ -155,6 +172,8 @@ describe('the command line', () => {
     [['pets', 'list', '--limit', '101'], 2, '--limit'],
     [['keys', 'issue', 'x', '--expires', 'tomorrow'], 2, '--expires'],
     [['usage', '--days', '91'], 2, '--days'],
+    [['usage', '--hours', '49'], 2, '--hours'],
+    [['usage', '--by', 'colour'], 2, 'door'],
     [['pets', 'add', 'A'], 2, '--category'],
     [['pets', 'fly'], 2, 'unknown command'],
     [['keys', 'issue', 'x', '--scopes', 'everything'], 2, 'Scopes are'],

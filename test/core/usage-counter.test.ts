@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Caller } from '../../src/core/callers.ts'
-import { hashSecret, makeSecret } from '../../src/core/secrets.ts'
-import { readUsages } from '../../src/core/usage.ts'
+import { readProjectUse } from '../../src/core/usage.ts'
 import { openUsageCounter } from '../../src/core/usage-counter.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
+import { makeCallers } from '../support/callers.ts'
 import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
 
 let fresh: FreshDatabase
@@ -23,25 +22,6 @@ afterAll(async () => {
   await fresh.remove()
 })
 
-async function makeCallers(count: number): Promise<Caller[]> {
-  const data = Array.from({ length: count }, () => ({
-    slug: `tallied-${randomUUID()}`,
-    name: 'A store',
-    planName: 'free',
-  }))
-  const projects = await database.db.project.createManyAndReturn({ data })
-  const keys = await database.db.apiKey.createManyAndReturn({
-    data: projects.map(({ id }) => ({
-      projectId: id,
-      name: 'Key',
-      prefix: 'as_12345678',
-      hash: new Uint8Array(hashSecret(makeSecret())),
-      scopes: [],
-    })),
-  })
-  return keys.map(({ id, projectId }) => ({ project: { id: projectId }, key: { id } }) as Caller)
-}
-
 const usesOf = (callers: readonly Caller[]) =>
   database.db.usage.groupBy({
     by: ['door'],
@@ -52,14 +32,14 @@ const usesOf = (callers: readonly Caller[]) =>
   })
 
 test('the use of more projects than one statement takes is written whole, each request once', async () => {
-  const callers = await makeCallers(600)
+  const callers = await makeCallers(database.db, 600)
   const ids = callers.map(({ key }) => key.id)
   const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
 
   for (const caller of callers) {
-    usageCounter.countRequest(caller, 'rest', false)
-    usageCounter.countRequest(caller, 'rest', false)
-    usageCounter.countRequest(caller, 'graphql', true)
+    usageCounter.countRequest(caller, 'rest', 'served')
+    usageCounter.countRequest(caller, 'rest', 'served')
+    usageCounter.countRequest(caller, 'graphql', 'refused')
     usageCounter.countDeprecated(caller, 'getPet')
   }
   await usageCounter.close()
@@ -71,14 +51,15 @@ test('the use of more projects than one statement takes is written whole, each r
   const once = { count: 1, apiKeyId: { in: ids } }
   expect(await database.db.deprecatedUse.count({ where: once })).toBe(600)
   expect(await database.db.apiKey.count({ where: { id: { in: ids }, lastUsedAt: { not: null } } })).toBe(600)
+  expect(await database.db.keyUsage.count({ where: { apiKeyId: { in: ids } } })).toBe(1200)
 })
 
 test('of more projects than a second writes the rest waits for the next one, and adds up meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const callers = await makeCallers(600)
+  const callers = await makeCallers(database.db, 600)
   const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
   const countAll = () => {
-    for (const caller of callers) usageCounter.countRequest(caller, 'rest', false)
+    for (const caller of callers) usageCounter.countRequest(caller, 'rest', 'served')
   }
   const written = async () => (await usesOf(callers))[0] ?? { _count: 0, _sum: { requests: 0n } }
   try {
@@ -98,13 +79,13 @@ test('of more projects than a second writes the rest waits for the next one, and
 })
 
 test('use of what is gone keeps back no other, and is left out in one line each', async () => {
-  const callers = await makeCallers(300)
+  const callers = await makeCallers(database.db, 300)
   const gone = [callers[7], callers[200]] as Caller[]
   const log = openLog('silent')
   const lines = vi.spyOn(log, 'error')
   const usageCounter = openUsageCounter(database, systemClock, log)
   for (const caller of callers) {
-    usageCounter.countRequest(caller, 'rest', false)
+    usageCounter.countRequest(caller, 'rest', 'served')
     usageCounter.countDeprecated(caller, 'getPet')
   }
   await database.db.apiKey.deleteMany({ where: { id: { in: gone.map(({ key }) => key.id) } } })
@@ -113,21 +94,22 @@ test('use of what is gone keeps back no other, and is left out in one line each'
   await usageCounter.close()
 
   expect(await usesOf(callers)).toMatchObject([{ _count: 298, _sum: { requests: 298n } }])
-  const ids = callers.map(({ key }) => key.id)
-  expect(await database.db.deprecatedUse.count({ where: { apiKeyId: { in: ids } } })).toBe(298)
-  expect(lines).toHaveBeenCalledTimes(4)
+  const ofKeys = { where: { apiKeyId: { in: callers.map(({ key }) => key.id) } } }
+  expect(await database.db.deprecatedUse.count(ofKeys)).toBe(298)
+  expect(await database.db.keyUsage.count(ofKeys)).toBe(298)
+  expect(lines).toHaveBeenCalledTimes(6)
 })
 
 test('a project may use more than two thousand million requests a day', async () => {
-  const [caller] = (await makeCallers(1)) as [Caller]
+  const [caller] = (await makeCallers(database.db, 1)) as [Caller]
   const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
   for (let i = 0; i < 2; i++) {
-    usageCounter.countRequest(caller, 'graphql', false, 3_000_000_000)
+    usageCounter.countRequest(caller, 'graphql', 'served', 3_000_000_000)
     await usageCounter.flush()
   }
   await usageCounter.close()
 
-  const [days] = await readUsages(database.db, systemClock, [caller.project.id], 1)
+  const [use] = await readProjectUse(database, systemClock, [caller.project.id], { unit: 'day', count: 1 })
 
-  expect(days).toMatchObject([{ requests: 6_000_000_000, refusals: 0 }])
+  expect(use).toMatchObject({ requests: 6_000_000_000, refusals: 0, steps: [{ requests: 6_000_000_000 }] })
 })

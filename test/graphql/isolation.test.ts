@@ -70,7 +70,11 @@ const table: Record<string, (names: Names) => string> = {
   'Query.project': ({ slug }) => `{ project(slug: "${slug}") { name plan { name } platformHost } }`,
   'Query.rateLimit': () => '{ rateLimit { minute { limit } } }',
   'Query.plans': () => '{ plans { name } }',
-  'Query.usage': ({ slug }) => `{ project(slug: "${slug}") { usage { requests } } }`,
+  'Query.usage': ({ slug, key }) => `{
+    project(slug: "${slug}") { usage { requests keys { key { name } requests } } }
+    key: node(id: "key_${key}") { ... on ApiKey { usage { requests } } }
+    usage { keys { key { id } requests } }
+  }`,
   'Query.apiKeys': ({ slug }) => `{ project(slug: "${slug}") { apiKeys { nodes { id name } } } }`,
   'Query.projects': () => '{ projects { nodes { slug } } }',
   'Query.domains': ({ slug, domain }) => `{

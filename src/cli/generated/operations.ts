@@ -388,10 +388,11 @@ export type LimitsQuery = { rateLimit: { plan: PlanName, minute: { limit: number
 export type UsageQueryVariables = Exact<{
   project?: string | null | undefined;
   days?: number | null | undefined;
+  hours?: number | null | undefined;
 }>;
 
 
-export type UsageQuery = { project: { id: string, usage: { requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }>, days: Array<{ date: string, requests: number, refusals: number, doors: Array<{ door: Door, requests: number, refusals: number }> }> } } | null };
+export type UsageQuery = { project: { id: string, usage: { requests: number, refusals: number, served: number, faulty: number, failed: number, doors: Array<{ door: Door, requests: number, refusals: number, served: number, faulty: number, failed: number }>, keys: Array<{ requests: number, refusals: number, served: number, faulty: number, failed: number, key: { id: string, name: string, prefix: string }, doors: Array<{ door: Door, requests: number }> }>, days: Array<{ date: string, requests: number, refusals: number, served: number, faulty: number, failed: number, doors: Array<{ door: Door, requests: number, refusals: number }> }>, hours: Array<{ at: string, requests: number, refusals: number, served: number, faulty: number, failed: number, doors: Array<{ door: Door, requests: number, refusals: number }> }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1390,21 +1391,59 @@ export const LimitsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<LimitsQuery, LimitsQueryVariables>;
 export const UsageDocument = new TypedDocumentString(`
-    query Usage($project: String, $days: Int) {
+    query Usage($project: String, $days: Int, $hours: Int) {
   project(slug: $project) {
     id
-    usage(days: $days) {
+    usage(days: $days, hours: $hours) {
       requests
       refusals
+      served
+      faulty
+      failed
       doors {
         door
         requests
         refusals
+        served
+        faulty
+        failed
+      }
+      keys {
+        key {
+          id
+          name
+          prefix
+        }
+        requests
+        refusals
+        served
+        faulty
+        failed
+        doors {
+          door
+          requests
+        }
       }
       days {
         date
         requests
         refusals
+        served
+        faulty
+        failed
+        doors {
+          door
+          requests
+          refusals
+        }
+      }
+      hours {
+        at
+        requests
+        refusals
+        served
+        faulty
+        failed
         doors {
           door
           requests

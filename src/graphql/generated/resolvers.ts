@@ -7,6 +7,8 @@ import type { Plan as StoredPlan, ApiKey as StoredApiKey } from '../../generated
 import type { ProjectDomain } from '../domain-type.ts';
 import type { ShownDeploy } from '../deploys.ts';
 import type { Scope as ScopeName, DeprecatedCalls } from '../../core/api-keys.ts';
+import type { ShownUsage, ShownKeyUsage } from '../usage.ts';
+import type { Step, DoorUse } from '../../core/usage.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -78,6 +80,15 @@ export type ApiKey = Node & {
   state: ApiKeyState;
   /** The id of the key that took over from it in a rotation; null if none did. */
   successorId?: Maybe<Scalars['ID']['output']>;
+  /** Its requests and refusals of the last days, today included, or of the last hours, by door. */
+  usage: KeyUsage;
+};
+
+
+/** A credential of the project. The secret itself is shown once, on issue, and stored nowhere. */
+export type ApiKeyUsageArgs = {
+  days?: InputMaybe<Scalars['Int']['input']>;
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of API keys. */
@@ -649,6 +660,29 @@ export type IssuedApiKey = {
   apiKey: ApiKey;
   /** The secret to send as a bearer token. It is shown this once and cannot be had again. */
   secret: Scalars['String']['output'];
+};
+
+/** Requests and refusals of one API key over some days or hours. */
+export type KeyUsage = {
+  __typename?: 'KeyUsage';
+  /** Each day, the oldest first, days without a request included; empty where hours were asked for. */
+  days: Array<UsageDay>;
+  /** Each door over all this time. */
+  doors: Array<UsageByDoor>;
+  /** Of the requests, those that the store itself failed (5xx). */
+  failed: Scalars['Float']['output'];
+  /** Of the requests, those answered with an error of the caller's (4xx). An operation with one such error counts whole. */
+  faulty: Scalars['Float']['output'];
+  /** Each hour, the oldest first, hours without a request included; empty where days were asked for. */
+  hours: Array<UsageHour>;
+  /** The key. */
+  key: ApiKey;
+  /** Requests refused for a limit or a ban in all this time. */
+  refusals: Scalars['Float']['output'];
+  /** Requests answered in all this time. */
+  requests: Scalars['Float']['output'];
+  /** Of the requests, those that got what they asked for. */
+  served: Scalars['Float']['output'];
 };
 
 /** How many requests may be made. Both windows start with their first request. */
@@ -1254,7 +1288,7 @@ export type Project = Node & {
   slug: Scalars['String']['output'];
   /** Whether an operator has suspended the project. */
   suspended: Scalars['Boolean']['output'];
-  /** Its requests and refusals of the last days, today included, by day and by door. */
+  /** Its requests and refusals of the last days, today included, or of the last hours, by door and by key. */
   usage: Usage;
 };
 
@@ -1303,6 +1337,7 @@ export type ProjectPetsArgs = {
 /** A store on the platform: it owns its pets, keys, plan, deploys and domains. */
 export type ProjectUsageArgs = {
   days?: InputMaybe<Scalars['Int']['input']>;
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of projects. */
@@ -1382,7 +1417,7 @@ export type Query = {
   projects?: Maybe<ProjectConnection>;
   /** Both windows of the request budget, and a ban with its end. Free 60 times a minute, then at the price of the other fields; works with every project's key, a banned one too. */
   rateLimit?: Maybe<RateLimit>;
-  /** Requests and refusals of the last days, today included, by day and by door. Needs `project:read`. */
+  /** Requests and refusals of the last days, today included, or of the last hours, by door and by key. Needs `project:read`. */
   usage?: Maybe<Usage>;
 };
 
@@ -1576,6 +1611,7 @@ export type QueryProjectsArgs = {
  */
 export type QueryUsageArgs = {
   days?: InputMaybe<Scalars['Int']['input']>;
+  hours?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** What is left of the request budget, which REST and GraphQL share. */
@@ -1648,17 +1684,39 @@ export type Scope =
   /** Change keys, deploys and domains (`project:write`). */
   | 'project:write';
 
-/** Requests and refusals over some days: whole numbers, too large for `Int`. */
+/**
+ * Requests of the plan's budget over some days or hours: whole numbers, too large for `Int`. A request is counted within
+ * seconds after its answer. Of days from before these were counted, all requests are shown as served, and as no key's.
+ */
 export type Usage = {
   __typename?: 'Usage';
-  /** Each day, the oldest first, days without a request included. */
+  /** Each day, the oldest first, days without a request included; empty where hours were asked for. */
   days: Array<UsageDay>;
-  /** Each door over all these days. */
+  /** Each door over all this time. */
   doors: Array<UsageByDoor>;
-  /** Requests refused for a limit or a ban in all these days. */
+  /** Of the requests, those that the store itself failed (5xx). */
+  failed: Scalars['Float']['output'];
+  /** Of the requests, those answered with an error of the caller's (4xx). An operation with one such error counts whole. */
+  faulty: Scalars['Float']['output'];
+  /** Each hour, the oldest first, hours without a request included; empty where days were asked for. */
+  hours: Array<UsageHour>;
+  /** The keys that were used most in this time, each on its own, revoked and expired ones among them. */
+  keys: Array<KeyUsage>;
+  /** Requests refused for a limit or a ban in all this time. */
   refusals: Scalars['Float']['output'];
-  /** Requests answered in all these days. */
+  /** Requests answered in all this time. */
   requests: Scalars['Float']['output'];
+  /** Of the requests, those that got what they asked for. */
+  served: Scalars['Float']['output'];
+};
+
+
+/**
+ * Requests of the plan's budget over some days or hours: whole numbers, too large for `Int`. A request is counted within
+ * seconds after its answer. Of days from before these were counted, all requests are shown as served, and as no key's.
+ */
+export type UsageKeysArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** Requests and refusals through one door. */
@@ -1666,10 +1724,16 @@ export type UsageByDoor = {
   __typename?: 'UsageByDoor';
   /** The door. */
   door: Door;
+  /** Of the requests, those that the store itself failed (5xx). */
+  failed: Scalars['Float']['output'];
+  /** Of the requests, those answered with an error of the caller's (4xx). An operation with one such error counts whole. */
+  faulty: Scalars['Float']['output'];
   /** Requests refused for a limit or a ban. */
   refusals: Scalars['Float']['output'];
   /** Requests answered. */
   requests: Scalars['Float']['output'];
+  /** Of the requests, those that got what they asked for. */
+  served: Scalars['Float']['output'];
 };
 
 /** Requests and refusals of one day. */
@@ -1679,10 +1743,35 @@ export type UsageDay = {
   date: Scalars['Date']['output'];
   /** The same by door. */
   doors: Array<UsageByDoor>;
+  /** Of the requests, those that the store itself failed (5xx). */
+  failed: Scalars['Float']['output'];
+  /** Of the requests, those answered with an error of the caller's (4xx). An operation with one such error counts whole. */
+  faulty: Scalars['Float']['output'];
   /** Requests refused for a limit or a ban. */
   refusals: Scalars['Float']['output'];
   /** Requests answered. */
   requests: Scalars['Float']['output'];
+  /** Of the requests, those that got what they asked for. */
+  served: Scalars['Float']['output'];
+};
+
+/** Requests and refusals of one hour. */
+export type UsageHour = {
+  __typename?: 'UsageHour';
+  /** When the hour began. */
+  at: Scalars['DateTime']['output'];
+  /** The same by door. */
+  doors: Array<UsageByDoor>;
+  /** Of the requests, those that the store itself failed (5xx). */
+  failed: Scalars['Float']['output'];
+  /** Of the requests, those answered with an error of the caller's (4xx). An operation with one such error counts whole. */
+  faulty: Scalars['Float']['output'];
+  /** Requests refused for a limit or a ban. */
+  refusals: Scalars['Float']['output'];
+  /** Requests answered. */
+  requests: Scalars['Float']['output'];
+  /** Of the requests, those that got what they asked for. */
+  served: Scalars['Float']['output'];
 };
 
 
@@ -1820,6 +1909,7 @@ export type ResolversTypes = {
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   Inventory: ResolverTypeWrapper<Inventory>;
   IssuedApiKey: ResolverTypeWrapper<Omit<IssuedApiKey, 'apiKey'> & { apiKey: ResolversTypes['ApiKey'] }>;
+  KeyUsage: ResolverTypeWrapper<ShownKeyUsage>;
   Limits: ResolverTypeWrapper<Limits>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NewApiKey: NewApiKey;
@@ -1858,9 +1948,10 @@ export type ResolversTypes = {
   ResumedCertificates: ResolverTypeWrapper<ResumedCertificates>;
   Scope: ResolverTypeWrapper<ScopeName>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
-  Usage: ResolverTypeWrapper<Usage>;
-  UsageByDoor: ResolverTypeWrapper<UsageByDoor>;
-  UsageDay: ResolverTypeWrapper<UsageDay>;
+  Usage: ResolverTypeWrapper<ShownUsage>;
+  UsageByDoor: ResolverTypeWrapper<DoorUse>;
+  UsageDay: ResolverTypeWrapper<Step>;
+  UsageHour: ResolverTypeWrapper<Step>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -1904,6 +1995,7 @@ export type ResolversParentTypes = {
   Int: Scalars['Int']['output'];
   Inventory: Inventory;
   IssuedApiKey: Omit<IssuedApiKey, 'apiKey'> & { apiKey: ResolversParentTypes['ApiKey'] };
+  KeyUsage: ShownKeyUsage;
   Limits: Limits;
   Mutation: Record<PropertyKey, never>;
   NewApiKey: NewApiKey;
@@ -1936,9 +2028,10 @@ export type ResolversParentTypes = {
   RemovedDomain: RemovedDomain;
   ResumedCertificates: ResumedCertificates;
   String: Scalars['String']['output'];
-  Usage: Usage;
-  UsageByDoor: UsageByDoor;
-  UsageDay: UsageDay;
+  Usage: ShownUsage;
+  UsageByDoor: DoorUse;
+  UsageDay: Step;
+  UsageHour: Step;
 };
 
 export type ListSizeDirectiveArgs = {
@@ -1982,6 +2075,7 @@ export type ApiKeyResolvers<ContextType = Context, ParentType extends ResolversP
   scopes?: Resolver<Array<ResolversTypes['Scope']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ApiKeyState'], ParentType, ContextType>;
   successorId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  usage?: Resolver<ResolversTypes['KeyUsage'], ParentType, ContextType, RequireFields<ApiKeyUsageArgs, 'days'>>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -2201,6 +2295,18 @@ export type IssuedApiKeyResolvers<ContextType = Context, ParentType extends Reso
   secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type KeyUsageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['KeyUsage'] = ResolversParentTypes['KeyUsage']> = {
+  days?: Resolver<Array<ResolversTypes['UsageDay']>, ParentType, ContextType>;
+  doors?: Resolver<Array<ResolversTypes['UsageByDoor']>, ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  faulty?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  hours?: Resolver<Array<ResolversTypes['UsageHour']>, ParentType, ContextType>;
+  key?: Resolver<ResolversTypes['ApiKey'], ParentType, ContextType>;
+  refusals?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  requests?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  served?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
 export type LimitsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Limits'] = ResolversParentTypes['Limits']> = {
   managementPerMinute?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   requestsPerDay?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2399,21 +2505,42 @@ export type ScopeResolvers = { orders_read: 'orders:read', orders_write: 'orders
 export type UsageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Usage'] = ResolversParentTypes['Usage']> = {
   days?: Resolver<Array<ResolversTypes['UsageDay']>, ParentType, ContextType>;
   doors?: Resolver<Array<ResolversTypes['UsageByDoor']>, ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  faulty?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  hours?: Resolver<Array<ResolversTypes['UsageHour']>, ParentType, ContextType>;
+  keys?: Resolver<Array<ResolversTypes['KeyUsage']>, ParentType, ContextType, RequireFields<UsageKeysArgs, 'first'>>;
   refusals?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   requests?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  served?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type UsageByDoorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UsageByDoor'] = ResolversParentTypes['UsageByDoor']> = {
   door?: Resolver<ResolversTypes['Door'], ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  faulty?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   refusals?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   requests?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  served?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type UsageDayResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UsageDay'] = ResolversParentTypes['UsageDay']> = {
   date?: Resolver<ResolversTypes['Date'], ParentType, ContextType>;
   doors?: Resolver<Array<ResolversTypes['UsageByDoor']>, ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  faulty?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   refusals?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   requests?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  served?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type UsageHourResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UsageHour'] = ResolversParentTypes['UsageHour']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  doors?: Resolver<Array<ResolversTypes['UsageByDoor']>, ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  faulty?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  refusals?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  requests?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  served?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = Context> = {
@@ -2452,6 +2579,7 @@ export type Resolvers<ContextType = Context> = {
   DomainsConfiguration?: DomainsConfigurationResolvers<ContextType>;
   Inventory?: InventoryResolvers<ContextType>;
   IssuedApiKey?: IssuedApiKeyResolvers<ContextType>;
+  KeyUsage?: KeyUsageResolvers<ContextType>;
   Limits?: LimitsResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;
@@ -2477,6 +2605,7 @@ export type Resolvers<ContextType = Context> = {
   Usage?: UsageResolvers<ContextType>;
   UsageByDoor?: UsageByDoorResolvers<ContextType>;
   UsageDay?: UsageDayResolvers<ContextType>;
+  UsageHour?: UsageHourResolvers<ContextType>;
 };
 
 export type DirectiveResolvers<ContextType = Context> = {

@@ -1,0 +1,17 @@
+import DataLoader from 'dataloader'
+
+export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>
+
+/** Made when it is first asked: most operations need none of them, and kept answers never do. */
+export function openLoader<Key, Value, Kept = Key>(
+  read: DataLoader.BatchLoadFn<Key, Value>,
+  options?: DataLoader.Options<Key, Value, Kept>,
+): Loader<Key, Value> {
+  let made: DataLoader<Key, Value, Kept> | undefined
+  return {
+    load(key) {
+      made ??= new DataLoader(read, options)
+      return made.load(key)
+    },
+  }
+}

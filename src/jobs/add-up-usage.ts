@@ -1,0 +1,17 @@
+import { addUpHours } from '../core/add-up-hours.ts'
+import type { Statements } from '../database/statements.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Work } from './worker.ts'
+
+/** Keeps the use of keys small; any number of processes may do it at once. */
+export function addUpUsage(database: Statements, clock: Clock): Work<null> {
+  return {
+    everyMs: 10_000,
+    mostAtOnce: 1,
+    async claim() {
+      await addUpHours(database, clock)
+      return []
+    },
+    async run() {},
+  }
+}
