@@ -25,6 +25,8 @@ export type Kind =
   | 'flag'
   | 'field'
   | 'sql'
+  /** By a person: `inFunction` says what is wrong. */
+  | 'chosen'
 
 type Found = Pick<Mutation, 'kind' | 'start' | 'end' | 'replacement'>
 

@@ -47,7 +47,8 @@ export function byRoom(results: Result[]): [room: string, noticed: number, all: 
   return [...rooms].map(([room, of]) => [room, of.filter(({ noticed }) => noticed).length, of.length])
 }
 
-export function describe({ kind, before, replacement }: Mutation): string {
+export function describe({ kind, inFunction, before, replacement }: Mutation): string {
+  if (kind === 'chosen') return inFunction
   const short = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 70) || 'nothing'
   return `${kind}: ${short(before)} → ${short(replacement)}`
 }

@@ -1,26 +1,63 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createVitest, type TestCase, type TestModule } from 'vitest/node'
 import type { Mutation } from './mutations.ts'
 
 /** A bug that makes the tests hang is noticed as well. */
-const minutesAtMost = 15
+const longestMs = 15 * 60_000
 
-export async function runTests(
-  folder: string,
-  tests: string[],
-): Promise<{ passed: boolean; seconds: number }> {
-  const begun = performance.now()
-  const child = spawn('npx', ['vitest', 'run', '--bail', '1', '--reporter', 'dot', ...tests], {
-    cwd: folder,
-    stdio: 'ignore',
-    detached: true,
-  })
-  const tooLong = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), minutesAtMost * 60_000)
-  const [code] = await once(child, 'exit')
-  clearTimeout(tooLong)
-  return { passed: code === 0, seconds: (performance.now() - begun) / 1000 }
+/** What became of some tests: `failed` is the first that did. */
+export type Outcome = { passed: boolean; seconds: number; failed: string | null }
+
+/** Tests of a copy, run again and again by one process, with the services that it started once. */
+export type Tests = {
+  run(files: string[]): Promise<Outcome>
+  /** To be called of a file of the copy that has changed. */
+  noteChange(file: string): void
+  close(): Promise<void>
+}
+
+export async function openTests(folder: string): Promise<Tests> {
+  let failed: string | null = null
+
+  function noteFailure(what: string): void {
+    failed ??= what
+    void vitest.cancelCurrentRun('test-failure')
+  }
+  const firstFailure = {
+    onTestCaseResult(test: TestCase) {
+      if (test.result().state === 'failed') noteFailure(test.fullName)
+    },
+    onTestModuleEnd(module: TestModule) {
+      if (module.errors().length > 0) noteFailure(module.relativeModuleId)
+    },
+  }
+  const options = { root: folder, watch: false, reporters: [firstFailure], silent: true }
+  const vitest = await createVitest('test', options)
+
+  return {
+    async run(files) {
+      failed = null
+      const begun = performance.now()
+      const wanted = new Set(files.map(file => join(folder, file)))
+      const all = await vitest.globTestSpecifications(files)
+      const run = vitest.runTestSpecifications(all.filter(({ moduleId }) => wanted.has(moduleId)))
+      const tooLong = new AbortController()
+      const hangs = wait(longestMs, true, { signal: tooLong.signal }).catch(() => false)
+      const isTooLong = await Promise.race([run.then(() => false), hangs])
+      tooLong.abort()
+      if (isTooLong) {
+        noteFailure('a run that came to no end')
+        await run
+      }
+      const unhandled = (await run).unhandledErrors.length > 0
+      if (unhandled) failed ??= 'an error that no test has caught'
+      return { passed: failed === null, seconds: (performance.now() - begun) / 1000, failed }
+    },
+    noteChange: file => vitest.invalidateFile(join(folder, file)),
+    close: () => vitest.close(),
+  }
 }
 
 export function mutated({ file, start, end, replacement }: Mutation): string {
@@ -28,16 +65,30 @@ export function mutated({ file, start, end, replacement }: Mutation): string {
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** Puts one bug into the copy, shows it to these tests, the quickest first, and takes it out again. */
-export async function isNoticed(folder: string, mutation: Mutation, tests: string[]): Promise<boolean> {
-  const place = join(folder, mutation.file)
-  writeFileSync(place, mutated(mutation))
+/** Whether the tests failed, and which one did first. */
+export type Notice = { noticed: boolean; by: string | null }
+
+/** Puts one bug into the copy, shows it to these tests, so many of them at first, and takes it out again. */
+export async function isNoticed(
+  { folder, tests }: { folder: string; tests: Tests },
+  mutation: Mutation,
+  files: string[],
+  atFirst = 4,
+): Promise<Notice> {
+  const { file } = mutation
+  const write = (text: string) => {
+    writeFileSync(join(folder, file), text)
+    tests.noteChange(file)
+  }
+  write(mutated(mutation))
   try {
-    const quickest = tests.slice(0, 4)
-    if (quickest.length > 0 && !(await runTests(folder, quickest)).passed) return true
-    const rest = tests.slice(4)
-    return rest.length > 0 && !(await runTests(folder, rest)).passed
+    for (const some of [files.slice(0, atFirst), files.slice(atFirst)]) {
+      if (some.length === 0) continue
+      const { passed, failed } = await tests.run(some)
+      if (!passed) return { noticed: true, by: failed }
+    }
+    return { noticed: false, by: null }
   } finally {
-    writeFileSync(place, readFileSync(mutation.file))
+    write(readFileSync(file, 'utf8'))
   }
 }

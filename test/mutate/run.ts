@@ -2,17 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readChosen } from './chosen.ts'
 import { openCompiler } from './compiles.ts'
 import { copyProject } from './copy.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
 import { byRoom, describe, type Result, roomOf, summary, writeReport } from './report.ts'
-import { isNoticed } from './run-tests.ts'
+import { isNoticed, type Notice, openTests, type Tests } from './run-tests.ts'
 import { type Seen, whatTestsSee } from './seen.ts'
 
 /**
  * Puts bugs in one at a time and sees whether the tests notice: `npm run mutate`.
  * `--count` how many, `--seed` which (the same seed chooses the same ones), `--room` of one room, `--changed` only in
  * functions of files that differ from main, `--map` asks anew which tests run which function, `--list` only prints them.
+ * `--chosen` plays those that people chose, of test/mutate/chosen; `--only` of them whose file and words fit this expression.
  */
 const { values } = parseArgs({
   options: {
@@ -22,6 +24,8 @@ const { values } = parseArgs({
     changed: { type: 'boolean', default: false },
     map: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    chosen: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 })
 
@@ -31,33 +35,72 @@ const mapFile = 'node_modules/.cache/animal-store/functions-seen.json'
 const sources = globSync(`src/{${rooms.join(',')}}/**/*.ts`)
   .filter(file => !file.includes('generated'))
   .sort()
-const chosen = choose()
-console.log(`${chosen.length} bugs, seed ${values.seed}`)
-if (values.list) for (const one of chosen) console.log(`${one.file}:${one.line} ${describe(one)}`)
-else await tryAll()
+if (values.chosen) await tryChosen()
+else await tryDrawn()
 
-async function tryAll(): Promise<void> {
-  const copy = copyProject()
-  try {
-    const seen = await readMap(copy.folder)
-    const results: Result[] = []
-    for (const mutation of chosen) {
-      const noticed = await isNoticed(copy.folder, mutation, testsFor(mutation, seen))
-      results.push({ mutation, noticed })
-      console.log(
-        `${noticed ? 'noticed  ' : 'UNNOTICED'} ${mutation.file}:${mutation.line} ${describe(mutation)}`,
-      )
-    }
-    for (const [room, noticed, all] of byRoom(results)) console.log(`${room}: ${noticed} of ${all}`)
-    console.log(summary(results))
+async function tryDrawn(): Promise<void> {
+  const drawn = draw()
+  console.log(`${drawn.length} bugs, seed ${values.seed}`)
+  if (values.list) return list(drawn)
+  await inCopy(async copy => {
+    const seen = await readMap(copy)
+    const results = await tryAll(drawn, mutation => isNoticed(copy, mutation, testsFor(mutation, seen)))
     if (!values.room && !values.changed) writeReport(results, { commit: commit(), command: command() })
+  })
+}
+
+async function tryChosen(): Promise<void> {
+  const only = new RegExp(values.only)
+  const all = readChosen().filter(
+    ({ mutation }) =>
+      (!values.room || roomOf(mutation) === values.room) &&
+      only.test(`${mutation.file} ${describe(mutation)}`),
+  )
+  const tests = new Map(all.map(({ mutation, tests }) => [mutation, tests]))
+  if (values.list) return list([...tests.keys()])
+  await inCopy(copy =>
+    // The first of its tests is the likeliest to notice it.
+    tryAll([...tests.keys()], mutation => isNoticed(copy, mutation, tests.get(mutation) ?? [], 1)),
+  )
+}
+
+function list(mutations: Mutation[]): void {
+  for (const one of mutations) console.log(`${one.file}:${one.line} ${describe(one)}`)
+}
+
+type Copy = { folder: string; tests: Tests }
+
+async function inCopy(work: (copy: Copy) => Promise<unknown>): Promise<void> {
+  const { folder, remove } = copyProject()
+  const tests = await openTests(folder)
+  try {
+    await work({ folder, tests })
   } finally {
-    copy.remove()
+    await tests.close()
+    remove()
   }
 }
 
+async function tryAll(
+  mutations: Mutation[],
+  play: (mutation: Mutation) => Promise<Notice>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const mutation of mutations) {
+    const { noticed, by } = await play(mutation)
+    results.push({ mutation, noticed })
+    const where = `${mutation.file}:${mutation.line} ${describe(mutation)}`
+    console.log(
+      noticed ? `noticed   ${where}; by ${by ?? 'a run that came to no end'}` : `UNNOTICED ${where}`,
+    )
+  }
+  for (const [room, noticed, of] of byRoom(results)) console.log(`${room}: ${noticed} of ${of}`)
+  console.log(summary(results))
+  return results
+}
+
 /** At most one of a function, so that a long one does not crowd out the others; and only such as compile. */
-function choose(): Mutation[] {
+function draw(): Mutation[] {
   const random = numbersFrom(Number(values.seed))
   const files = values.changed ? sources.filter(file => changedFiles().includes(file)) : sources
   const all = files
@@ -78,9 +121,9 @@ function choose(): Mutation[] {
   return result
 }
 
-async function readMap(folder: string): Promise<Seen> {
+async function readMap({ folder, tests }: Copy): Promise<Seen> {
   if (!values.map && existsSync(mapFile)) return JSON.parse(readFileSync(mapFile, 'utf8'))
-  const seen = await whatTestsSee(folder, sources)
+  const seen = await whatTestsSee(folder, tests, sources)
   mkdirSync(dirname(mapFile), { recursive: true })
   writeFileSync(mapFile, JSON.stringify(seen))
   return seen

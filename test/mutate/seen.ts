@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import ts from 'typescript'
 import { bodyOf, functionName } from './mutations.ts'
-import { runTests } from './run-tests.ts'
+import type { Tests } from './run-tests.ts'
 
 /** Which test files run a function, and how long each takes: a bug is shown only to those that could see it. */
 export type Seen = { [testFile: string]: { seconds: number; functions: string[] } }
@@ -11,24 +11,27 @@ export type Seen = { [testFile: string]: { seconds: number; functions: string[] 
  * Runs every test file once on a copy in which each function notes that it ran, in whatever process that was. This takes
  * as long as the whole suite, so `run.ts` keeps what it found.
  */
-export async function whatTestsSee(folder: string, sources: string[]): Promise<Seen> {
+export async function whatTestsSee(folder: string, tests: Tests, sources: string[]): Promise<Seen> {
   const notes = join(folder, 'functions-seen')
   const originals = new Map(sources.map(file => [file, readFileSync(file, 'utf8')]))
   for (const [file, text] of originals) writeFileSync(join(folder, file), withNotes(file, text, notes))
 
   const seen: Seen = {}
-  const tests = globSync('test/**/*.test.ts', { cwd: folder }).sort()
-  for (const [at, test] of tests.entries()) {
+  const files = globSync('test/**/*.test.ts', { cwd: folder }).sort()
+  for (const [at, test] of files.entries()) {
     rmSync(notes, { force: true })
-    const { passed, seconds } = await runTests(folder, [test])
+    const { passed, seconds } = await tests.run([test])
     const functions = existsSync(notes) ? [...new Set(readFileSync(notes, 'utf8').trim().split('\n'))] : []
     console.log(
-      `${at + 1} of ${tests.length}: ${test} runs ${functions.length} functions in ${seconds.toFixed(0)} s`,
+      `${at + 1} of ${files.length}: ${test} runs ${functions.length} functions in ${seconds.toFixed(0)} s`,
     )
     if (passed) seen[test] = { seconds, functions }
     else console.log('  It fails without any bug, so it is shown none.')
   }
-  for (const [file, text] of originals) writeFileSync(join(folder, file), text)
+  for (const [file, text] of originals) {
+    writeFileSync(join(folder, file), text)
+    tests.noteChange(file)
+  }
   return seen
 }
 

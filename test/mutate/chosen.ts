@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs'
+import type { Mutation } from './mutations.ts'
+
+/** A bug that somebody chose, with the tests that should notice it. */
+export type Chosen = { mutation: Mutation; tests: string[] }
+
+/**
+ * The bugs of test/mutate/chosen: a line names a file and those tests, further ones say what is wrong, and under each
+ * stand lines that become others: `- ` what there is in the file once, `+ ` what takes its place.
+ */
+export function readChosen(): Chosen[] {
+  return globSync('test/mutate/chosen/*.txt').sort().flatMap(readList)
+}
+
+function readList(list: string): Chosen[] {
+  const found: Chosen[] = []
+  let [file = '', ...tests]: string[] = []
+  for (const block of readFileSync(list, 'utf8').split(/^(?=[^\s+-])/m)) {
+    const [title = '', ...lines] = block.trimEnd().split('\n')
+    if (title.startsWith('src/')) [file = '', ...tests] = title.split(/\s+/)
+    else if (lines.length > 0) {
+      const mutation = place(file, title, textOf(lines, '-'), textOf(lines, '+'))
+      found.push({ mutation, tests: tests.map(test => `test/${test}.test.ts`) })
+    }
+  }
+  return found
+}
+
+const textOf = (lines: string[], sign: string) =>
+  lines
+    .filter(line => line.startsWith(sign))
+    .map(line => line.slice(2))
+    .join('\n')
+
+function place(file: string, title: string, before: string, replacement: string): Mutation {
+  const text = readFileSync(file, 'utf8')
+  const start = text.indexOf(before)
+  if (start < 0 || text.indexOf(before, start + 1) >= 0)
+    throw new Error(`${file} does not hold once what "${title}" changes: choose the bug anew.`)
+  const line = text.slice(0, start).split('\n').length
+  return {
+    file,
+    line,
+    kind: 'chosen',
+    start,
+    end: start + before.length,
+    before,
+    replacement,
+    inFunction: title,
+  }
+}
