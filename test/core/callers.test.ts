@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
+import { changesByHand } from '../support/changes-by-hand.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 
@@ -109,6 +110,49 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
 
     expect(rowsRead).toBe(1)
   })
+})
+
+it.each([
+  ['is revoked', { what: 'keys', name: 'the hash' }],
+  ['gets another project’s limits', { what: 'project', projectId: 1 }],
+  ['may have changed with all others', null],
+] as const)('a key that %s while it is read is read again by whoever comes next', async (_, change) => {
+  const changes = changesByHand()
+  const answers: (() => void)[] = []
+  const run: Database['run'] = () => new Promise(resolve => answers.push(() => resolve([])))
+  const callers = openCallers({ run }, changes, systemClock)
+  const secret = makeSecret()
+
+  const first = callers.find(secret)
+  await expect.poll(() => answers.length).toBe(1)
+  changes.tell(change)
+  answers[0]?.()
+  await first
+  const second = callers.find(secret)
+
+  await expect.poll(() => answers.length).toBe(2)
+  answers[1]?.()
+  await second
+  expect(callers.find(secret)).toBeNull()
+})
+
+it('a key is kept for nine tenths of a second after a look at the log, and no longer', async () => {
+  const changes = changesByHand()
+  let reads = 0
+  const run: Database['run'] = async () => {
+    reads++
+    return []
+  }
+  const callers = openCallers({ run }, changes, systemClock)
+  const secret = makeSecret()
+  await callers.find(secret)
+
+  changes.lookedAgo(890)
+  await callers.find(secret)
+  expect(reads).toBe(1)
+  changes.lookedAgo(910)
+  await callers.find(secret)
+  expect(reads).toBe(2)
 })
 
 const hashText = (index: number) => `\\x${hashSecret(secrets[index] ?? '').toString('hex')}`

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { openPageCache } from '../../src/core/page-cache.ts'
+import { openPageCache, outdatePages, trustedMs } from '../../src/core/page-cache.ts'
+import type { Project } from '../../src/core/projects.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
 
 type Page = { text: string; bytes: number; lastId: bigint | null }
@@ -52,6 +53,28 @@ test('no page is taken from memory while the log of changes is not trusted', asy
   expect(await find()).toBe('page 2')
 })
 
+test('a page is taken from memory for a quarter of a second after a look at the log, and no longer', async () => {
+  const { changes, find } = await openCache()
+  await find()
+
+  changes.lookedAgo(249)
+  expect(await find()).toBe('page 1')
+  changes.lookedAgo(251)
+  expect(await find()).toBe('page 2')
+})
+
+test('who changes a pet and cannot tell Redis waits until no process trusts a page from before it', async () => {
+  const project = { id: 1 } as Project
+  const outdate = async (isTold: boolean) => {
+    const began = performance.now()
+    await outdatePages({ renewVersion: async () => isTold }, project)
+    return performance.now() - began
+  }
+
+  expect(await outdate(false)).toBeGreaterThan(trustedMs)
+  expect(await outdate(true)).toBeLessThan(trustedMs)
+})
+
 test('a full page outlives pets with higher ids, under any version', async () => {
   const { changes, find } = await openCache(20n)
   await find()
@@ -80,13 +103,25 @@ test('a full page under a new version is read anew when the log cannot be read',
   expect(await find('b')).toBe('page 2')
 })
 
-test('a full page under a new version is read anew when the log hangs', async () => {
+test('a full page under a new version is read anew as soon as the log hangs for a twentieth of a second', async ({
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { changes, find } = await openCache(20n)
   await find()
+  let answer: string | null = null
 
   changes.hangLooks()
+  const asked = find('b').then(page => {
+    answer = page
+  })
+  await vi.advanceTimersByTimeAsync(45)
+  expect(answer).toBeNull()
+  await vi.advanceTimersByTimeAsync(10)
+  await asked
 
-  expect(await find('b')).toBe('page 2')
+  expect(answer).toBe('page 2')
 })
 
 test('those who wait for a look that fails share it, and each reads anew', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { StoreError } from '../../src/core/errors.ts'
 import { openPets } from '../../src/core/pets.ts'
 import { lockProject } from '../../src/core/project-lock.ts'
 import type { Project } from '../../src/core/projects.ts'
@@ -77,3 +78,70 @@ test.skipIf(!findProgram('postgres'))(
     expect(created).toEqual(['Rex', 'Rex'])
   },
 )
+
+test.skipIf(!findProgram('postgres'))(
+  'who asks at the same time as others, of several projects, is given the own pets and nobody else’s',
+  async () => {
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+    onTestFinished(() => database.close())
+    const pets = openPets(database)
+    const slugs = ['zoo', 'farm', 'shop']
+    const projects = (await database.db.project.createManyAndReturn({
+      data: slugs.map(slug => ({ slug, name: slug })),
+    })) as unknown as Project[]
+    const each = <T>(ask: (project: Project, n: number) => Promise<T>) =>
+      Promise.all(Array.from({ length: 90 }, (_, n) => ask(projects[n % 3] as Project, n)))
+    const nameOf = (project: Project, n: number) => `${n} of ${project.slug}`
+
+    const made = await each((project, n) =>
+      pets.create(project, { name: nameOf(project, n), categoryId: BigInt(n), status: null }),
+    )
+    const idOf = (n: number) => made[n]?.id ?? 0n
+    expect(made.map(({ name }) => name)).toEqual(await each(async (project, n) => nameOf(project, n)))
+    expect(made.map(({ categoryId }) => categoryId)).toEqual(await each(async (_, n) => BigInt(n)))
+
+    // Found by whose they are, and by nobody else.
+    expect(await each((project, n) => pets.find(project, idOf(n)))).toEqual(made)
+    const notMine = await each((project, n) => pets.find(project, idOf(n === 89 ? 0 : n + 1)).catch(codeOf))
+    expect(new Set(notMine)).toEqual(new Set(['pet_not_found']))
+
+    const all = { status: null, categoryId: null, name: null, newestFirst: false }
+    const pages = await each((project, n) => pets.list(project, { ...all, limit: 1 + (n % 7), after: null }))
+    expect(pages.map(page => page.pets.map(({ name }) => name))).toEqual(
+      await each(async (project, n) =>
+        made
+          .filter(({ name }) => name.endsWith(project.slug))
+          .slice(0, 1 + (n % 7))
+          .map(({ name }) => name),
+      ),
+    )
+
+    const renamed = await each((project, n) => pets.update(project, idOf(n), { name: `New ${n}` }, null))
+    expect(renamed.map(({ id, name }) => [id, name])).toEqual(
+      await each(async (_, n) => [idOf(n), `New ${n}`]),
+    )
+    const other = projects[1] as Project
+    expect(await pets.update(other, idOf(0), { name: 'Stolen' }, null).catch(codeOf)).toBe('pet_not_found')
+    expect(await pets.delete(other, idOf(0), null).catch(codeOf)).toBe('pet_not_found')
+
+    // Each of three who change the same pet at once is answered for itself.
+    const again = await each((project, n) => pets.update(project, idOf(n % 30), { name: `Again ${n}` }, null))
+    expect(again.map(({ id, name }) => [id, name])).toEqual(
+      await each(async (_, n) => [idOf(n % 30), `Again ${n}`]),
+    )
+
+    // Every third goes, while the others change.
+    const ends = await each((project, n) =>
+      n % 3 === 0
+        ? pets.delete(project, idOf(n), null).then(() => 'gone')
+        : pets.update(project, idOf(n), { name: `Last ${n}` }, null).then(({ name }) => name),
+    )
+    expect(ends).toEqual(await each(async (_, n) => (n % 3 === 0 ? 'gone' : `Last ${n}`)))
+    const left = await each((project, n) => pets.find(project, idOf(n)).then(({ name }) => name, codeOf))
+    expect(left).toEqual(await each(async (_, n) => (n % 3 === 0 ? 'pet_not_found' : `Last ${n}`)))
+  },
+)
+
+const codeOf = (error: unknown) => (error instanceof StoreError ? error.code : error)

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { batch } from '../../src/database/batch.ts'
 
@@ -19,9 +18,11 @@ function statements() {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** Longer than some turns of the event loop. */
-const aMoment = () => wait(8)
 const aTurn = () => new Promise(resolve => setImmediate(resolve))
+/** More turns of the event loop than a question waits for, however long a loaded machine takes for each. */
+async function aMoment(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await aTurn()
+}
 
 it('asks a lone question at once, and those of one moment together', async () => {
   const { ask, asked, end } = statements()
@@ -58,7 +59,7 @@ it('puts what is asked while two statements are under way into the next one', as
   const answers = []
   for (const question of [1, 2, 3, 4]) {
     answers.push(ask(question))
-    await wait(2)
+    await aMoment()
   }
 
   expect(asked).toEqual([[1], [2]])
@@ -84,6 +85,23 @@ it('holds nobody up for long behind statements that hang', async () => {
   expect(asked).toEqual([[1], [2], [3]])
   end(2)
   expect(await held).toBe('answer 3')
+})
+
+it('goes on after statements that failed as before them', async () => {
+  const { ask, asked, end } = statements()
+  for (const round of [0, 1, 2]) {
+    const failing = ask(round)
+    await aMoment()
+    end(round, new Error('no'))
+    await expect(failing).rejects.toThrow('no')
+  }
+
+  // Nobody is held up: the clock stands still.
+  const fine = ask(3)
+  await aMoment()
+  expect(asked).toEqual([[0], [1], [2], [3]])
+  end(3)
+  expect(await fine).toBe('answer 3')
 })
 
 it('fails those who shared the statement that failed, and nobody else', async () => {

@@ -147,6 +147,78 @@ test('a key that may not read pets reads none that another key of the project ha
   }
 })
 
+test('a key that may not read orders reads none within the pets that another key has asked for', async () => {
+  const store = await makeStore('Luna')
+  const looking = await store.issueKey(['pets:read'])
+  const { project } = store
+  const pet = await app.tools.db.pet.findFirstOrThrow({ where: { projectId: project.id } })
+  await store.post('/v1/store/orders', { petId: String(pet.id), note: 'Ring twice' })
+  const withOrders = '{ pets(first: 3) { nodes { name orders { nodes { note } } } } }'
+  const [, , seen] = await thrice(() => graphqlOf(app, store)(withOrders))
+  expect(seen?.text).toContain('Ring twice')
+
+  const answers = await thrice(() => graphqlOf(app, looking)(withOrders))
+
+  for (const answer of answers) {
+    expect(codesOf(answer)).toContain('insufficient_scope')
+    expect(answer.text).not.toContain('Ring twice')
+  }
+})
+
+test('of two pages in one answer the one that is not full shows a new pet at once', async () => {
+  const store = await makeStore('Luna')
+  for (const [first, second] of [
+    [3, 50],
+    [50, 3],
+  ]) {
+    const query = `{ a: pets(first: ${first}) { nodes { name } } b: pets(first: ${second}) { nodes { name } } }`
+    const ask = async () => (await graphqlOf(app, store)(query)).text
+    await thrice(ask)
+    await expectKept(ask)
+
+    await store.post('/v1/pets', { name: `Behind ${first}`, categoryId: 1 })
+
+    expect(await ask()).toContain(`Behind ${first}`)
+  }
+})
+
+test('a kept answer of a full page shows an order that was moved at once, and an edit by psql soon', async () => {
+  const store = await makeStore('Luna')
+  const sql = (text: string) => app.tools.database.pool?.query(text)
+  const [pet] = ((await store.get('/v1/pets')).json as { id: number }[]) ?? []
+  const placed = await store.post('/v1/store/orders', { petId: pet?.id })
+  const { id } = placed.json as { id: number }
+  const ask = async () =>
+    (await graphqlOf(app, store)('{ pets(first: 3) { nodes { orders { nodes { status note } } } } }')).data
+      .pets.nodes[0].orders.nodes[0]
+  await thrice(ask)
+  await expectKept(ask)
+
+  await store.post(`/v1/store/orders/${id}/approve`, '')
+  expect(await ask()).toMatchObject({ status: 'approved' })
+  await thrice(ask)
+  await expectKept(ask)
+  await sql(`UPDATE orders SET note = 'By hand' WHERE id = ${id}`)
+
+  await expect.poll(ask, { timeout: 5000 }).toMatchObject({ note: 'By hand' })
+})
+
+test('a kept answer tells no more of a category whose name was removed', async () => {
+  const store = await makeStore('Luna')
+  await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
+  const ask = async () =>
+    (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { name } } } }')).data.pets.nodes[0]
+      .category
+  await pause(150)
+  await thrice(ask)
+  await expectKept(ask)
+  expect(await ask()).toEqual({ name: 'Dogs' })
+
+  await store.delete('/v1/categories/1')
+
+  expect(await ask()).toBeNull()
+})
+
 test('kept answers are charged, counted and limited like any other', async () => {
   const store = await makeStore('Luna', { plan: 'enterprise', perMinute: 7, perDay: 100 })
   const two = '{ a: pets(first: 3) { nodes { name } } b: pets(first: 3) { nodes { name } } }'

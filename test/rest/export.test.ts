@@ -183,6 +183,23 @@ describe('the price of an export', () => {
     expect((await store.get('/v1/pets')).status).toBe(200)
   })
 
+  it('is not looked up for who is refused anyway', async () => {
+    const [suspended, spent] = [await app.makeProject(), await app.makeProject({ perMinute: 1 })]
+    await app.tools.db.project.update({
+      where: { id: suspended.project.id },
+      data: { suspendedAt: new Date() },
+    })
+    await spent.get('/v1/pets')
+
+    for (const [store, status] of [
+      [suspended, 403],
+      [spent, 429],
+    ] as const) {
+      const refused = await store.get('/v1/pets/export')
+      expect([refused.status, refused.headers['x-ratelimit-cost']]).toEqual([status, undefined])
+    }
+  })
+
   it('never is more than a minute of the plan', async () => {
     const store = await app.makeProject({ perMinute: 2 })
     await addMany(store, 2_500)

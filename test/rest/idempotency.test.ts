@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { forgetOldCreations } from '../../src/core/idempotency.ts'
+import { startCleanUp } from '../../src/jobs/clean-up.ts'
 import { movableClock } from '../support/clock.ts'
 import { ids } from '../support/ids.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -10,6 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const minute = 60_000
+const hour = 60 * minute
 const pet = { name: 'Max', categoryId: 1, status: 'available' }
 
 describe('a creation repeated under its Idempotency-Key', () => {
@@ -29,27 +33,69 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toHaveLength(1)
   })
 
-  it('with another pet is refused', async () => {
+  it.each([
+    ['name', { ...pet, name: 'Moritz' }],
+    ['category', { ...pet, categoryId: 2 }],
+    ['status', { ...pet, status: 'pending' }],
+    ['status, which is none,', { name: pet.name, categoryId: pet.categoryId }],
+  ])('with another %s is refused', async (_, another) => {
     const store = await app.makeProject()
     await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
 
-    const refused = await store.post('/v1/pets', { ...pet, name: 'Moritz' }, { 'idempotency-key': 'k' })
+    const refused = await store.post('/v1/pets', another, { 'idempotency-key': 'k' })
 
     expect(refused.json).toMatchObject({ code: 'idempotency_mismatch', status: 422 })
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(1)
   })
 
-  it('makes a new pet after 24 hours, in another project, and under another key', async () => {
+  it('makes a new pet in another project, and under another key', async () => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     const headers = { 'idempotency-key': 'k' }
     await store.post('/v1/pets', pet, headers)
 
-    await other.post('/v1/pets', pet, headers)
+    await other.post('/v1/pets', { ...pet, name: 'Moritz' }, headers)
     await store.post('/v1/pets', pet, { 'idempotency-key': 'l' })
-    clock.advance(24 * 3600 * 1000 + 1000)
-    await store.post('/v1/pets', pet, headers)
 
     expect(ids(await other.get('/v1/pets'))).toHaveLength(1)
-    expect(ids(await store.get('/v1/pets'))).toHaveLength(3)
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(2)
+  })
+
+  it('is the same for 24 hours, though what is old is thrown away, and then makes a new pet', async () => {
+    const store = await app.makeProject()
+    const { db } = app.tools
+    const again = () => store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
+    const kept = () => db.idempotentCreation.count({ where: { projectId: store.project.id } })
+    const first = await again()
+
+    clock.advance(24 * hour - minute)
+    await forgetOldCreations(db, clock)
+    expect((await again()).text).toBe(first.text)
+
+    clock.advance(2 * minute)
+    expect((await again()).text).not.toBe(first.text)
+    expect(ids(await store.get('/v1/pets'))).toHaveLength(2)
+
+    await forgetOldCreations(db, clock)
+    expect(await kept()).toBe(1)
+    clock.advance(24 * hour + minute)
+    await forgetOldCreations(db, clock)
+    expect(await kept()).toBe(0)
+  })
+
+  it('is thrown away in its time by a service that runs', async ({ onTestFinished }) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const store = await app.makeProject()
+    await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
+    const kept = () => app.tools.db.idempotentCreation.count({ where: { projectId: store.project.id } })
+    const cleanUp = startCleanUp(app.tools)
+    onTestFinished(cleanUp.stop)
+
+    clock.advance(24 * hour + minute)
+    expect(await kept()).toBe(1)
+    vi.advanceTimersByTime(hour)
+
+    await expect.poll(kept).toBe(0)
   })
 
   it('is refused with two keys, and makes nothing', async () => {

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDemo } from '../../src/core/demo.ts'
 import { orderStatuses } from '../../src/core/orders.ts'
+import { movableClock } from '../support/clock.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
+const hour = 3_600_000
+const clock = movableClock()
 let app: App
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ clock })
 })
 afterAll(() => app.stop())
 
@@ -183,6 +186,8 @@ test('a pet in an open order can neither be deleted nor have its status set, and
       `updatePet(petId: ${petId}, input: { status: null }) { id }`,
     ])
       expect(codesOf(await byGraphql(`mutation { ${mutation} }`))).toEqual(['pet_in_order'])
+    // A refusal of a part is one of the whole.
+    expect((await store.get(path)).json).toMatchObject({ name: 'Luna', status: 'pending' })
     await move(store, id, 'approve')
   }
   expect((await change({ name: 'Max', categoryId: 8, status: 'pending' })).status).toBe(200)
@@ -338,18 +343,48 @@ describe('under an Idempotency-Key', () => {
     expect((await store.get('/v1/store/orders')).json).toHaveLength(1)
   })
 
-  test('another order, a pet under the key of an order, and an order under the key of a pet are refused', async () => {
+  test.each([
+    ['pet', async (store: TestProject) => ({ petId: await addPet(store) })],
+    ['reference', async () => ({ reference: 'web-2' })],
+    ['note', async () => ({ note: 'other' })],
+    ['reference as the note', async () => ({ reference: 'a note', note: 'web-1' })],
+  ])('another order by its %s is refused', async (_, makeOther) => {
     const store = await app.makeProject()
-    const petId = await addPet(store)
-    await store.post('/v1/store/orders', { petId }, key)
+    const order = { petId: await addPet(store), reference: 'web-1', note: 'a note' }
+    await store.post('/v1/store/orders', order, key)
+
+    const refused = await store.post('/v1/store/orders', { ...order, ...(await makeOther(store)) }, key)
+
+    expect(refused.json).toMatchObject({ code: 'idempotency_mismatch', status: 422 })
+    expect((await store.get('/v1/store/orders')).json).toHaveLength(1)
+  })
+
+  test('a pet under the key of an order, and an order under the key of a pet are refused', async () => {
+    const store = await app.makeProject()
+    await store.post('/v1/store/orders', { petId: await addPet(store) }, key)
     await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'p' })
 
     for (const refused of [
-      await store.post('/v1/store/orders', { petId, note: 'other' }, key),
       await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, key),
       await store.post('/v1/store/orders', { petId: await addPet(store) }, { 'idempotency-key': 'p' }),
     ])
       expect(refused.json).toMatchObject({ code: 'idempotency_mismatch', status: 422 })
+  })
+
+  test('the same order is answered for 24 hours, and then there is another', async () => {
+    const store = await app.makeProject()
+    const petId = await addPet(store)
+    const ask = async () => (await store.post('/v1/store/orders', { petId }, key)).json as Told
+    const first = await ask()
+    await move(store, first.id, 'cancel')
+
+    clock.advance(24 * hour - 60_000)
+    expect(await ask()).toEqual(first)
+    clock.advance(120_000)
+    const second = await ask()
+    expect(second).toMatchObject({ petId, status: 'placed' })
+    expect(second.id).not.toBe(first.id)
+    expect(await ask()).toEqual(second)
   })
 
   test('a refused order leaves the key free', async () => {
@@ -364,10 +399,19 @@ describe('under an Idempotency-Key', () => {
 describe('other projects and keys', () => {
   test("another project's pets and orders look like missing ones", async () => {
     const [own, other] = [await app.makeProject(), await app.makeProject()]
-    const petId = await addPet(own)
+    const [petId, free] = [await addPet(own), await addPet(own)]
     const { id } = await place(own, petId)
 
     expect(await place(other, petId)).toMatchObject({ code: 'pet_not_found' })
+    // Under a key it leaves nothing behind either.
+    for (const _ of [1, 2]) {
+      const refused = await other.post('/v1/store/orders', { petId: free }, { 'idempotency-key': 'k' })
+      expect(refused.json).toMatchObject({ code: 'pet_not_found' })
+    }
+    expect(
+      (await other.post('/v1/store/orders', { petId: await addPet(other) }, { 'idempotency-key': 'k' }))
+        .status,
+    ).toBe(201)
     expect((await other.get(`/v1/store/orders/${id}`)).status).toBe(404)
     for (const act of ['approve', 'deliver', 'cancel'])
       expect(await move(other, id, act)).toMatchObject({ code: 'order_not_found', status: 404 })

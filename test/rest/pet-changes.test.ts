@@ -157,6 +157,22 @@ describe('the tag of a pet', () => {
     expect((await store.patch(path, { status: 'available' })).headers.etag).toBe(etag)
   })
 
+  it.each([
+    ['name', { name: 'Moritz' }],
+    ['category', { categoryId: 2 }],
+    ['status', { status: 'sold' }],
+    ['status that is taken away', { status: null }],
+  ])('is another one with another %s, and the old one fits no more', async (_, change) => {
+    const { store, path, etag } = await withPet({ name: 'Max', categoryId: 1, status: 'available' })
+
+    const changed = await store.patch(path, change, { 'if-match': etag })
+
+    expect(changed.status).toBe(200)
+    expect(changed.headers.etag).not.toBe(etag)
+    expect((await store.delete(path, { 'if-match': etag })).status).toBe(412)
+    expect((await store.get(path)).headers.etag).toBe(changed.headers.etag)
+  })
+
   it('names the very bytes, so that even a long name goes unpacked', async () => {
     const { store, path } = await withPet({ name: '🐈'.repeat(255), categoryId: 1 })
 

@@ -63,6 +63,46 @@ it('shows a new pet at once on a page that is not full', async () => {
   }
 })
 
+it('shows a new pet at once first of the newest, though their page is full', async () => {
+  const newest = async () => (await store.get('/v1/pets?sort=-id&limit=5')).text
+  for (let i = 0; i < 3; i++) {
+    await newest()
+    await newest()
+    await store.post('/v1/pets', { name: `New ${i}`, categoryId: 1 })
+    expect(await newest()).toContain(`New ${i}`)
+  }
+})
+
+it('shows at once, at either door, what an order has made of its pet', async () => {
+  const rest = async () => (await store.get('/v1/pets?limit=5')).text
+  const one = async () => (await store.get(`/v1/pets/${ids[0]}`)).text
+  const graphql = async () =>
+    (await graphqlOf(app as App, store)('{ pets(first: 5) { nodes { name status } } }')).text
+  const pages = async () => [await rest(), await one(), await graphql()]
+  const act = async (path: string, body: unknown = '') => {
+    for (let time = 0; time < 3; time++) await pages()
+    return (await store.post(path, body)).json as { id: number }
+  }
+  /** What was kept without a status and is shown now. */
+  const expectAll = async (status: string) => {
+    for (const page of await pages()) expect(page).toContain(`"${status}"`)
+  }
+  const expectNone = async (status: string) => {
+    for (const page of await pages()) expect(page).not.toContain(`"${status}"`)
+  }
+
+  for (let round = 0; round < 2; round++) {
+    const { id } = await act('/v1/store/orders', { petId: String(ids[0]) })
+    await expectAll('pending')
+    await act(`/v1/store/orders/${id}/cancel`)
+    await expectNone('pending')
+  }
+  const { id } = await act('/v1/store/orders', { petId: String(ids[0]) })
+  await act(`/v1/store/orders/${id}/approve`)
+  await act(`/v1/store/orders/${id}/deliver`)
+  await expectAll('sold')
+})
+
 it('remembers no pet that was not there', async () => {
   const next = BigInt(ids.at(-1) ?? 0) + 1n
   expect((await store.get(`/v1/pets/${next}`)).status).toBe(404)

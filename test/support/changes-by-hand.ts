@@ -3,7 +3,7 @@ import type { Change, Changes, Listener } from '../../src/database/changes.ts'
 /** A log of changes that tells what the test says, when it says so. */
 export function changesByHand() {
   const listeners: Listener[] = []
-  let isTrusted = true
+  let lookedAgoMs = 0
   let look = async () => {}
   const tell = (change: (Partial<Change> & Pick<Change, 'what'>) | null) => {
     const whole = change && { projectId: null, leastId: null, name: null, ...change }
@@ -11,7 +11,7 @@ export function changesByHand() {
   }
   const changes: Changes = {
     follow: listener => void listeners.push(listener),
-    isTrusted: () => isTrusted,
+    isTrusted: withinMs => lookedAgoMs < withinMs,
     look: () => look(),
     start() {},
     async close() {},
@@ -19,8 +19,11 @@ export function changesByHand() {
   return {
     ...changes,
     tell,
+    lookedAgo(ms: number) {
+      lookedAgoMs = ms
+    },
     distrust() {
-      isTrusted = false
+      lookedAgoMs = Number.POSITIVE_INFINITY
     },
     failLooks() {
       look = () => Promise.reject(new Error('The log cannot be read.'))
