@@ -17,6 +17,8 @@ export const clientCalls: Record<string, string> = {
   deliverOrder: 'console.log(await store.orders.deliver(12n))',
   cancelOrder: 'console.log(await store.orders.cancel(12n))',
   exportPets: "console.log(await new Response(await store.pets.export({ format: 'csv' })).text())",
+  importPets:
+    "console.log(await store.pets.import('name,categoryId\\nBiscuit,7\\nNimbus,8\\n', { format: 'csv' }))",
   getPet: 'console.log(await store.pets.get(1n))',
   getRateLimit: 'console.log(await store.getRateLimit())',
 }

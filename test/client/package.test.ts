@@ -87,8 +87,9 @@ describe('the packed client', () => {
       'cancelled',
       'name',
       'id,name,categoryId,status',
+      '2',
       '9007199254740993n Dogs',
-      '988 business',
+      '987 business',
     ])
   })
 

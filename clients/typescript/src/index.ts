@@ -2,12 +2,15 @@ export type { Categories, Category, CategoryQuery } from './categories.ts'
 export type { Deprecation } from './deprecations.ts'
 export { type ClientErrorCode, type ErrorCode, type FieldError, StoreError } from './errors.ts'
 export type { RateLimitState } from './headers.ts'
+export type { Importable } from './importable.ts'
 export type { List, Page } from './list.ts'
 export type { CallOptions, ChangeOptions, CreateOptions, StoreOptions } from './options.ts'
 export type { NewOrder, Order, OrderQuery, OrderStatus, Orders } from './orders.ts'
 export {
   type ExportQuery,
   etagOf,
+  type Imported,
+  type ImportOptions,
   type NewPet,
   type Pet,
   type PetChange,

@@ -7,7 +7,9 @@ export type Input<Id extends OperationId> = Pick<operations[Id]['parameters'], '
 
 type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: Json<infer Body> }
   ? { body: Body }
-  : { body?: never }
+  : operations[Id] extends { requestBody: object }
+    ? { body: Blob }
+    : { body?: never }
 
 type Responses<Id extends OperationId> = operations[Id]['responses']
 type Success = 200 | 201 | 202 | 204

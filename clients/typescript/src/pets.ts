@@ -1,4 +1,5 @@
 import type { components, operations } from './generated/openapi.ts'
+import { collect, type Importable, type ImportFormat } from './importable.ts'
 import { type List, makeList } from './list.ts'
 import { type CallOptions, type ChangeOptions, type CreateOptions, largestPage } from './options.ts'
 import type { Answer, Send } from './send.ts'
@@ -9,6 +10,10 @@ export type PetChange = components['schemas']['PetChange']
 export type PetStatus = components['schemas']['PetStatus']
 /** Which pets to list; `limit` is the size of a page. */
 export type PetQuery = NonNullable<operations['listPets']['parameters']['query']>
+
+export type Imported = components['schemas']['Imported']
+/** The format is that of a file that is CSV, and NDJSON otherwise. */
+export type ImportOptions = CreateOptions & { format?: ImportFormat | undefined }
 
 /** Which pets to export, and in which format. */
 export type ExportQuery = NonNullable<operations['exportPets']['parameters']['query']>
@@ -33,6 +38,12 @@ export class Pets {
    */
   async export(query: ExportQuery = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return (await this.#send('exportPets', { query }, options)).body
+  }
+
+  /** Adds all pets of an import of up to 10,000, or none, once, however often the network makes it ask. */
+  async import(source: Importable, { format, ...options }: ImportOptions = {}): Promise<Imported> {
+    const body = await collect(source, format, options.signal)
+    return (await this.#send('importPets', { body }, options)).body
   }
 
   /** Adds a pet, once, however often the network makes it ask. */

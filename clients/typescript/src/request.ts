@@ -32,11 +32,12 @@ export function composeRequest(
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
   const headers = new Headers({ Accept: 'application/json', Authorization: `Bearer ${key}` })
-  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  const isJson = !(body instanceof Blob)
+  if (body !== undefined) headers.set('Content-Type', isJson ? 'application/json' : body.type)
   if (keyed) headers.set('Idempotency-Key', `"${idempotencyKey}"`)
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
   // The store redirects nothing, and a key is shown to no one to whom somebody else would redirect it.
   const init: RequestInit = { method, headers, redirect: 'manual' }
-  if (body !== undefined) init.body = writeExactJson(body)
+  if (body !== undefined) init.body = isJson ? writeExactJson(body) : body
   return { url: url.href, init, safe: keyed || idempotent, streamed }
 }

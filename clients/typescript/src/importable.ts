@@ -1,0 +1,41 @@
+import { StoreError } from './errors.ts'
+
+/** The lines of an import: as a text, a file, or whatever brings them piece by piece. */
+export type Importable = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>
+export type ImportFormat = 'ndjson' | 'csv'
+
+const types = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
+const mostBytes = 10_000_000
+
+/** What a Blob takes, in the words of newer compilers alone. */
+type Piece = string | Uint8Array<ArrayBuffer>
+
+/** All of it, so that it can be sent as often as is needed; no more is read than the store takes. */
+export async function collect(
+  source: Importable,
+  format: ImportFormat | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Blob> {
+  const isFile = source instanceof Blob
+  const type = types[format ?? (isFile && source.type.startsWith(types.csv) ? 'csv' : 'ndjson')]
+  if (isFile || typeof source === 'string') return new Blob([source], { type })
+  const pieces: Piece[] = []
+  let length = 0
+  for await (const piece of source instanceof ReadableStream ? read(source) : source) {
+    signal?.throwIfAborted()
+    length += piece.length
+    if (length > mostBytes) throw new StoreError('body_too_large', 'An import holds at most 10 MB.')
+    pieces.push(piece as Piece)
+  }
+  return new Blob(pieces, { type })
+}
+
+/** Not every browser goes through a stream in a loop. */
+async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    await reader.cancel()
+  }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AnimalStore, type Importable } from '../../clients/typescript/src/index.ts'
+import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts'
+import { linesOf, manyPets } from '../support/import.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+let proxy: CuttingProxy
+beforeAll(async () => {
+  app = await startApp()
+  proxy = await startCuttingProxy(app.url)
+})
+afterAll(async () => {
+  proxy.stop()
+  await app.stop()
+})
+
+async function openStore(limits: { perMinute?: number } = {}) {
+  const { secret } = await app.makeProject(limits)
+  return new AnimalStore({ url: proxy.url, key: secret })
+}
+
+const csv = 'name,categoryId\nMax,9007199254740993\nRex,2\n'
+const ndjson = '{"name":"Max","categoryId":9007199254740993}\n{"name":"Rex","categoryId":2}\n'
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+async function* inPieces(text: string) {
+  for (let from = 0; from < text.length; from += 7) yield text.slice(from, from + 7)
+}
+
+describe('an import by a program', () => {
+  it.each<[string, Importable, 'csv' | undefined]>([
+    ['a text', ndjson, undefined],
+    ['a text of CSV', csv, 'csv'],
+    ['a file that says what it is', new Blob([csv], { type: 'text/csv' }), undefined],
+    ['a file that does not', new Blob([csv]), 'csv'],
+    ['a stream', new Blob([ndjson]).stream(), undefined],
+    ['texts one by one', inPieces(csv), 'csv'],
+    [
+      'bytes one by one',
+      (async function* () {
+        yield bytes(ndjson)
+      })(),
+      undefined,
+    ],
+  ])('may be %s', async (_what, source, format) => {
+    const store = await openStore()
+
+    const { imported, firstId, lastId } = await store.pets.import(source, { format })
+
+    const pets = await Array.fromAsync(store.pets.list())
+    expect(imported).toBe(2)
+    expect(pets).toEqual([
+      { id: firstId, name: 'Max', categoryId: 9007199254740993n },
+      { id: lastId, name: 'Rex', categoryId: 2n },
+    ])
+  })
+
+  it('of an export has what that has, without ever being a text', async () => {
+    const [from, to] = [await openStore(), await openStore()]
+    await from.pets.import(linesOf(manyPets(2_000, 'Zoë 🦊')))
+
+    const { imported } = await to.pets.import(await from.pets.export())
+
+    expect(imported).toBe(2_000)
+    expect((await to.getInventory()).available).toBe(2_000)
+  })
+
+  it('whose connection is cut is repeated under its key, and adds its pets once', async () => {
+    const store = await openStore()
+    proxy.cutNext('unheard', 'unanswered', 'half-answered')
+
+    const { imported } = await store.pets.import(inPieces(ndjson))
+
+    expect([imported, (await store.getInventory()).total]).toEqual([2, 2])
+  })
+
+  it('tells the faulty lines by their numbers', async () => {
+    const store = await openStore()
+
+    const refused = store.pets.import(`${ndjson}{"name":"Ada"}\n`)
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: [{ line: 3, field: 'categoryId' }],
+    })
+  })
+
+  it('is given up where it goes on and on, and once its signal says so', async () => {
+    const store = await openStore()
+    let pieces = 0
+    async function* endless() {
+      for (;;) {
+        pieces++
+        yield ndjson.repeat(1_000)
+      }
+    }
+    const stopped = new AbortController()
+    async function* stopping() {
+      yield ndjson
+      stopped.abort(new Error('enough'))
+      yield ndjson
+    }
+
+    await expect(store.pets.import(endless())).rejects.toMatchObject({ code: 'body_too_large' })
+    await expect(store.pets.import(stopping(), { signal: stopped.signal })).rejects.toThrow('enough')
+    expect(pieces).toBeLessThan(300)
+    expect((await store.getInventory()).total).toBe(0)
+  })
+})
