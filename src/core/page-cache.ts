@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Change, Changes } from '../database/changes.ts'
 import type { Limiter } from '../limiter/limiter.ts'
 import type { PageCounts } from '../tools/metrics.ts'
+import { openKeptQuestions } from './kept-questions.ts'
 import type { Project } from './projects.ts'
 
 /*
@@ -72,7 +73,7 @@ export function openPageCache<Answer extends Kept>(
   counts: PageCounts = { hits: 0, misses: 0 },
 ): PageCache<Answer> {
   const mostBytes = maxBytes / 64
-  const questionsOf = new Map<number, Set<string>>()
+  const questions = openKeptQuestions()
   const askedBefore = new LRUCache<string, true>({ max: maxBytes / 1000 })
   const askedOnce = openShare(maxBytes * shareOfNew)
   const askedAgain = openShare(maxBytes * (1 - shareOfNew))
@@ -86,10 +87,7 @@ export function openPageCache<Answer extends Kept>(
       ttlResolution: 100,
       perf: performance,
       dispose({ projectId }, question, reason) {
-        if (reason === 'set') return
-        const questions = questionsOf.get(projectId)
-        questions?.delete(question)
-        if (questions?.size === 0) questionsOf.delete(projectId)
+        if (reason !== 'set') questions.remove(projectId, question)
       },
     })
   }
@@ -109,11 +107,7 @@ export function openPageCache<Answer extends Kept>(
   changes.follow(change => {
     if (change !== null && !of.includes(change.what)) return
     if (change === null || change.projectId === null) return forgetAll()
-    for (const question of questionsOf.get(change.projectId) ?? []) {
-      const lastId = peek(question)?.lastId ?? null
-      const isBehind = lastId !== null && change.leastId !== null && change.leastId > lastId
-      if (!isBehind) forget(question)
-    }
+    for (const question of questions.hitBy(change.projectId, change.leastId)) forget(question)
   })
 
   function put(share: typeof askedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
@@ -121,8 +115,7 @@ export function openPageCache<Answer extends Kept>(
     const otherShare = share === askedOnce ? askedAgain : askedOnce
     otherShare.delete(question)
     share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
-    const questions = questionsOf.get(entry.projectId) ?? new Set()
-    questionsOf.set(entry.projectId, questions.add(question))
+    questions.add(entry.projectId, question, entry.lastId)
   }
 
   function findKept(question: string): Entry<Answer> | undefined {

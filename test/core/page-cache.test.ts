@@ -85,6 +85,52 @@ test('a full page outlives pets with higher ids, under any version', async () =>
   expect(await find('b')).toBe('page 1')
 })
 
+test('of several pages of a store a change ends those that it may be on, whichever were kept first', async () => {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 1_000_000)
+  const lastIds = { first: 10n, last: null, third: 30n, second: 20n }
+  const made: string[] = []
+  const findAll = async () => {
+    made.length = 0
+    for (const [question, lastId] of Object.entries(lastIds)) {
+      await cache.find(1, 'a', question, async () => {
+        made.push(question)
+        return { text: question, bytes: 10, lastId }
+      })
+    }
+    return [...made]
+  }
+  await findAll()
+
+  changes.tell({ what: 'pets', projectId: 1, leastId: 31n })
+  expect(await findAll()).toEqual(['last'])
+  changes.tell({ what: 'pets', projectId: 1, leastId: 25n })
+  expect(await findAll()).toEqual(['last', 'third'])
+  changes.tell({ what: 'pets', projectId: 1, leastId: 11n })
+  expect(await findAll()).toEqual(['last', 'third', 'second'])
+  changes.tell({ what: 'pets', projectId: 1, leastId: -5n })
+  expect(await findAll()).toEqual(['first', 'last', 'third', 'second'])
+})
+
+test('a page that was driven out and asked for anew ends by its changes as before', async () => {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 100_000)
+  let made = 0
+  const find = async (question: string) => {
+    const page = await cache.find(1, 'a', question, async () => ({ text: `${++made}`, bytes: 1000, lastId: 20n }))
+    return page.text
+  }
+  const first = await find('a page')
+  for (let n = 0; n < 100; n++) await find(`page ${n}`)
+  const again = await find('a page')
+  expect(again).not.toBe(first)
+  expect(await find('a page')).toBe(again)
+
+  changes.tell({ what: 'pets', projectId: 1, leastId: 20n })
+
+  expect(await find('a page')).not.toBe(again)
+})
+
 test('a full page under a new version waits for a look at the log, which may end it', async () => {
   const { changes, find } = await openCache(20n)
   await find()
