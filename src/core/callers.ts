@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { batch } from '../database/batch.ts'
 import type { Changes } from '../database/changes.ts'
 import type { Statements } from '../database/statements.ts'
@@ -8,7 +7,7 @@ import { StoreError } from './errors.ts'
 import { openKeptKeys } from './kept-keys.ts'
 import { type KnownKey, lookUpKeys } from './look-up-keys.ts'
 import type { Project } from './projects.ts'
-import { hashSecret, isWellFormedSecret } from './secrets.ts'
+import { hashInHex, isWellFormedSecret } from './secrets.ts'
 
 /** Who is calling: a project through one of its API keys. */
 export type Caller = {
@@ -21,12 +20,10 @@ export type Callers = { find(secret: string): Promise<Caller | null> | Caller | 
 
 /** A revocation, plan change or suspension must hold everywhere within a second, whatever fails. */
 const trustedMs = 900
-const mostHashes = 20_000
 
 /** Keys are kept until the log of changes tells of them or of their project. */
 export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
   const kept = openKeptKeys()
-  const hashes = new LRUCache<string, string>({ max: mostHashes })
   const lookUp = batch((hashes: readonly string[]) => lookUpKeys(database, hashes))
   let changesHeard = 0
 
@@ -49,18 +46,9 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
     return known && isUsable(known, new Date(clock.now())) ? known.caller : null
   }
 
-  /** To hash a secret costs several times what it costs to find its hash. */
-  function hashOf(secret: string): string {
-    const known = hashes.get(secret)
-    if (known !== undefined) return known
-    const hash = hashSecret(secret).toString('hex')
-    hashes.set(secret, hash)
-    return hash
-  }
-
   return {
     find(secret) {
-      const hash = hashOf(secret)
+      const hash = hashInHex(secret)
       const known = changes.isTrusted(trustedMs) ? kept.find(hash) : undefined
       if (known !== undefined) return usable(known)
       return isWellFormedSecret(secret) ? read(hash).then(usable) : null

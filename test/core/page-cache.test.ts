@@ -117,7 +117,11 @@ test('a page that was driven out and asked for anew ends by its changes as befor
   const cache = openPageCache<Page>(changes, 100_000)
   let made = 0
   const find = async (question: string) => {
-    const page = await cache.find(1, 'a', question, async () => ({ text: `${++made}`, bytes: 1000, lastId: 20n }))
+    const page = await cache.find(1, 'a', question, async () => ({
+      text: `${++made}`,
+      bytes: 1000,
+      lastId: 20n,
+    }))
     return page.text
   }
   const first = await find('a page')
