@@ -11,7 +11,7 @@ import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { requireSecretsKey } from './hosting/sealed-keys.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { type Limiter, openLimiter } from './limiter/limiter.ts'
-import { openRedis } from './limiter/redis.ts'
+import { openGathering, openRedis } from './limiter/redis.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
 import { type Logger, openLog } from './tools/log.ts'
@@ -50,9 +50,10 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const { db } = database
   database.outage.tell(log)
   const redis = await connecting
+  const gathering = redis && (await openGathering(redis))
   const changes = openChanges({ database, log, counts: metrics.changes })
   const limiter = openLimiter({
-    ...{ redis, clock, log },
+    ...{ redis, gathering, clock, log },
     ...{ count: metrics.countCharge, time: metrics.countRedis },
   })
   const usageCounter = openUsageCounter(database, clock, log)
@@ -82,6 +83,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
       await limiter.close()
       await changes.close()
       redis?.disconnect()
+      gathering?.disconnect()
       await database.close()
     },
   }

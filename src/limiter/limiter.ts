@@ -42,6 +42,8 @@ export type Limiter = {
 export type Store = 'redis' | 'memory'
 type Options = {
   redis: Redis | Cluster | null
+  /** Where budgets of one window are counted. */
+  gathering?: Redis | Cluster | null
   clock: Clock
   log: Logger
   count?: (store: Store) => void
@@ -53,10 +55,11 @@ type Options = {
  * Where a 429 is decided. The script of limiter.lua decides what takes several windows or may ban; rate-limiter-flexible
  * counts what is one window. Without Redis one process counts for itself, exactly; with it, memory bridges an outage.
  */
-export function openLimiter({ redis, clock, log, count = () => {}, time = () => {} }: Options): Limiter {
+export function openLimiter(options: Options): Limiter {
+  const { redis, gathering = redis, clock, log, count = () => {}, time = () => {} } = options
   const shared = redis && openShared(redis, clock, log, time)
   const memory = openMemory(clock)
-  const oneWindow = openOneWindow(redis, clock)
+  const oneWindow = openOneWindow(gathering, clock)
 
   async function decide(act: 'charge' | 'peek', charge: Charge | OneWindowCharge): Promise<Decision> {
     const inRedis = shared?.isReady() ? shared : null

@@ -42,6 +42,8 @@ export function restRouter(tools: Tools): Router {
       '/pets/export': priceOfExportRoute(tools),
       '/pets/import': imports.price,
     }),
+    // Otherwise a refusal would be held against the path of every route before it is told.
+    answerErrors(tools),
   )
   serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) })
   serve('/pets/export', { GET: exportPetsRoute(tools) })

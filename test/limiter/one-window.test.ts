@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Budget, type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
-import { openRedis } from '../../src/limiter/redis.ts'
+import { openGathering, openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { findProgram } from '../support/programs.ts'
+import { startRedisCluster } from '../support/redis-cluster.ts'
 import { type Service, startRedis } from '../support/services.ts'
 
 const log = openLog('silent')
@@ -18,11 +19,13 @@ const budgetOf = (limit: number, seconds = 60): Budget => ({
 
 async function open(url: string | null) {
   const redis = url === null ? null : await openRedis(url, log)
+  const gathering = redis && (await openGathering(redis))
   const counted: Record<Store, number> = { redis: 0, memory: 0 }
-  const limiter = openLimiter({ redis, clock: systemClock, log, count: store => counted[store]++ })
+  const limiter = openLimiter({ redis, gathering, clock: systemClock, log, count: store => counted[store]++ })
   const close = () => {
     limiter.close()
     redis?.disconnect()
+    gathering?.disconnect()
   }
   return { redis, limiter, counted, close }
 }
@@ -189,5 +192,52 @@ describe.runIf(findProgram('redis-server'))('a budget of one window, while Redis
     expect(outcomes).toEqual(['accepted', 'accepted', 'accepted', 'limited', 'limited'])
     expect(slowest).toBeLessThan(300)
     if (_how === 'hanging') service.resume()
+  })
+
+  it.each([
+    ['killed', () => service.kill9(), () => service.restart()],
+    ['hanging', async () => service.pause(), async () => service.resume()],
+  ])('is counted in Redis again once that is back: %s', async (_how, takeAway, giveBack) => {
+    const budget = budgetOf(1000)
+    await spend(process.limiter, budget, 1)
+    await takeAway()
+    await Promise.all(Array.from({ length: 20 }, () => spend(process.limiter, budget, 1)))
+
+    await giveBack()
+
+    const another = await open(service.url)
+    await vi.waitFor(
+      async () => {
+        const before = await another.limiter.peek({ budget, who: 'someone', points: 1 })
+        await spend(process.limiter, budget, 1)
+        const after = await another.limiter.peek({ budget, who: 'someone', points: 1 })
+        expect(after.windows[0]?.remaining).toBe((before.windows[0]?.remaining ?? 0) - 1)
+      },
+      { timeout: 10_000, interval: 100 },
+    )
+    another.close()
+  })
+})
+
+describe.runIf(findProgram('redis-server'))('a budget of one window, in a Redis cluster', () => {
+  it('is counted for all processes at once, on whichever node it lies', async ({ onTestFinished }) => {
+    const cluster = await startRedisCluster()
+    onTestFinished(() => cluster.stop())
+    const [one, another] = [await open(cluster.url), await open(cluster.url)]
+    onTestFinished(() => {
+      one.close()
+      another.close()
+    })
+    const budget = budgetOf(3)
+    const chargeAll = ({ limiter }: typeof one) =>
+      Promise.all(
+        Array.from({ length: 40 }, async (_, who) => {
+          const { windows } = await limiter.charge({ budget, who: `address ${who}`, points: 1 })
+          return windows[0]?.remaining
+        }),
+      )
+
+    expect(new Set(await chargeAll(one))).toEqual(new Set([2]))
+    expect(new Set(await chargeAll(another))).toEqual(new Set([1]))
   })
 })
