@@ -95,11 +95,11 @@ export const ApiKey = {
   id: apiKey => makeId('key', apiKey.id),
   successorId: apiKey => apiKey.successorId && makeId('key', apiKey.successorId),
   rotatedAt: (apiKey, _args, { loaders }) =>
-    apiKey.successorId === null ? null : loaders.issueTime.load(apiKey.successorId),
+    apiKey.successorId === null ? null : loaders().issueTime.load(apiKey.successorId),
   scopes: apiKey => apiKey.scopes as ScopeName[],
   state: (apiKey, _args, { tools }) => stateOf(apiKey, new Date(tools.clock.now())),
   current: (apiKey, _args, { sender }) => sender.kind === 'caller' && sender.caller.key.id === apiKey.id,
-  deprecatedUse: (apiKey, _args, { loaders }) => loaders.deprecatedUses.load(apiKey.id),
+  deprecatedUse: (apiKey, _args, { loaders }) => loaders().deprecatedUses.load(apiKey.id),
   usage: (apiKey, args, context) => keyUsageOf(context, apiKey, args),
 } satisfies ApiKeyResolvers
 

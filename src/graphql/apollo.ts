@@ -14,7 +14,7 @@ import type { Context } from './context.ts'
 import { openDocuments } from './documents.ts'
 import { formatError } from './errors.ts'
 import { limits } from './guard.ts'
-import { mediaTypeFor } from './media-type.ts'
+import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { operations } from './operations.ts'
 import { openPersistedQueries } from './persisted-queries.ts'
 import { sandbox } from './sandbox.ts'
@@ -34,18 +34,19 @@ export function openApollo(tools: Tools): Apollo {
   return {
     async run(context) {
       const { request, sent } = context
-      const httpGraphQLRequest = spell(request, sent && parseBody(sent))
-      // It is decided already, and Apollo would weigh all that the client named once more: a twentieth of a creation.
-      const type = mediaTypeFor(request)
-      if (type) httpGraphQLRequest.headers.set('accept', type)
+      const httpGraphQLRequest = spell(request, headersToRun, sent && parseBody(sent))
+      // Who hears nothing of what the client takes weighs it not once more, twice: a twentieth of a creation.
+      const type = `${mediaTypeFor(request) ?? mediaTypes[0]}; charset=utf-8`
+      httpGraphQLRequest.headers.set('accept', '')
       return inSpan('GraphQL', async () =>
         toAnswer(
           await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context }),
+          type,
         ),
       )
     },
     async showPage(request) {
-      const httpGraphQLRequest = spell(request, null)
+      const httpGraphQLRequest = spell(request, ['accept'], null)
       const context = () => Promise.reject(new Error('a page was asked for, and an operation came in'))
       return toAnswer(await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context }))
     },
@@ -64,10 +65,7 @@ function makeServer(tools: Tools): ApolloServer<Context> {
     parseOptions: { maxTokens: limits.tokens },
     executionOptions: { maxCoercionErrors: 10 },
     allowBatchedHttpRequests: false,
-    // A page of another origin cannot send these without asking first; the bearer key is one of them.
-    csrfPrevention: {
-      requestHeaders: ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight'],
-    },
+    csrfPrevention: { requestHeaders: withPreflight },
     formatError,
     stringifyResult: result => JSON.stringify(result),
     includeStacktraceInErrorResponses: false,
@@ -83,19 +81,34 @@ function makeServer(tools: Tools): ApolloServer<Context> {
   })
 }
 
-function spell({ method, headers, url }: Request, body: unknown): HTTPGraphQLRequest {
+/** A page of another origin cannot send these without asking first; the bearer key is one of them. */
+const withPreflight = ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight']
+/** What Apollo looks at to run an operation; our own part of it looks at the request. */
+const headersToRun = ['content-type', ...withPreflight]
+
+function spell(
+  { method, headers, url }: Request,
+  names: readonly string[],
+  body: unknown,
+): HTTPGraphQLRequest {
   const map = new HeaderMap()
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of names) {
+    const value = headers[name]
     if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value)
   }
   const query = url.indexOf('?')
   return { method, headers: map, search: query < 0 ? '' : url.slice(query), body }
 }
 
-function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer {
+/** `type` is what it is written in, where that is not Apollo's to say. */
+function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse, type?: string): Answer {
   if (body.kind !== 'complete') throw new Error('Apollo answered in parts')
-  // The length, and who may keep an answer, are said at the door.
-  const told = [...headers].filter(([name]) => name !== 'content-length' && name !== 'cache-control')
+  const told: Answer['headers'] = []
+  for (const [name, value] of headers) {
+    // The length, and who may keep an answer, are said at the door.
+    if (name === 'content-type') told.push([name, type ?? value])
+    else if (name !== 'content-length' && name !== 'cache-control') told.push([name, value])
+  }
   return { status, headers: told, body: bytesOf(body.string) }
 }
 

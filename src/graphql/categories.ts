@@ -50,6 +50,6 @@ export const Category = {
   petCount(category, _args, { loaders, outcome }) {
     // Any pet of the project may change it, also one behind the pages that are shown.
     outcome.lastId = null
-    return loaders.petCount.load(category.id)
+    return loaders().petCount.load(category.id)
   },
 } satisfies CategoryResolvers

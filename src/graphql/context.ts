@@ -30,7 +30,8 @@ export type Context = {
   sender: Sender
   request: Request
   response: Response
-  loaders: Loaders
+  /** Made for the first who asks: most operations need none of them, and kept answers never do. */
+  loaders(): Loaders
   /** What is told beside the answer. */
   extensions: Record<string, unknown>
   /** The body as it came; null where the method has none. */
@@ -72,12 +73,16 @@ type Loaders = UsageLoaders & {
 }
 
 export function makeContext(tools: Tools, sender: Sender, request: Request, response: Response): Context {
+  let loaders: Loaders | undefined
   return {
     tools,
     sender,
     request,
     response,
-    loaders: makeLoaders(tools, sender),
+    loaders() {
+      loaders ??= makeLoaders(tools, sender)
+      return loaders
+    },
     extensions: {},
     sent: null,
     outcome: { isCharged: false },

@@ -60,15 +60,15 @@ export const Deploy = {
   log: ({ deploy }) => deploy.log.map(line => ({ ...line, at: new Date(line.at) })),
   createdAt: ({ deploy }) => deploy.createdAt,
   async current({ deploy, project }, _args, { loaders }) {
-    return deploy.id !== null && (await loaders.currentDeploy.load(project.id))?.id === deploy.id
+    return deploy.id !== null && (await loaders().currentDeploy.load(project.id))?.id === deploy.id
   },
 } satisfies DeployResolvers
 
 export const projectHosting = {
   async currentDeploy(project, _args, { loaders }) {
-    const deploy = await loaders.currentDeploy.load(project.id)
+    const deploy = await loaders().currentDeploy.load(project.id)
     return deploy && { deploy, project }
   },
 
-  domainGraceEndsAt: (project, _args, { loaders }) => loaders.graceEnd.load(project.id),
+  domainGraceEndsAt: (project, _args, { loaders }) => loaders().graceEnd.load(project.id),
 } satisfies ProjectResolvers

@@ -30,25 +30,25 @@ export const Domain = {
   projectSlug: ({ project }) => project.slug,
   apex: ({ domain }) => isApex(domain.name),
   host: async ({ domain, project }, _args, { loaders, tools }) =>
-    servedStateOf(domain, project, await loaders.graceEnd.load(project.id), tools.clock.now()),
+    servedStateOf(domain, project, await loaders().graceEnd.load(project.id), tools.clock.now()),
   addedAt: ({ domain }) => domain.createdAt,
   verifiedAt: ({ domain }) => domain.verifiedAt,
   servedUntil: async ({ domain, project }, _args, { loaders }) =>
-    servedUntilOf(domain, project, await loaders.graceEnd.load(project.id)),
+    servedUntilOf(domain, project, await loaders().graceEnd.load(project.id)),
   verifyAgainAt: ({ domain }) => later(domain.askedAt ?? domain.createdAt, domain.askedAt ? askAgainMs : 0),
   record: ({ domain, project }, _args, context) => recordOf(domain.name, project, context),
   ownershipRecord: async ({ domain, project }, _args, { loaders }) =>
-    ownershipRecord(domain.name, await loaders.ownershipToken.load(project.id)),
+    ownershipRecord(domain.name, await loaders().ownershipToken.load(project.id)),
   addressRecords: ({ domain }, _args, { tools }) =>
     addressRecords(domain.name, tools.config.hosting.platformAddresses),
 
   async certificate({ domain, project }, _args, context) {
-    const certificate = await certificateOf(domain, context.loaders)
+    const certificate = await certificateOf(domain, context)
     return shownCertificateStateOf(certificate, await isLetGo(project, context), context.tools.clock.now())
   },
 
   async certificateDetails({ domain, project }, _args, context) {
-    const certificate = await certificateOf(domain, context.loaders)
+    const certificate = await certificateOf(domain, context)
     if (!certificate) return null
     const { chain, notBefore, notAfter, renewAt, attempts, nextStepAt } = certificate
     const said = { issuer: chain && issuerOf(chain), notBefore, notAfter, attempts }
@@ -81,16 +81,16 @@ export const Domain = {
   async partner({ domain, project }, _args, context) {
     const name = partnerName(domain.name)
     if (!name) return null
-    const own = await context.loaders.domains.load(project.id)
+    const own = await context.loaders().domains.load(project.id)
     return { name, added: own.some(other => other.name === name), record: recordOf(name, project, context) }
   },
 
   async primary({ domain, project }, _args, context) {
     const { loaders } = context
     if (await isLetGo(project, context)) return false
-    const current = await loaders.currentDeploy.load(project.id)
+    const current = await loaders().currentDeploy.load(project.id)
     if (!current) return false
-    const verified = (await loaders.domains.load(project.id))
+    const verified = (await loaders().domains.load(project.id))
       .filter(one => one.ownedName !== null)
       .toSorted((a, b) => Number(a.verifiedAt) - Number(b.verifiedAt) || (a.id < b.id ? -1 : 1))
     const names = verified.map(one => one.name)
@@ -98,19 +98,19 @@ export const Domain = {
   },
 
   async redirect({ domain, project }, _args, { loaders }) {
-    const current = await loaders.currentDeploy.load(project.id)
+    const current = await loaders().currentDeploy.load(project.id)
     return current?.configuration.domains.redirects.find(({ from }) => from === domain.name) ?? null
   },
 } satisfies DomainResolvers
 
 /** Its domains are served no more, and their certificates are not renewed. */
 async function isLetGo(project: Project, { loaders, tools }: Context): Promise<boolean> {
-  return isGraceOver(project.planName, await loaders.graceEnd.load(project.id), tools.clock.now())
+  return isGraceOver(project.planName, await loaders().graceEnd.load(project.id), tools.clock.now())
 }
 
 /** A certificate belongs to the name, and so to whoever has proven it. */
-async function certificateOf(domain: StoredDomain, loaders: Context['loaders']) {
-  return domain.ownedName ? loaders.certificate.load(domain.ownedName) : null
+async function certificateOf(domain: StoredDomain, { loaders }: Context) {
+  return domain.ownedName ? loaders().certificate.load(domain.ownedName) : null
 }
 
 function recordOf(name: string, project: Project, { tools }: Context) {

@@ -75,7 +75,7 @@ export async function pageOfDomains(
   const limit = judgeFirst(first ?? mostDomains, mostDomains)
   const last = after ? readCursor('domain', after) : null
   // A project has few enough to read them all, and to read those of many projects together.
-  const all = await loaders.domains.load(project.id)
+  const all = await loaders().domains.load(project.id)
   const rest = last === null ? all : all.filter(({ name }) => name > last)
   const place = { hasNextPage: rest.length > limit, hasPreviousPage: last !== null }
   const nodes = rest.slice(0, limit).map(domain => ({ domain, project }))

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 
 export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>
 
-/** Made when it is first asked: most operations need none of them, and kept answers never do. */
+/** Made when it is first asked: an operation that asks one asks few. */
 export function openLoader<Key, Value, Kept = Key>(
   read: DataLoader.BatchLoadFn<Key, Value>,
   options?: DataLoader.Options<Key, Value, Kept>,

@@ -73,7 +73,7 @@ export const Order = {
   categoryId: order => String(order.categoryId),
   pet(order, _args, context) {
     storeCaller(context, scopeFor.listPets)
-    return context.loaders.pet.load(order.petId)
+    return context.loaders().pet.load(order.petId)
   },
 } satisfies OrderResolvers
 
@@ -82,7 +82,7 @@ export const petOrders = {
   async orders(pet, { first, after }, context) {
     const { project } = storeCaller(context, scopeFor.listOrders)
     const page = judgePage('orders', project, names, { limit: first ?? 10, after: after ?? null })
-    return showPage(project, page, await context.loaders.ordersOfPet.load({ petId: pet.id, page }))
+    return showPage(project, page, await context.loaders().ordersOfPet.load({ petId: pet.id, page }))
   },
 } satisfies PetResolvers
 

@@ -97,7 +97,7 @@ export const petMutations = {
 export const Pet = {
   id: pet => String(pet.id),
   categoryId: pet => String(pet.categoryId),
-  category: (pet, _args, { loaders }) => loaders.category.load(pet.categoryId),
+  category: (pet, _args, { loaders }) => loaders().category.load(pet.categoryId),
   etag: pet => tagOfPet(pet),
   ...petOrders,
 } satisfies PetResolvers

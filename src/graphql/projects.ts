@@ -75,7 +75,7 @@ export const projectMutations = {
 
 export const Project = {
   id: project => makeId('project', project.slug),
-  plan: (project, _args, { loaders }) => loaders.plan.load(project.planName),
+  plan: (project, _args, { loaders }) => loaders().plan.load(project.planName),
   limits: ({ limits }) => ({
     requestsPerMinute: limits.perMinute,
     requestsPerDay: limits.perDay,

@@ -52,7 +52,7 @@ type Asked = { days?: number | null; hours?: number | null }
 
 export async function usageOf({ loaders }: Context, project: Project, asked: Asked): Promise<ShownUsage> {
   const span = spanOf(asked)
-  return { ...(await loaders.projectUse(span).load(project.id)), span, project }
+  return { ...(await loaders().projectUse(span).load(project.id)), span, project }
 }
 
 export async function keyUsageOf({ loaders }: Context, key: ApiKey, asked: Asked): Promise<ShownKeyUsage> {
@@ -60,7 +60,7 @@ export async function keyUsageOf({ loaders }: Context, key: ApiKey, asked: Asked
 }
 
 async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Span): Promise<ShownKeyUsage> {
-  return { ...(await loaders.keyUse(span).load(key)), span, key }
+  return { ...(await loaders().keyUse(span).load(key)), span, key }
 }
 
 const spanOf = ({ days, hours }: Asked) => judgeSpan(days ?? 30, hours ?? null)
@@ -74,7 +74,9 @@ export const Usage = {
   days,
   hours,
   async keys({ project, span }, { first }, { loaders }) {
-    const used = await loaders.usedKeys(span, judgeFirst(first ?? 20, 100)).load(project.id)
+    const used = await loaders()
+      .usedKeys(span, judgeFirst(first ?? 20, 100))
+      .load(project.id)
     return Promise.all(used.map(key => keyUsageWithin(loaders, key, span)))
   },
 } satisfies UsageResolvers
