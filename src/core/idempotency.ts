@@ -75,7 +75,10 @@ export async function createPetOnce(
 
 /** Whether nobody else is at work under this key; until the statement's end nobody will be. */
 export const takeTurn = (project: Project, key: string) =>
-  sql`pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0))`
+  sql`pg_try_advisory_xact_lock(hashtextextended(${turnOf(project, key)}::text, 0))`
+
+/** What the lock of a key is called. */
+export const turnOf = (project: Project, key: string) => `${project.id}:${key}`
 
 export function hashOf(values: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', JSON.stringify(values), 'buffer'))
