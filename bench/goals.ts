@@ -10,7 +10,7 @@ export function judge(results: Results): Goal[] {
   const cpuToList = (work: 'refused' | 'wrongKey') =>
     ratio(results, work, 'ours', listBeside, 'cpuMicroseconds')
   const peak = (name: string) => results.peakMegabytes.get(name) ?? Number.NaN
-  const { start, flood, size, soak, hosts } = results
+  const { start, flood, size, bigStore, soak, hosts } = results
   return [
     atLeast(
       0.45,
@@ -72,6 +72,12 @@ export function judge(results: Results): Goal[] {
       '10,000,000 pets of 10,000 projects',
       'times the list p99 of 10,000 pets',
       size ? ratioOf(size.large, size.small) : Number.NaN,
+    ),
+    atMost(
+      1.3,
+      '10,000,000 pets of one project, by every filter',
+      'times the p99 of 100,000 pets',
+      bigStore ? ratioOf(bigStore.big, bigStore.small) : Number.NaN,
     ),
     atMost(1.2, 'Memory under load', 'of by the book', peak('ours') / peak('by the book')),
     atMost(

@@ -34,7 +34,8 @@ export async function measure(
     requests.push(await contestant.dialect(work.ask(n, ground.size), ground.keys))
   }
   const before = readAccounts()
-  const done = await drive({ port: contestant.port, requests, folder: ground.folder, ...pace })
+  const connections = work.connections ?? pace.connections
+  const done = await drive({ port: contestant.port, requests, folder: ground.folder, ...pace, connections })
   const after = readAccounts()
   const refused = work.status >= 400 ? done.requests : 0
   if (done.failures > 0 || done.refusals !== refused) {
@@ -52,7 +53,7 @@ export async function measure(
       redisMicroseconds: (after.redis - before.redis) / done.requests,
       postgresMicroseconds: (after.postgres - before.postgres) / done.requests,
     },
-    asked: done.requests + pace.connections,
+    asked: done.requests + connections,
   }
 
   function readAccounts() {

@@ -19,7 +19,7 @@ const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10
 const quickRounds = 3
 
 /**
- * `--quick` and `--hosts` are short runs of a part; `--only` and `--without` choose works and contestants by name;
+ * Works go by the names in works.ts, besides by those below. `--quick` and `--hosts` are short runs of a part; `--only` and `--without` choose works and contestants by name;
  * `--seconds` and `--rounds` shorten a run, `--soak` its last minutes of mix; `--equality` compares answers alone.
  */
 export function readOptions(args: string[]) {
@@ -57,8 +57,8 @@ export function readOptions(args: string[]) {
     paceOf({ steadiness }: Work): Pace {
       return values.quick || values.rounds ? pace : { ...pace, rounds: roundsOf[steadiness] }
     },
-    /** Start, floods, size, memory and hosts: measured in a full run, or when asked for by name. */
-    besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'soak', 'size', 'hosts']),
+    /** Start, floods, size, the big store, memory and hosts: measured in a full run, or when asked for by name. */
+    besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'soak', 'size', 'bigStore', 'hosts']),
     soakSeconds: Number(values.soak ?? 300),
     /** What runs for a second only is not warm yet, and shows no more than what got slower. */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,

@@ -4,6 +4,7 @@ import type { Library } from './clients.ts'
 export type Question =
   | ({ act: 'list'; project: number; after?: number } & Filters)
   | { act: 'inventory'; project: number }
+  | { act: 'export'; project: number }
   | { act: 'get'; project: number; id: number }
   | { act: 'create'; project: number; name: string }
   | { act: 'update'; project: number; id: number; change: Change }

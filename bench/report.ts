@@ -82,7 +82,7 @@ ${pace}| contestant | requests a second | p50 | p99 | CPU | Redis | PostgreSQL |
 ${rows.join('\n')}`
 }
 
-function besides({ start, flood, size, soak, hosts }: Results): string {
+function besides({ start, flood, size, bigStore, soak, hosts }: Results): string {
   const lines: string[] = []
   if (start) {
     lines.push(
@@ -97,6 +97,16 @@ function besides({ start, flood, size, soak, hosts }: Results): string {
   if (size) {
     lines.push(
       `- List p99 with 10,000,000 pets of 10,000 projects: ${ms(median(size.large))} ms; with 10,000 pets of 10 ${ms(median(size.small))} ms.`,
+    )
+  }
+  if (bigStore) {
+    const most = (of: 'scans' | 'pets') => Math.max(...bigStore.plans.map(plan => plan[of]))
+    lines.push(
+      `- Lists of 10,000,000 pets of one project from anywhere on, by status, category, both or neither, in either order, and its inventory: p99 ${ms(median(bigStore.big))} ms; of 100,000 pets ${ms(median(bigStore.small))} ms. By PostgreSQL's plans a page of 20 goes to an index once (by category alone ${most('scans')} times, once for each status), and reads ${most('pets')} pets at most.`,
+      ...bigStore.exports.map(
+        ({ contestant, perSecond, peakMegabytes }) =>
+          `- Export of the first 1,000,000 of them, ${contestant}: ${count(perSecond)} pets a second, ${peakMegabytes.toFixed(0)} MB at most.`,
+      ),
     )
   }
   if (soak) {

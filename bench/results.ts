@@ -1,3 +1,4 @@
+import type { BigStoreFound } from './big-store.ts'
 import type { HostsFound } from './hosts/measure.ts'
 import type { Cell } from './measure.ts'
 import type { WorkName } from './works.ts'
@@ -14,6 +15,7 @@ export type Results = {
   flood?: { quiet: number[]; refused: number[]; wrongKey: number[] }
   size?: { small: number[]; large: number[] }
   soak?: { seconds: number; early: number; late: number; perSecond: number } | undefined
+  bigStore?: BigStoreFound
   hosts?: HostsFound
 }
 

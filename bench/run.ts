@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { peakMegabytes } from './account.ts'
 import { measureFlood, measureSize, measureSoak, measureStart, openSides } from './besides.ts'
+import { measureBigStore, openBigStore } from './big-store.ts'
 import { drawChart } from './chart.ts'
 import { type Contestant, contestants } from './contestants.ts'
 import { checkEquality, firstUnasked } from './equality.ts'
@@ -16,8 +17,8 @@ import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
 import { listBeside, type Work, type WorkName, works } from './works.ts'
 
-// Three grounds, each with programs and folders that go when this process goes.
-process.setMaxListeners(40)
+// Five grounds, each with programs and folders that go when this process goes.
+process.setMaxListeners(60)
 const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))
 prepareMachine(options)
@@ -90,12 +91,14 @@ async function measureBesides(ground: Ground): Promise<void> {
   if (besides.includes('start')) results.start = await measureStart(ground)
   if (besides.includes('flood')) results.flood = await measureFlood(ground, options)
   // How much memory stays is no matter of time, so the ten million are filled meanwhile.
-  const [soak, sides] = await Promise.all([
+  const [soak, sides, bigStore] = await Promise.all([
     besides.includes('soak') ? measureSoak(ground, options) : undefined,
     besides.includes('size') ? openSides() : undefined,
+    besides.includes('bigStore') ? openBigStore() : undefined,
   ])
   results.soak = soak
   if (sides) results.size = await measureSize(sides, options)
+  if (bigStore) results.bigStore = await measureBigStore(bigStore, options)
 }
 
 function report(): void {

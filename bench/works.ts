@@ -22,6 +22,8 @@ export type Work = {
   unique?: true
   /** Each round also holds a hot list of ours, which a refusal has to be cheaper than. */
   besideList?: true
+  /** So many clients where it is not for as many as everything else. */
+  connections?: number
   /** How many rounds it takes until the figure stands still; a work without a goal is shown after fewer. */
   steadiness: Steadiness
   /** Part of `--quick`. */
@@ -36,6 +38,8 @@ const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
 const graphqlOfClients = ['by the book', 'Mercurius', 'ours'] as const
 const listersByFilter = ['bare+redis+select', 'by the book', 'ours'] as const
 const of = (n: number, size: Size) => (n % size.projects) + 1
+/** One who is made to create a pet as a greeting does so in the first project. */
+const notFirst = (n: number, size: Size) => (n % (size.projects - 1)) + 2
 /** What is asked for again and again: ten stores of a hundred. */
 const popular = (n: number) => (n % 10) + 1
 /** Far into a store, with pages still to come. */
@@ -126,8 +130,16 @@ export const works = {
     contestants: ['by the book', 'ours'],
     reference: 'by the book',
     status: 200,
-    // One who is made to create a pet as a greeting does so in the first project.
-    ask: (n, size) => ({ act: 'inventory', project: (n % (size.projects - 1)) + 2 }),
+    ask: (n, size) => ({ act: 'inventory', project: notFirst(n, size) }),
+    steadiness: 'shown',
+  },
+  export: {
+    title: 'REST export of a store of 10,000 pets, four at once',
+    contestants: ['by the book', 'ours'],
+    reference: 'by the book',
+    status: 200,
+    connections: 4,
+    ask: (n, size) => ({ act: 'export', project: notFirst(n, size) }),
     steadiness: 'shown',
   },
   get: {
@@ -297,7 +309,7 @@ export const works = {
 } as const satisfies Record<string, Work>
 
 /** From anywhere in any store on, by those filters. */
-function somewhere(filters: (n: number) => Filters) {
+export function somewhere(filters: (n: number) => Filters) {
   return (n: number, size: Size): Question => {
     const pet = shuffled(size, n)
     const by = filters(n)

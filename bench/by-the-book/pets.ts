@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type RequestHandler, Router } from 'express'
 import { type PetStatus, Prisma, type PrismaClient } from '../../src/generated/prisma/client.ts'
 
@@ -32,6 +34,27 @@ export function petsRouter(prisma: PrismaClient): RequestHandler {
     res.status(201).json(withoutNull(pet))
   })
 
+  router.get('/export', async (_req, res) => {
+    res.type('application/x-ndjson')
+    // Whoever leaves in the middle has ended it.
+    await pipeline(Readable.from(linesOf(res.locals.project.id)), res).catch(() => {})
+  })
+
+  async function* linesOf(projectId: number) {
+    for (let after = 0n; ; ) {
+      const pets = await prisma.pet.findMany({
+        where: { projectId, id: { gt: after } },
+        orderBy: { id: 'asc' },
+        take: 1000,
+        select: shown,
+      })
+      yield pets.map(toLine).join('')
+      const last = pets.at(-1)
+      if (!last || pets.length < 1000) return
+      after = last.id
+    }
+  }
+
   router.get('/:petId', async (req, res) => {
     const pet = await prisma.pet.findFirst({
       where: { id: BigInt(req.params.petId), projectId: res.locals.project.id },
@@ -59,6 +82,9 @@ export function petsRouter(prisma: PrismaClient): RequestHandler {
 
   return router
 }
+
+const toLine = (pet: { id: bigint; categoryId: bigint; status: PetStatus | null }) =>
+  `${JSON.stringify(withoutNull({ ...pet, id: Number(pet.id), categoryId: Number(pet.categoryId) }))}\n`
 
 const withoutNull = <T extends { status: unknown }>({ status, ...rest }: T) =>
   status === null ? rest : { ...rest, status }
