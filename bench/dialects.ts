@@ -4,7 +4,7 @@ import { makeCursor } from '../src/core/cursor.ts'
 import type { Project } from '../src/core/projects.ts'
 import { type Library, requestOf } from './clients.ts'
 import type { Keys } from './fill.ts'
-import type { Question } from './questions.ts'
+import { newPets, type Question } from './questions.ts'
 
 export type Request = {
   method: 'GET' | 'POST' | 'PATCH'
@@ -86,6 +86,13 @@ function speak(words: Words): Dialect {
         const request = post(`/v1/pets/${question.id}`, keys, question.project, question.change)
         return { ...request, method: 'PATCH' }
       }
+      case 'import':
+        return {
+          method: 'POST',
+          path: '/v1/pets/import',
+          headers: { ...known(keys, question.project), 'content-type': 'application/x-ndjson' },
+          body: inLines(question.pets),
+        }
       case 'place':
         return post('/v1/store/orders', keys, question.project, { petId: question.pet })
       case 'create':
@@ -126,6 +133,17 @@ function speak(words: Words): Dialect {
     }
   }
 }
+
+const bodies = new Map<number, string>()
+
+function inLines(count: number): string {
+  const body = bodies.get(count) ?? newPets(count).map(writeLine).join('')
+  bodies.set(count, body)
+  return body
+}
+
+const writeLine = ({ status, ...pet }: ReturnType<typeof newPets>[number]) =>
+  `${JSON.stringify(status === null ? pet : { ...pet, status })}\n`
 
 /** Wrong keys come from ever new addresses: from one they would soon be 429 and no longer 401. */
 const address = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`

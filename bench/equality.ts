@@ -66,6 +66,7 @@ function comparable(question: Question, { status, body }: { status: number; body
     const { code } = JSON.parse(body) as { code: string }
     return `${status} ${code}`
   }
+  if (question.act === 'import') return `${status} ${/"imported":\d+/.exec(body)?.[0]}`
   if (question.act === 'place') {
     return `${status} ${body.replace(/"id":\d+/, '"id":new').replace(/"placedAt":"[^"]{24}"/, '"placedAt":now')}`
   }

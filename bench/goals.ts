@@ -10,7 +10,7 @@ export function judge(results: Results): Goal[] {
   const cpuToList = (work: 'refused' | 'wrongKey') =>
     ratio(results, work, 'ours', listBeside, 'cpuMicroseconds')
   const peak = (name: string) => results.peakMegabytes.get(name) ?? Number.NaN
-  const { start, flood, size, bigStore, soak, hosts } = results
+  const { start, flood, size, bigStore, import: imported, soak, hosts } = results
   return [
     atLeast(
       0.45,
@@ -38,6 +38,12 @@ export function judge(results: Results): Goal[] {
         'of bare with Redis and one SELECT',
         rate(work, 'ours', 'bare+redis+select'),
       ),
+    ),
+    atLeast(
+      0.3,
+      'Import of 10,000 pets',
+      'of COPY by psql',
+      imported ? ratioOf(imported.ours, imported.copy) : Number.NaN,
     ),
     ...(['update', 'place'] as const).map(work =>
       atLeast(2, works[work].title, 'times by the book', rate(work, 'ours', 'by the book')),

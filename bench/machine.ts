@@ -7,7 +7,7 @@ import type { Options } from './options.ts'
 
 /** Stops with a sentence where something is missing that only the machine can give; the peers and clients are installed. */
 export function prepareMachine({ equalityOnly }: Options): void {
-  const needed = ['postgres', 'redis-server', 'taskset', ...(equalityOnly ? [] : ['wrk'])]
+  const needed = ['postgres', 'redis-server', 'taskset', ...(equalityOnly ? [] : ['wrk', 'psql'])]
   const missing = needed.filter(name => findProgram(name) === null)
   if (missing.length > 0) {
     console.error(`The bench needs ${missing.join(', ')} on this machine.`)

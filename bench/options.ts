@@ -57,8 +57,8 @@ export function readOptions(args: string[]) {
     paceOf({ steadiness }: Work): Pace {
       return values.quick || values.rounds ? pace : { ...pace, rounds: roundsOf[steadiness] }
     },
-    /** Start, floods, size, the big store, memory and hosts: measured in a full run, or when asked for by name. */
-    besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'soak', 'size', 'bigStore', 'hosts']),
+    /** Start, floods, size, the big store, COPY, memory and hosts: measured in a full run, or when asked for by name. */
+    besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']),
     soakSeconds: Number(values.soak ?? 300),
     /** What runs for a second only is not warm yet, and shows no more than what got slower. */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,

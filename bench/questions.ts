@@ -7,6 +7,7 @@ export type Question =
   | { act: 'export'; project: number }
   | { act: 'get'; project: number; id: number }
   | { act: 'create'; project: number; name: string }
+  | { act: 'import'; project: number; pets: number }
   | { act: 'update'; project: number; id: number; change: Change }
   | { act: 'place'; project: number; pet: number }
   | { act: 'graphql-list'; project: number; after?: number; persisted?: 'register' | 'known'; by?: Library }
@@ -17,6 +18,14 @@ export type Question =
 
 type Change = { name: string; status: string }
 export type Filters = { status?: string; category?: number; name?: string; newestFirst?: true }
+
+/** What is imported: the same each time, of every category and status. */
+export const newPets = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    name: `Rex, "${n}"`,
+    categoryId: (n % categories) + 1,
+    status: statuses[n % statuses.length] ?? null,
+  }))
 
 /** Pet n belongs to project n modulo the projects, as if all stores had grown side by side. */
 export type Size = { pets: number; projects: number }

@@ -82,7 +82,7 @@ ${pace}| contestant | requests a second | p50 | p99 | CPU | Redis | PostgreSQL |
 ${rows.join('\n')}`
 }
 
-function besides({ start, flood, size, bigStore, soak, hosts }: Results): string {
+function besides({ start, flood, size, bigStore, import: imported, soak, hosts }: Results): string {
   const lines: string[] = []
   if (start) {
     lines.push(
@@ -97,6 +97,12 @@ function besides({ start, flood, size, bigStore, soak, hosts }: Results): string
   if (size) {
     lines.push(
       `- List p99 with 10,000,000 pets of 10,000 projects: ${ms(median(size.large))} ms; with 10,000 pets of 10 ${ms(median(size.small))} ms.`,
+    )
+  }
+  if (imported) {
+    const { ours, copy, plainCopy } = imported
+    lines.push(
+      `- Import of 10,000 pets at a time: ${count(median(ours))} pets a second; COPY by psql of the same rows ${count(median(copy))}, to tables without the store's triggers ${count(median(plainCopy))}.`,
     )
   }
   if (bigStore) {

@@ -1,5 +1,6 @@
 import type { BigStoreFound } from './big-store.ts'
 import type { HostsFound } from './hosts/measure.ts'
+import type { ImportFound } from './import.ts'
 import type { Cell } from './measure.ts'
 import type { WorkName } from './works.ts'
 
@@ -16,6 +17,7 @@ export type Results = {
   size?: { small: number[]; large: number[] }
   soak?: { seconds: number; early: number; late: number; perSecond: number } | undefined
   bigStore?: BigStoreFound
+  import?: ImportFound
   hosts?: HostsFound
 }
 

@@ -9,6 +9,7 @@ import { type Contestant, contestants } from './contestants.ts'
 import { checkEquality, firstUnasked } from './equality.ts'
 import { type Ground, layGround } from './ground.ts'
 import { measureHosts } from './hosts/measure.ts'
+import { measureImport } from './import.ts'
 import { describeMachine, prepareMachine } from './machine.ts'
 import { type Cell, measure } from './measure.ts'
 import { readOptions } from './options.ts'
@@ -90,6 +91,7 @@ async function measureBesides(ground: Ground): Promise<void> {
   const { besides } = options
   if (besides.includes('start')) results.start = await measureStart(ground)
   if (besides.includes('flood')) results.flood = await measureFlood(ground, options)
+  if (besides.includes('copy')) results.import = await measureImport(ground)
   // How much memory stays is no matter of time, so the ten million are filled meanwhile.
   const [soak, sides, bigStore] = await Promise.all([
     besides.includes('soak') ? measureSoak(ground, options) : undefined,

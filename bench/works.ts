@@ -288,6 +288,15 @@ export const works = {
     unique: true,
     quick: true,
   },
+  import: {
+    title: 'REST import of 1,000 pets, four at once',
+    contestants: ['by the book', 'ours'],
+    reference: 'by the book',
+    status: 201,
+    connections: 4,
+    ask: (n, size) => ({ act: 'import', project: notFirst(n, size), pets: 1000 }),
+    steadiness: 'shown',
+  },
   refused: {
     title: 'Refused: 429',
     contestants: ['by the book', 'ours'],

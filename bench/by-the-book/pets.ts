@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type RequestHandler, Router } from 'express'
+import express, { type RequestHandler, Router } from 'express'
 import { type PetStatus, Prisma, type PrismaClient } from '../../src/generated/prisma/client.ts'
 
 const shown = { id: true, name: true, categoryId: true, status: true }
@@ -38,6 +38,17 @@ export function petsRouter(prisma: PrismaClient): RequestHandler {
     res.type('application/x-ndjson')
     // Whoever leaves in the middle has ended it.
     await pipeline(Readable.from(linesOf(res.locals.project.id)), res).catch(() => {})
+  })
+
+  router.post('/import', express.text({ type: 'application/x-ndjson', limit: '10mb' }), async (req, res) => {
+    const projectId: number = res.locals.project.id
+    const lines = String(req.body).split('\n').filter(Boolean)
+    const data = lines.map(line => {
+      const { name, categoryId, status } = JSON.parse(line)
+      return { projectId, name, categoryId: BigInt(categoryId), status }
+    })
+    const { count } = await prisma.pet.createMany({ data })
+    res.status(201).json({ imported: count })
   })
 
   async function* linesOf(projectId: number) {
