@@ -68,7 +68,7 @@ async function place(
 }
 
 // The pet, the order and the claim of the key change in one statement, or none of them does. The pet's row is held first, so
-// that of all who want a pet one gets it, and the others see that it is gone. Past Prisma it costs the process a third.
+// that of all who want a pet one gets it, and the others see that it is gone. Past Prisma it costs the process half.
 const statement = `
   WITH turn AS MATERIALIZED (
     SELECT CASE WHEN $3::text IS NULL THEN true
