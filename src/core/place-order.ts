@@ -137,10 +137,11 @@ async function attemptToPlace(
       taken,
       isPetThere: isPetThere === 'true',
       order: isPlaced
-        ? asPlaced({
-            ...{ id: BigInt(id), petId, petName, categoryId: BigInt(categoryId), reference, note },
-            placedAt: new Date(Number(placedAt)),
-          })
+        ? {
+            ...{ id: BigInt(id), petId, petName, categoryId: BigInt(categoryId) },
+            ...{ status: 'placed', reference, note, placedAt: new Date(Number(placedAt)) },
+            ...{ approvedAt: null, deliveredAt: null, cancelledAt: null },
+          }
         : null,
     }
   } catch (error) {
@@ -149,10 +150,8 @@ async function attemptToPlace(
   }
 }
 
-type AtFirst = Omit<Order, 'status' | 'approvedAt' | 'deliveredAt' | 'cancelledAt'>
-
 /** As the first answer told it, whatever has become of the order since. */
-function asPlaced(order: AtFirst): Order {
+function asPlaced(order: Order): Order {
   return { ...order, status: 'placed', approvedAt: null, deliveredAt: null, cancelledAt: null }
 }
 
