@@ -7,6 +7,8 @@ type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void
 /**
  * The class of whoever connects to a database of several hosts: to the one that answered last, and after a failure to the
  * next, so that a promoted replica is found by asking on. All clients of one class try the hosts together.
+ * PostgreSQL may end a connection at any time, also just as it has let it in; that would end the process if nobody listened,
+ * so each client listens from its beginning. Whoever asks next is told or gets another one.
  */
 export function clientsOf(databaseUrl: string): typeof pg.Client {
   const addresses = readAddresses(databaseUrl)
@@ -27,6 +29,7 @@ export function clientsOf(databaseUrl: string): typeof pg.Client {
       const given = typeof config === 'object' ? config : {}
       const all = [options, given.options].filter(Boolean).join(' ')
       super({ ...given, connectionString: current, ...(all && { options: all }) })
+      this.on('error', () => {})
     }
 
     override connect(): Promise<pg.Client>

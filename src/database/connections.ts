@@ -43,21 +43,15 @@ export const settings: pg.ClientConfig = {
   keepAlive: true,
 }
 
-/**
- * A connection that PostgreSQL ends would end the process if nobody listened, though whoever asks next is told or gets
- * another one. The pool listens for idle ones alone: between two that take turns on a connection nobody would.
- */
-export function openPool(config: pg.PoolConfig): pg.Pool {
+/** Of connections from clientsOf, which listen for themselves; what the pool says of idle ones it says once more. */
+export function openPool(config: pg.PoolConfig & { Client: typeof pg.Client }): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 
 export async function openLine(Client: typeof pg.Client): Promise<Line> {
   const client = new Client(settings)
-  // Whoever asks next is told.
-  client.on('error', () => {})
   await client.connect()
   return { run: runOver(client), close: () => client.end() }
 }

@@ -25,6 +25,8 @@ const codesByReason = {
   'its files cannot be read or written': ['58000', '58030'],
   // It came up after the service and is not migrated yet.
   'its tables are not there yet': ['42P01', 'P2021'],
+  // By the place in PostgreSQL's source, since the code says less: a statement was prepared for columns of other types.
+  'its tables were replaced': ['RevalidateCachedQuery'],
 }
 
 const reasonsByCode = new Map(
@@ -37,8 +39,9 @@ const families: [RegExp, string][] = [
   [/^(ERR_(TLS|SSL)|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'its certificate is not trusted'],
 ]
 
-/** pg gives these no code, and Prisma passes them on as they are. */
+/** pg or Prisma gives these no code, and passes them on as they are. */
 const messages: [string, string][] = [
+  ['cached plan must not change result type', 'its tables were replaced'],
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],
@@ -71,8 +74,8 @@ function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined
   return null
 }
 
-function reasonByCode({ code, kind, syscall }: Layer): string | undefined {
-  for (const name of [code, kind]) {
+function reasonByCode({ code, kind, routine, syscall }: Layer): string | undefined {
+  for (const name of [code, kind, routine]) {
     if (typeof name !== 'string') continue
     const reason = reasonsByCode.get(name) ?? families.find(([family]) => family.test(name))?.[1]
     if (reason) return reason
@@ -96,6 +99,7 @@ export function isUniqueViolation(error: unknown): boolean {
 type Layer = {
   code?: unknown
   originalCode?: unknown
+  routine?: unknown
   kind?: unknown
   message?: unknown
   syscall?: unknown

@@ -44,7 +44,6 @@ const rounds = 3
 /** Where connections are handed on, the transaction of another client takes the one that answered this client last. */
 async function findMode(Client: typeof pg.Client): Promise<Way> {
   const [client, other] = [new Client(settings), new Client(settings)]
-  for (const one of [client, other]) one.on('error', () => {})
   const whoAnswers = { name: `who_answers_${randomUUID()}`, text: 'select pg_backend_pid() as pid' }
   const pidOf = async () => (await client.query<{ pid: number }>(whoAnswers)).rows[0]?.pid
   try {

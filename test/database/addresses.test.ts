@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { readAddresses } from '../../src/database/addresses.ts'
+import { clientsOf } from '../../src/database/clients.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { makeAuthority } from '../support/authority.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { until } from '../support/hosting.ts'
 import { findProgram } from '../support/programs.ts'
 import { copyPostgres, postgresAccount, type Service, startPostgres } from '../support/services.ts'
@@ -51,6 +53,35 @@ async function open(databaseUrl: string) {
 }
 
 const portOf = "select inet_server_port()::text as port, current_setting('TimeZone') as zone"
+
+withPostgres(
+  'a connection that PostgreSQL ends in the moment in which it lets it in ends no process',
+  async () => {
+    const postgres = await start()
+    const proxy = await startHoldingProxy(postgres.port)
+    onTestFinished(() => proxy.stop())
+    const Client = clientsOf(`postgresql://postgres@127.0.0.1:${proxy.port}/postgres`)
+    const dba = new pg.Client({ connectionString: postgres.url })
+    await dba.connect()
+    onTestFinished(() => dba.end())
+
+    proxy.hold()
+    const client = new Client({ application_name: 'just let in' })
+    const connected = client.connect()
+    const isLetIn = () => dba.query(`select pid from pg_stat_activity where application_name = 'just let in'`)
+    const { rows } = await until(isLetIn, ({ rowCount }) => rowCount === 1)
+    await dba.query('select pg_terminate_backend($1)', [rows[0].pid])
+    await until(
+      async () => proxy.held(),
+      said => said.includes('57P01'),
+    )
+    // Both arrive at once, that it is let in and that it is ended.
+    proxy.release()
+
+    await connected
+    await expect(client.query('select 1')).rejects.toThrow()
+  },
+)
 
 withPostgres(
   'of several hosts the one that takes writes is found, and its replica once that is promoted',

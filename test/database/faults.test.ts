@@ -39,6 +39,27 @@ function askUnderLoad(questions: (() => Promise<unknown>)[]): () => Promise<Fail
   }
 }
 
+withPostgres(
+  'a statement prepared for tables that were replaced passes, by our own hand and by Prisma',
+  async () => {
+    const { database, db } = await openOwnPostgres()
+    const readNames = { name: 'read_names', text: 'select name from pets', values: [], reads: true }
+    const ways = [() => database.run(readNames), () => db.pet.findMany()]
+
+    for (const [i, ask] of ways.entries()) {
+      await ask()
+      await db.$executeRawUnsafe(`alter table pets alter column name type ${i ? 'text' : 'varchar(1000)'}`)
+      const error = await ask().then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
+
+      expect(whyUnavailable(error)?.reason ?? null).toBe('its tables were replaced')
+      await ask()
+    }
+  },
+)
+
 withPostgres('a PostgreSQL killed under load is told from a bug, and loses no acknowledged row', async () => {
   const { postgres, database, db } = await openOwnPostgres()
   let acknowledged = 0

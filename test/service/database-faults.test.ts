@@ -63,6 +63,28 @@ describe('what the database refuses in passing', () => {
     },
   )
 
+  it('tables that were replaced, as by a restore, are a 503 to whoever was prepared for those of before', async ({
+    skip,
+  }) => {
+    if (app.tools.database.isEmbedded) return skip('PostgreSQL is not installed')
+    const error = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
+    const { id } = (await store.post('/v1/pets', pet)).json as { id: number }
+    for (let i = 0; i < 3; i++) await store.get(`/v1/pets/${id}`)
+    await sql('ALTER TABLE pets ALTER COLUMN name TYPE varchar(1000)')
+    // Each connection that has asked before is told so once.
+    const statuses = []
+    for (let i = 0; i < 12; i++) statuses.push((await store.get(`/v1/pets/${id}`)).status)
+    const readiness = await app.ask('/readyz')
+    await sql('ALTER TABLE pets ALTER COLUMN name TYPE text')
+
+    expect(new Set(statuses)).toEqual(new Set([503, 200]))
+    expect(statuses.at(-1)).toBe(200)
+    expect(readiness.json).toMatchObject({ fault: 'its tables were replaced' })
+    expect(error.mock.calls).toEqual([])
+    vi.restoreAllMocks()
+    await expect.poll(async () => (await store.get(`/v1/pets/${id}`)).status).toBe(200)
+  })
+
   it('a bug stays a 500', async () => {
     const line = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
     await refuseBy('22012')

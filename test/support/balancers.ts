@@ -49,10 +49,11 @@ http {
 
 export type BalancerName = keyof typeof balancers
 
-/** A balancer on its file of deploy/, in which only the addresses are those of the test. */
+/** A balancer on its file of deploy/, in which only the addresses are those of the test, and what `change` does to it. */
 export async function startBalancer(
   name: BalancerName,
   stores: string[],
+  change = (text: string) => text,
 ): Promise<Program & { url: string }> {
   recordUse(name)
   const balancer: Balancer = balancers[name]
@@ -60,7 +61,7 @@ export async function startBalancer(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const own = join(folder, balancer.file)
-  writeFileSync(own, readdress(readFileSync(`deploy/${balancer.file}`, 'utf8'), port, stores))
+  writeFileSync(own, change(readdress(readFileSync(`deploy/${balancer.file}`, 'utf8'), port, stores)))
   const file = balancer.around ? join(folder, 'around') : own
   if (balancer.around) writeFileSync(file, balancer.around(own, folder))
 
@@ -81,9 +82,18 @@ export async function startBalancer(
 }
 
 function readdress(text: string, port: number, stores: string[]): string {
-  const [one = '', two = ''] = stores.map(url => new URL(url).host)
+  const [one = '', ...others] = stores.map(url => new URL(url).host)
   return text
+    .replace(/^.*store-2:4000.*$/m, line => nameAll(line, others))
     .replaceAll('store-1:4000', one)
-    .replaceAll('store-2:4000', two)
     .replace(/^(\s*(?:bind|listen)? ?:?)4000\b/m, `$1${port}`)
+}
+
+/** The files name two processes, side by side or a line each; here may be more of them. */
+function nameAll(line: string, hosts: string[]): string {
+  if (line.includes('store-1:4000')) return line.replace('store-2:4000', hosts.join(' '))
+  const named = hosts.map((host, i) =>
+    line.replace('store-2:4000', host).replace('store-2', `store-${i + 2}`),
+  )
+  return named.join('\n')
 }

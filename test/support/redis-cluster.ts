@@ -4,19 +4,29 @@ import { type Service, startRedis } from './services.ts'
 
 const SLOTS = 16384
 
-/** Three masters that share all slots; the URL names them all. */
-export async function startRedisCluster(): Promise<{ url: string; nodes: Service[]; stop(): Promise<void> }> {
-  const busPorts = [await freePort(), await freePort(), await freePort()]
+const MASTERS = 3
+
+/** Three masters that share all slots, and perhaps a replica of each, behind them in the same order; the URL names them all. */
+export async function startRedisCluster({ replicas = false } = {}): Promise<{
+  url: string
+  nodes: Service[]
+  stop(): Promise<void>
+}> {
+  const busPorts = []
+  for (let i = 0; i < MASTERS * (replicas ? 2 : 1); i++) busPorts.push(await freePort())
   const nodes = await Promise.all(busPorts.map(startNode))
   const clients = nodes.map(node => new Redis(node.url))
   try {
-    for (const [index, client] of clients.entries()) {
-      const first = Math.ceil((index * SLOTS) / nodes.length)
-      const last = Math.ceil(((index + 1) * SLOTS) / nodes.length) - 1
+    for (const [index, client] of clients.slice(0, MASTERS).entries()) {
+      const first = Math.ceil((index * SLOTS) / MASTERS)
+      const last = Math.ceil(((index + 1) * SLOTS) / MASTERS) - 1
       await client.call('CLUSTER', 'ADDSLOTSRANGE', first, last)
     }
     for (const [index, node] of nodes.entries())
       await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', node.port, busPorts[index] ?? 0)
+    for (const [index, client] of clients.entries()) {
+      if (index >= MASTERS) await follow(client, String(await clients[index - MASTERS]?.cluster('MYID')))
+    }
     for (const client of clients) await untilWhole(client)
   } finally {
     for (const client of clients) client.disconnect()
@@ -38,11 +48,7 @@ export async function startRedisPair() {
   if (!master || !replica) throw new Error('There are not two nodes.')
   await master.call('CLUSTER', 'ADDSLOTSRANGE', 0, SLOTS - 1)
   await replica.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, busPorts[0] ?? 0)
-  const id = await master.cluster('MYID')
-  await until(async () => String(await replica.cluster('NODES')).includes(`${id} 127`))
-  await until(async () => (await replica.call('CLUSTER', 'REPLICATE', id).catch(() => '')) === 'OK')
-  const isLinked = async () => (await replica.info('replication')).includes('master_link_status:up')
-  await until(isLinked)
+  await follow(replica, String(await master.cluster('MYID')))
   await untilWhole(master)
   return {
     url: nodes.map(node => node.url).join(','),
@@ -51,7 +57,7 @@ export async function startRedisPair() {
       await master.wait(1, 1000)
       await replica.config('SET', 'masterauth', 'unwanted')
       await master.call('CLIENT', 'KILL', 'TYPE', 'replica')
-      await until(async () => !(await isLinked()))
+      await until(async () => !(await isLinked(replica)))
     },
     async takeOver() {
       await replica.cluster('FAILOVER', 'TAKEOVER')
@@ -65,8 +71,18 @@ export async function startRedisPair() {
   }
 }
 
+async function follow(replica: Redis, master: string): Promise<void> {
+  await until(async () => String(await replica.cluster('NODES')).includes(`${master} 127`))
+  await until(async () => (await replica.call('CLUSTER', 'REPLICATE', master).catch(() => '')) === 'OK')
+  await until(() => isLinked(replica))
+}
+
+const isLinked = async (replica: Redis) =>
+  (await replica.info('replication')).includes('master_link_status:up')
+
 function startNode(busPort: number): Promise<Service> {
-  return startRedis({ args: ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`] })
+  const timeout = ['--cluster-node-timeout', '2000']
+  return startRedis({ args: ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`, ...timeout] })
 }
 
 async function untilWhole(client: Redis): Promise<void> {

@@ -45,16 +45,16 @@ export async function launchPostgres(more: Record<string, string> = {}): Promise
   return servePostgres(folder, account, more)
 }
 
-/** A copy of a PostgreSQL as it is now, as a replica that hears of nothing later; `select pg_promote()` ends its wait. */
-export async function copyPostgres({ url }: Service): Promise<Service> {
+/**
+ * A copy of a PostgreSQL as it is now, as a replica that hears of nothing later, or of everything where it `streams`;
+ * `select pg_promote()` ends its wait.
+ */
+export async function copyPostgres({ url }: Service, { streams = false } = {}): Promise<Service> {
   const account = postgresAccount()
   const folder = folderOf(account)
   const data = join(folder, 'data')
-  execFileSync(need('pg_basebackup'), ['-D', data, '-d', url, '-c', 'fast', '--no-sync'], {
-    stdio: 'pipe',
-    cwd: folder,
-    ...account,
-  })
+  const args = ['-D', data, '-d', url, '-c', 'fast', '--no-sync', ...(streams ? ['-R'] : [])]
+  execFileSync(need('pg_basebackup'), args, { stdio: 'pipe', cwd: folder, ...account })
   writeFileSync(join(data, 'standby.signal'), '')
   return servePostgres(folder, account)
 }

@@ -15,23 +15,27 @@ export type Running = {
 
 const inSource = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
 
+/** `under` is the command that starts node, and `log` what is open for its log, which then nobody reads here. */
+export type Way = { args?: string[]; cwd?: string; under?: string[]; log?: number }
+
 /** The service as `npm start` starts it, a process of its own; or as another file of src does. */
 export async function startProcess(
   env: Record<string, string>,
   file = 'start.js',
-  { args = [], cwd }: { args?: string[]; cwd?: string } = {},
+  { args = [], cwd, under = [], log }: Way = {},
 ): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
+  const [command = process.execPath, ...rest] = [...under, process.execPath, inSource(file), ...args]
   // Nothing of the machine's own settings but the path.
-  const child = spawn(process.execPath, [inSource(file), ...args], {
+  const child = spawn(command, rest, {
     cwd,
     env: { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', DRAIN_SECONDS: '0', ...env },
-    stdio: 'pipe',
+    stdio: ['pipe', log ?? 'pipe', 'pipe'],
   })
   let output = ''
-  const changed = () =>
-    Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), once(child, 'exit')])
-  for (const stream of [child.stdout, child.stderr]) {
+  const streams = [child.stdout, child.stderr].filter(stream => stream !== null)
+  const changed = () => Promise.race([...streams.map(stream => once(stream, 'data')), once(child, 'exit')])
+  for (const stream of streams) {
     stream.on('data', chunk => {
       output += chunk
     })

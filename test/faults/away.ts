@@ -1,0 +1,22 @@
+import type { Promises } from './fault.ts'
+
+/** What holds of every way in which the database may be away. */
+export const databaseAway = {
+  refuses: true,
+  mostLines: 2,
+  about: /database/,
+  says: /The database cannot serve: /,
+  readiness: /^503 /,
+} satisfies Partial<Promises>
+
+/** And of every way in which it is there and refuses something. */
+export const databaseRefuses = { ...databaseAway, readiness: /^(200|503) it/ } satisfies Partial<Promises>
+
+/** And of Redis. */
+export const redisAway = {
+  limits: 'alone',
+  mostLines: 4,
+  about: /Redis/,
+  says: /counts the limits alone|out of reach/,
+  readiness: /200 counts alone/,
+} satisfies Partial<Promises>

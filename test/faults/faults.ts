@@ -1,0 +1,23 @@
+import type { Fault } from './fault.ts'
+import { heldByTests } from './held-by-tests.ts'
+import { nameFaults } from './names.ts'
+import { poolerFaults } from './poolers.ts'
+import { postgresFaults } from './postgres.ts'
+import { postgresRefusals } from './postgres-refusals.ts'
+import { processFaults } from './processes.ts'
+import { redisFaults } from './redis.ts'
+import { restores } from './restores.ts'
+import { rollingFaults } from './rolling.ts'
+
+/** Those on one ground side by side, so that it is laid once; a fault that spoils its ground is the last on it. */
+export const faults: readonly Fault[] = [
+  ...postgresFaults,
+  ...postgresRefusals,
+  ...restores,
+  ...redisFaults,
+  ...processFaults,
+  ...poolerFaults,
+  ...nameFaults,
+  ...rollingFaults,
+  ...heldByTests,
+]

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { type BalancerName, startBalancer } from '../support/balancers.ts'
+import { fitPooler } from '../support/poolers.ts'
+import type { Program } from '../support/programs.ts'
+import {
+  copyPostgres,
+  type Service,
+  setForPooler,
+  startPgBouncer,
+  startPostgres,
+} from '../support/services.ts'
+import type { Way } from '../support/start-process.ts'
+import { type Client, openClient } from './client.ts'
+import { openLimits, type SharedLimits } from './shared-limits.ts'
+import { type Store, startStore } from './stores.ts'
+
+/** What three processes of ours stand on; those of one kind are laid once and used by fault after fault. */
+export type GroundPlan = {
+  postgres?: 'alone' | 'replicated' | 'pooled'
+  redis?: SharedLimits['kind']
+  balancer?: BalancerName
+  /** Changes the balancer's file, as an operator might. */
+  balancerFile?: (text: string) => string
+  /** Makes the address of PostgreSQL that the processes use, and in what way they are started. */
+  address?: (postgres: Service) => Promise<{ url: string; way: Way; stop(): void | Promise<void> }>
+}
+
+/** PostgreSQL and Redis alone behind HAProxy; what nothing else is said of. */
+export const plain: GroundPlan = {}
+/** For rows that bring all they need. */
+export const nothing: GroundPlan = {}
+export const replicated: GroundPlan = { postgres: 'replicated' }
+export const pooled: GroundPlan = { postgres: 'pooled' }
+export const clustered: GroundPlan = { redis: 'cluster' }
+export const watched: GroundPlan = { redis: 'sentinel' }
+
+export type Ground = {
+  postgres: Service
+  replica: Service | null
+  pooler: Service | null
+  limits: SharedLimits
+  balancer: Program & { url: string }
+  stores: Store[]
+  /** As a DBA, past everything. */
+  sql(text: string): Promise<Record<string, unknown>[]>
+  /** Where the DBA connects from now on. */
+  turnTo(url: string): void
+  makeProject(limits?: { perMinute: number }): Promise<Project>
+  stop(): Promise<void>
+}
+export type Project = { slug: string; secret: string }
+
+const operatorKey = `operator-${randomUUID()}`
+
+export async function layGround(plan: GroundPlan): Promise<Ground> {
+  const stops: (() => void | Promise<void>)[] = []
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each()
+  }
+  try {
+    return await layAll(plan, stops, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function layAll(
+  plan: GroundPlan,
+  stops: (() => void | Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<Ground> {
+  const postgres = await startPostgres()
+  stops.push(() => postgres.stop())
+  const limits = await openLimits(plan.redis ?? 'single')
+  stops.push(() => limits.stop())
+  const replica = plan.postgres === 'replicated' ? await replicate(postgres) : null
+  if (replica) stops.push(() => replica.stop())
+  const pooler = plan.postgres === 'pooled' ? await pool(postgres) : null
+  if (pooler) stops.push(() => pooler.stop())
+  const between = await plan.address?.(postgres)
+  if (between) stops.push(() => between.stop())
+  const env = {
+    DATABASE_URL: between?.url ?? pooler?.url ?? addressOf(postgres, replica),
+    ...(pooler && { DATABASE_DIRECT_URL: postgres.url }),
+    REDIS_URL: limits.url,
+    OPERATOR_KEY: operatorKey,
+    TRUST_PROXY: '1',
+  }
+  const stores: Store[] = []
+  stops.push(async () => {
+    await Promise.all(stores.map(store => store.kill9()))
+  })
+  // The first one migrates.
+  stores.push(await startStore(env, between?.way))
+  stores.push(...(await Promise.all([startStore(env, between?.way), startStore(env, between?.way)])))
+  const urls = stores.map(({ url }) => url)
+  const balancer = await startBalancer(plan.balancer ?? 'haproxy', urls, plan.balancerFile)
+  stops.push(() => balancer.stop())
+
+  const operator = openClient(operatorKey)
+  let databaseUrl = postgres.url
+  return {
+    ...{ postgres, replica, pooler, limits, balancer, stores, stop },
+    sql: text => askDatabase(databaseUrl, text),
+    turnTo(url) {
+      databaseUrl = url
+    },
+    makeProject: limits => makeProject(operator, urls[0] ?? '', limits?.perMinute ?? 10_000_000),
+  }
+}
+
+/** What is acknowledged is on both, so that no promotion loses it. */
+async function replicate(postgres: Service): Promise<Service> {
+  const replica = await copyPostgres(postgres, { streams: true })
+  await askDatabase(postgres.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`)
+  await askDatabase(postgres.url, 'SELECT pg_reload_conf()')
+  return replica
+}
+
+async function pool(postgres: Service): Promise<Service> {
+  if (!fitPooler) throw new Error('PgBouncer 1.21 or newer is not installed.')
+  await setForPooler(postgres)
+  const more = ['max_prepared_statements = 200']
+  return startPgBouncer(postgres, { command: fitPooler, mode: 'transaction', more })
+}
+
+function addressOf(postgres: Service, replica: Service | null): string {
+  if (!replica) return postgres.url
+  const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${replica.port}`
+  return `postgresql://postgres@${hosts}/postgres?target_session_attrs=read-write`
+}
+
+export async function askDatabase(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** By the operator's own door, as anybody who runs the service does it. */
+async function makeProject(operator: Client, url: string, perMinute: number): Promise<Project> {
+  const slug = `shop-${randomUUID().slice(0, 8)}`
+  const query = `mutation ($input: NewProject!) { createProject(input: $input) { owner { secret } } }`
+  const limits = { requestsPerMinute: perMinute, requestsPerDay: perMinute * 10 }
+  const input = { slug, plan: 'enterprise', limits }
+  const { text } = await operator.ask(`${url}/graphql`, {
+    method: 'POST',
+    body: { query, variables: { input } },
+  })
+  const { data } = JSON.parse(text) as { data?: { createProject?: { owner: { secret: string } } } }
+  if (!data?.createProject) throw new Error(`The project was not made: ${text}`)
+  return { slug, secret: data.createProject.owner.secret }
+}

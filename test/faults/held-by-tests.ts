@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Check, Fault } from './fault.ts'
+import { nothing } from './ground.ts'
+
+/** What a test shows as well by itself, without this load: the row runs it. */
+const held: [name: string, what: string, files: string[]][] = [
+  [
+    'every-refusal',
+    'Every refusal of PostgreSQL that passes, at both doors; and a bug',
+    ['service/database-faults'],
+  ],
+  ['full-logs', 'A full disk under the log, and readers that stall', ['service/log-faults']],
+  [
+    'no-balancer',
+    'SIGTERM without any balancer, with half a header open, with nobody connected',
+    ['service/drain'],
+  ],
+  [
+    'refused-starts',
+    'DATA_DIR read-only, a file, full, damaged, of another user; Node too old',
+    ['service/data-dir', 'service/first-start'],
+  ],
+  [
+    'wrong-clocks',
+    'A clock an hour ahead or behind; Redis that refuses; a bug in its script',
+    ['service/limiter-faults', 'limiter/refusing-redis', 'limiter/memory-counts'],
+  ],
+  [
+    'forgetful-stores',
+    'A replica of Redis or PostgreSQL that lacks the last write; restores; a writer killed before its word',
+    ['service/no-old-answer', 'service/no-old-answer-after-recovery'],
+  ],
+  ['half-an-order', 'PostgreSQL or a process killed in the midst of an order', ['service/orders']],
+  [
+    'proxy-protocol',
+    'HAProxy and nginx that pass TLS through, by the PROXY protocol',
+    ['http/proxy-protocol', 'deploy/passthrough'],
+  ],
+  ['poolers', 'PgBouncer in each mode, too old, or without its settings', ['database/pooler']],
+  [
+    'several-hosts',
+    'Several hosts of PostgreSQL, Sentinel, unix sockets, `?schema=`',
+    ['database/addresses', 'limiter/redis-address'],
+  ],
+  ['older-versions', 'An older version on a newer database, and migrations', ['database/migrations']],
+  [
+    'authority-refuses',
+    'The certificate authority refuses one name, or is away',
+    ['hosting/pauses', 'hosting/stuck-orders'],
+  ],
+]
+
+export const heldByTests: Fault[] = held.map(([name, what, files]) => ({
+  name,
+  what,
+  ground: nothing,
+  expected: 'each of its tests passes',
+  measure: async () => runTests(files.map(file => `test/${file}.test.ts`)),
+}))
+
+function runTests(files: string[]): Check[] {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-tests-'))
+  const report = join(folder, 'report.json')
+  const args = ['vitest', 'run', '--reporter=json', `--outputFile=${report}`, ...files]
+  spawnSync('npx', args, { stdio: 'ignore' })
+  const { numPassedTests, numFailedTests, numPendingTests, success } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  )
+  rmSync(folder, { recursive: true })
+  const leftOut = numPendingTests > 0 ? `, ${numPendingTests} left out` : ''
+  return [
+    {
+      kept: success && numPassedTests > 0,
+      seen: `${numPassedTests} tests passed, ${numFailedTests} failed${leftOut} (${files.join(', ')})`,
+    },
+  ]
+}

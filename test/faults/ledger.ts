@@ -1,0 +1,63 @@
+import type { Ground, Project } from './ground.ts'
+import { openVersions, type Versions } from './versions.ts'
+
+export type OrderState = 'placed' | 'cancelled' | 'delivered'
+
+/** What clients were told, against which the database is held when all is over. */
+export type Ledger = {
+  /** By name, which each pet has for itself: the id that was acknowledged, or null where the answer is not known. */
+  pets: Map<string, number | null>
+  /** By id: as far as each order was acknowledged. */
+  orders: Map<number, OrderState>
+  /** Of the pets that are changed again and again, by id. */
+  watched: Map<number, Versions>
+  watch(id: number): Versions
+}
+
+export function openLedger(): Ledger {
+  const watched = new Map<number, Versions>()
+  return {
+    pets: new Map(),
+    orders: new Map(),
+    watched,
+    watch(id) {
+      const versions = watched.get(id) ?? openVersions()
+      watched.set(id, versions)
+      return versions
+    },
+  }
+}
+
+export type Balance = { acknowledged: number; lost: string[]; doubled: string[] }
+
+/** Looks into the database itself for everything that was acknowledged, once each. */
+export async function settle(ledger: Ledger, ground: Ground, project: Project): Promise<Balance> {
+  const inProject = `project_id = (SELECT id FROM projects WHERE slug = '${project.slug}')`
+  const pets = await ground.sql(`SELECT id, name FROM pets WHERE ${inProject}`)
+  const idsOf = Map.groupBy(pets, ({ name }) => String(name))
+  const lost: string[] = []
+  const doubled: string[] = []
+  for (const [name, rows] of idsOf) if (rows.length > 1 && !name.startsWith('watched')) doubled.push(name)
+  for (const [name, id] of ledger.pets) {
+    if (id !== null && !idsOf.get(name)?.some(row => Number(row.id) === id)) lost.push(name)
+  }
+  const names = new Map(pets.map(({ id, name }) => [Number(id), String(name)]))
+  for (const [id, versions] of ledger.watched) {
+    const stored = Number(names.get(id)?.split('-v')[1] ?? -1)
+    const wrong = versions.judge(stored, performance.now())
+    if (wrong) lost.push(`${names.get(id)}: ${wrong}`)
+  }
+  const orders = await ground.sql(`SELECT id, pet_id, status::text FROM orders WHERE ${inProject}`)
+  const statusOf = new Map(orders.map(({ id, status }) => [Number(id), String(status)]))
+  for (const [id, state] of ledger.orders) {
+    const stored = statusOf.get(id)
+    // Of what was only placed the next step may have been done, and its answer lost.
+    if (stored === undefined || (state !== 'placed' && stored !== state)) lost.push(`order ${id} ${state}`)
+  }
+  doubled.push(...repeated(orders.map(({ pet_id }) => `an order of pet ${pet_id}`)))
+  const changes = ledger.watched.values().reduce((sum, versions) => sum + versions.acknowledgements(), 0)
+  const created = ledger.pets.values().filter(id => id !== null)
+  return { acknowledged: [...created].length + ledger.orders.size + changes, lost, doubled }
+}
+
+const repeated = (names: string[]) => [...new Set(names.filter((name, i) => names.indexOf(name) !== i))]

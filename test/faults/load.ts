@@ -1,0 +1,86 @@
+import { type Answers, openAnswers } from './answers.ts'
+import { type Client, openClient } from './client.ts'
+import type { Ground, Project } from './ground.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { keepReading, type Reading } from './readers.ts'
+import { changeOnce, type Desk, keepChanging, keepCreating, keepOrdering } from './writers.ts'
+
+/** Clients at the balancer and at each process, who write down what they were told. */
+export type Load = {
+  project: Project
+  client: Client
+  ledger: Ledger
+  answers: Answers
+  reading: Reading
+  /** Nothing is written from when this is done until `writeOn`. */
+  restWrites(): Promise<void>
+  writeOn(): void
+  /** Changes every watched pet once while writers rest, and returns when all is acknowledged. */
+  changeEach(): Promise<void>
+  stop(): Promise<void>
+}
+
+const watchedPets = 3
+/** Longer than a write that a dead database holds up. */
+const longestWriteMs = 4_000
+
+export async function startLoad(ground: Ground): Promise<Load> {
+  const { balancer, stores } = ground
+  const project = await ground.makeProject()
+  const client = openClient(project.secret)
+  const ledger = openLedger()
+  const answers = openAnswers(balancer.url)
+  const reading: Reading = { judged: 0, old: [] }
+  let goesOn = true
+  let rest: PromiseWithResolvers<void> | null = null
+  const desk: Desk = {
+    ...{ client, ledger },
+    goesOn: () => goesOn,
+    rest: async () => rest?.promise,
+    note: answers.note,
+  }
+  const writeOn = () => {
+    rest?.resolve()
+    rest = null
+  }
+  const [one = '', two = '', three = ''] = stores.map(({ url }) => url)
+  const ids = await addWatched(client, one)
+  const changedAt = [balancer.url, one, two]
+  const running = [
+    ...ids.map((id, i) => keepChanging(desk, changedAt[i] ?? one, id)),
+    keepCreating(desk, balancer.url, 'repeated', true),
+    keepCreating(desk, balancer.url, 'once', false),
+    keepCreating(desk, two, 'at-two', true),
+    keepCreating(desk, three, 'at-three', false),
+    keepOrdering(desk, balancer.url, 'ordered'),
+    ...stores.map(({ url }) => keepReading(desk, url, reading)),
+  ]
+  return {
+    ...{ project, client, ledger, answers, reading },
+    async restWrites() {
+      rest ??= Promise.withResolvers()
+      await new Promise(resolve => setTimeout(resolve, longestWriteMs / 4))
+    },
+    writeOn,
+    async changeEach() {
+      for (const id of ids) await changeOnce(desk, one, id)
+    },
+    async stop() {
+      goesOn = false
+      writeOn()
+      await Promise.all(running)
+      client.close()
+    },
+  }
+}
+
+async function addWatched(client: Client, url: string): Promise<number[]> {
+  const ids: number[] = []
+  for (let i = 0; i < watchedPets; i++) {
+    const body = { name: 'watched-v0', categoryId: 1 }
+    const { status, text } = await client.ask(`${url}/v1/pets`, { method: 'POST', body })
+    if (status !== 201) throw new Error(`No pet to watch: ${status} ${text}`)
+    ids.push((JSON.parse(text) as { id: number }).id)
+  }
+  return ids
+}

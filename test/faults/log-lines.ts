@@ -1,0 +1,51 @@
+import type { Running } from '../support/start-process.ts'
+
+const errorLevel = 50
+
+export type LogLine = { level: number; msg: string; error?: { message?: string } }
+
+/** What processes say from now on beside their lines of requests. */
+export function followLogs(runs: () => readonly Running[]) {
+  const from = new Map(runs().map(run => [run, run.output().length]))
+
+  function lines(): { url: string; line: LogLine }[] {
+    return runs().flatMap(run =>
+      run
+        .output()
+        .slice(from.get(run) ?? 0)
+        .split('\n')
+        .flatMap(text => {
+          const line = read(text)
+          return line ? [{ url: run.url, line }] : []
+        }),
+    )
+  }
+  return {
+    lines,
+    /** What says of itself that somebody made a mistake; and a stack wherever it stands. */
+    errors: () => lines().filter(({ line }) => line.level >= errorLevel),
+    /** Each sentence once, in the order in which they were first said. */
+    said: () => [...new Set(lines().map(({ line }) => line.msg))],
+    /** How many lines of this matter the most talkative process wrote. */
+    mostOfOne(about: RegExp): number {
+      const ofIt = lines().filter(({ line }) => about.test(line.msg))
+      const counts = [...Map.groupBy(ofIt, ({ url }) => url).values()].map(list => list.length)
+      return Math.max(0, ...counts)
+    },
+  }
+}
+export type FollowedLogs = ReturnType<typeof followLogs>
+
+function read(text: string): LogLine | null {
+  if (/^\s+at /.test(text)) return { level: errorLevel, msg: text.trim() }
+  if (!text.startsWith('{')) return null
+  try {
+    const line = JSON.parse(text) as Partial<LogLine>
+    if (line.msg === undefined) return null
+    const why = line.msg === 'bug' ? `: ${line.error?.message}` : ''
+    return { level: 0, ...line, msg: `${line.msg}${why}` }
+  } catch {
+    // The last line is not whole yet.
+    return null
+  }
+}

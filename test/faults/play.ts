@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { openClient } from './client.ts'
+import { letThrough, perMinute } from './exactness.ts'
+import { type Check, type Promises, type UnderLoad, usual } from './fault.ts'
+import type { Ground, Project } from './ground.ts'
+import { settle } from './ledger.ts'
+import { type Load, startLoad } from './load.ts'
+import { type FollowedLogs, followLogs } from './log-lines.ts'
+import { type Probes, startProbes } from './probes.ts'
+
+const warmUpMs = 1_500
+/** All is well once it has been for so long. */
+const steadyMs = 1_500
+const longestOutageMs = 30_000
+const limitsAfterMs = 700
+const linesLeaveMs = 500
+const busyFactor = 3
+
+/** One fault under load, from before it begins until all is well again, and what became of each promise. */
+export async function play(fault: UnderLoad, ground: Ground): Promise<Check[]> {
+  const promises = { ...usual, ...fault.promises }
+  const during = await ground.makeProject({ perMinute })
+  const load = await startLoad(ground)
+  await pause(warmUpMs)
+  const busyMs = load.answers.calm()
+  const logs = followLogs(() => ground.stores.flatMap(({ runs }) => runs))
+  const probes = startProbes(ground.stores, busyMs)
+
+  const happening = fault.happen(ground, load)
+  const passed = promises.limits ? await passedMeanwhile(ground, during) : null
+  const own = (await happening) ?? []
+  const endedAt = performance.now()
+  const lastBadAt = await untilWell(load, probes)
+  await untilForgotten(ground)
+  await probes.stop()
+  await load.stop()
+  const passedAfter = await passedWhenExact(ground)
+
+  const recoveredMs = Math.max(0, lastBadAt - endedAt)
+  return [
+    judgeAnswers(load, promises, busyMs),
+    await judgeWrites(load, ground),
+    judgeReads(load),
+    judgeLimits(passed, passedAfter, promises),
+    judgeLog(logs, promises),
+    judgeProbes(probes, promises),
+    {
+      kept: recoveredMs <= promises.wellWithinMs,
+      seen: recoveredMs === 0 ? 'well at once' : `well after ${seconds(recoveredMs)}`,
+    },
+    ...own,
+  ]
+}
+
+async function passedMeanwhile({ stores }: Ground, project: Project): Promise<number> {
+  // The fault has begun by then.
+  await pause(limitsAfterMs)
+  return letThrough(stores, project)
+}
+
+/** On a busy machine Redis may be late for a moment, and a process count alone for that: then the next minute counts. */
+async function passedWhenExact({ stores, makeProject }: Ground): Promise<number> {
+  const client = openClient(null)
+  for (let tries = 1; ; tries++) {
+    const passed = await letThrough(stores, await makeProject({ perMinute }))
+    const answers = await Promise.all(stores.map(({ url }) => client.ask(`${url}/readyz`)))
+    const isAlone = answers.some(({ text }) => text.includes('counting in memory'))
+    if (!isAlone || tries === 3) {
+      client.close()
+      return passed
+    }
+    await pause(steadyMs)
+  }
+}
+
+async function untilWell({ answers }: Load, probes: Probes): Promise<number> {
+  const lastBadAt = () => Math.max(answers.lastBadAt(), probes.lastUnwellAt())
+  for (const since = performance.now(); performance.now() - since < longestOutageMs; ) {
+    if (performance.now() - Math.max(since, lastBadAt()) > steadyMs) break
+    await pause(50)
+  }
+  return lastBadAt()
+}
+
+/** An outage counts as over when nobody has met it for a while; only then comes the last line, which the next fault needs. */
+async function untilForgotten({ stores }: Ground): Promise<void> {
+  const client = openClient(null)
+  const isForgotten = async () => {
+    const answers = await Promise.all(stores.map(({ url }) => client.ask(`${url}/readyz`)))
+    return answers.every(({ text }) => !text.includes('"fault"'))
+  }
+  for (const since = performance.now(); performance.now() - since < longestOutageMs; ) {
+    if (await isForgotten()) break
+    await pause(100)
+  }
+  client.close()
+  await pause(linesLeaveMs)
+}
+
+/** What is slow before anything happens is the machine's doing, and may be as slow afterwards, again and again. */
+function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Check {
+  const refused = answers.count(503)
+  const cut = answers.cut()
+  const isCutRight = {
+    nobody: cut.atProcess + cut.atBalancer === 0,
+    'at the process': cut.atBalancer === 0,
+    everywhere: true,
+  }[promises.cuts]
+  const wrong = answers.wrong()
+  const slowest = answers.slowest()
+  const kept =
+    wrong.length === 0 &&
+    (promises.refuses || refused === 0) &&
+    isCutRight &&
+    slowest.ms <= promises.slowestMs + busyFactor * busyMs
+  const parts = [
+    `${count(answers.total())} answers`,
+    `${count(refused)} of them 503`,
+    ...(cut.atProcess + cut.atBalancer > 0
+      ? [`${cut.atProcess} connections cut at a process and ${cut.atBalancer} behind the balancer`]
+      : []),
+    ...wrong,
+    `slowest ${seconds(slowest.ms)} (${slowest.what}; before the fault ${seconds(busyMs)})`,
+  ]
+  return { kept, seen: parts.join(', ') }
+}
+
+async function judgeWrites({ ledger, project }: Load, ground: Ground): Promise<Check> {
+  const { acknowledged, lost, doubled } = await settle(ledger, ground, project)
+  const examples = [...lost, ...doubled].slice(0, 2).map(what => ` (${what})`)
+  return {
+    kept: lost.length + doubled.length === 0,
+    seen: `${count(acknowledged)} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled${examples.join('')}`,
+  }
+}
+
+function judgeReads({ reading: { judged, old } }: Load): Check {
+  const example = old[0] ? ` (${old[0]})` : ''
+  return {
+    kept: old.length === 0 && judged > 0,
+    seen: `${old.length} old of ${count(judged)} pets read${example}`,
+  }
+}
+
+function judgeLimits(passed: number | null, passedAfter: number, { limits }: Promises): Check {
+  const most = limits === 'alone' ? perMinute * 3 : perMinute
+  const isKept = passed === null || (passed >= perMinute && passed <= most)
+  const meanwhile = passed === null ? '' : `${passed} of ${perMinute} let through meanwhile, `
+  return { kept: isKept && passedAfter === perMinute, seen: `${meanwhile}${passedAfter} after` }
+}
+
+function judgeLog(logs: FollowedLogs, { says, about, mostLines, mostErrors }: Promises): Check {
+  const said = logs.said()
+  const errors = logs.errors()
+  const isSaid = says === null || said.some(text => says.test(text))
+  const most = logs.mostOfOne(about)
+  const kept = isSaid && errors.length <= mostErrors * 3 && most <= mostLines
+  const words = said.map(text => `“${text.slice(0, 110)}”`).join(', ')
+  const counted = `log: ${errors.length} errors, ${most} lines of a process`
+  return { kept, seen: words ? `${counted}: ${words}` : counted }
+}
+
+function judgeProbes(probes: Probes, { readiness, deadProcesses }: Promises): Check {
+  const said = probes.said()
+  const dead = probes.dead().size
+  const kept = dead <= deadProcesses && (readiness === null || said.some(words => readiness.test(words)))
+  const livez = dead === 0 ? '/livez always' : `/livez silent at ${dead}`
+  return { kept, seen: `${livez}, /readyz ${said.join('; ') || 'always ready'}` }
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+const count = (number: number) => number.toLocaleString('en')

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { openClient } from './client.ts'
+import type { Store } from './stores.ts'
+
+const everyMs = 100
+/** As long as a probe of Kubernetes waits, unless it is told otherwise. */
+const livezPatienceMs = 1_000
+
+type State = { status: string; fault?: string; limiter?: string }
+
+/** Asks every process whether it lives and is ready, as whoever runs it does. */
+export type Probes = {
+  /** Processes that did not say in time that they live, and how often. */
+  dead(): Map<string, number>
+  /** Everything but "ready" that was said, each once. */
+  said(): string[]
+  lastUnwellAt(): number
+  stop(): Promise<void>
+}
+
+export function startProbes(stores: readonly Store[], busyMs: number): Probes {
+  const client = openClient(null)
+  const dead = new Map<string, number>()
+  const said = new Set<string>()
+  let lastUnwellAt = 0
+  let goesOn = true
+
+  async function probe({ url }: Store): Promise<void> {
+    while (goesOn) {
+      const [livez, readyz] = await Promise.all([client.ask(`${url}/livez`), client.ask(`${url}/readyz`)])
+      if (livez.status !== 200 || livez.answeredAt - livez.askedAt > livezPatienceMs + busyMs) {
+        dead.set(url, (dead.get(url) ?? 0) + 1)
+      }
+      const words = wordsOf(readyz.status, readyz.text)
+      if (words) said.add(words)
+      if (readyz.status !== 200 || readyz.text.includes('counting in memory'))
+        lastUnwellAt = performance.now()
+      await pause(everyMs)
+    }
+  }
+
+  const probing = stores.map(probe)
+  return {
+    dead: () => dead,
+    said: () => [...said],
+    lastUnwellAt: () => lastUnwellAt,
+    async stop() {
+      goesOn = false
+      await Promise.all(probing)
+      client.close()
+    },
+  }
+}
+
+function wordsOf(status: number | null, text: string): string | null {
+  if (status !== 200 && status !== 503) return null
+  const { fault, limiter } = JSON.parse(text) as State
+  const isAlone = limiter?.startsWith('counting') ?? false
+  if (status === 200 && !fault && !isAlone) return null
+  return [status, fault, isAlone ? 'counts alone' : null].filter(Boolean).join(' ')
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { redisAway } from './away.ts'
+import type { Fault } from './fault.ts'
+import { clustered, type Ground, plain, watched } from './ground.ts'
+
+const forMs = 4_000
+const refusesWrites = { ...redisAway, says: /counts the limits alone/ }
+
+/** What counts the limits is away, refuses, or has forgotten; no request may notice, but for the limits themselves. */
+export const redisFaults: Fault[] = [
+  {
+    name: 'redis-stopped',
+    what: 'Redis is stopped and back after 4 s, its counts gone',
+    ground: plain,
+    promises: redisAway,
+    async happen({ limits: { nodes } }) {
+      await nodes[0]?.stop()
+      await pause(forMs)
+      await nodes[0]?.restart()
+    },
+  },
+  {
+    name: 'redis-killed',
+    what: 'Redis is killed (kill -9) and back after 4 s, its counts gone',
+    ground: plain,
+    short: true,
+    promises: redisAway,
+    async happen({ limits: { nodes } }) {
+      await nodes[0]?.kill9()
+      await pause(forMs)
+      await nodes[0]?.restart()
+    },
+  },
+  {
+    name: 'redis-hangs',
+    what: 'Redis hangs (SIGSTOP) for 4 s',
+    ground: plain,
+    promises: redisAway,
+    async happen({ limits: { nodes } }) {
+      nodes[0]?.pause()
+      await pause(forMs)
+      nodes[0]?.resume()
+    },
+  },
+  {
+    name: 'redis-out-of-memory',
+    what: 'Redis refuses writes, out of memory (OOM), for 4 s',
+    ground: plain,
+    promises: refusesWrites,
+    happen: ground => configured(ground, ['maxmemory', '1'], ['maxmemory', '0']),
+  },
+  {
+    name: 'redis-read-only',
+    what: 'Redis is a replica for 4 s (READONLY)',
+    ground: plain,
+    promises: refusesWrites,
+    async happen({ limits }) {
+      const [node] = limits.nodes
+      if (!node) return
+      await limits.tell(node, 'REPLICAOF', '127.0.0.1', '1')
+      await pause(forMs)
+      await limits.tell(node, 'REPLICAOF', 'NO', 'ONE')
+    },
+  },
+  {
+    name: 'redis-cannot-save',
+    what: 'Redis cannot save and refuses writes (MISCONF) for 4 s',
+    ground: plain,
+    promises: refusesWrites,
+    happen: failToSave,
+  },
+  {
+    name: 'redis-flushed',
+    what: 'Somebody empties Redis (FLUSHALL): counts begin anew, and no page is shown that is old',
+    ground: plain,
+    promises: {},
+    happen: ({ limits }) => everyNode(limits, 'FLUSHALL'),
+  },
+  {
+    name: 'redis-scripts-flushed',
+    what: 'Somebody empties the scripts of Redis (SCRIPT FLUSH)',
+    ground: plain,
+    promises: { limits: 'exact' },
+    happen: ({ limits }) => everyNode(limits, 'SCRIPT', 'FLUSH'),
+  },
+  {
+    name: 'cluster-takeover',
+    what: 'In a Cluster of six every replica takes its master over (`CLUSTER FAILOVER TAKEOVER`), all connections open',
+    ground: clustered,
+    promises: { limits: 'exact', about: /Redis/, mostLines: 4 },
+    async happen({ limits }) {
+      for (const node of limits.nodes.slice(3)) {
+        await limits.tell(node, 'CLUSTER', 'FAILOVER', 'TAKEOVER')
+        await pause(1_000)
+      }
+    },
+  },
+  {
+    name: 'cluster-node-killed',
+    what: 'Of a Cluster of six the master that counts this project is killed (kill -9); its replica follows',
+    ground: clustered,
+    spoils: true,
+    promises: { ...redisAway, limits: null, wellWithinMs: 8_000 },
+    happen: killMasterOfLoad,
+  },
+  {
+    name: 'sentinel-failover',
+    what: 'The master that Sentinels watch is killed (kill -9); they promote its replica',
+    ground: watched,
+    spoils: true,
+    promises: { ...redisAway, wellWithinMs: 8_000 },
+    async happen({ limits }) {
+      await limits.nodes[0]?.kill9()
+    },
+  },
+]
+
+async function configured({ limits }: Ground, on: string[], off: string[]): Promise<void> {
+  const [node] = limits.nodes
+  if (!node) return
+  await limits.tell(node, 'CONFIG', 'SET', ...on)
+  await pause(forMs)
+  await limits.tell(node, 'CONFIG', 'SET', ...off)
+}
+
+/** A folder where its file should lie. */
+async function failToSave({ limits }: Ground): Promise<void> {
+  const [node] = limits.nodes
+  if (!node) return
+  const inTheWay = join(node.folder, 'dump.rdb')
+  rmSync(inTheWay, { force: true, recursive: true })
+  mkdirSync(inTheWay)
+  await limits.tell(node, 'CONFIG', 'SET', 'save', '3600 1')
+  await limits.tell(node, 'BGSAVE')
+  await pause(forMs)
+  rmSync(inTheWay, { recursive: true })
+  await limits.tell(node, 'CONFIG', 'SET', 'save', '')
+  await limits.tell(node, 'BGSAVE')
+}
+
+async function everyNode(limits: Ground['limits'], ...command: string[]): Promise<void> {
+  for (const node of limits.nodes) await limits.tell(node, ...command)
+  // As long as whoever asks for the limits meanwhile.
+  await pause(1_500)
+}
+
+async function killMasterOfLoad({ limits, sql }: Ground, load: { project: { slug: string } }): Promise<void> {
+  const [row] = await sql(`SELECT id FROM projects WHERE slug = '${load.project.slug}'`)
+  const [node] = limits.nodes
+  if (!node) return
+  const redis = new Redis(node.url)
+  const slot = await redis.cluster('KEYSLOT', `{${row?.id}}`)
+  const slots = await redis.cluster('SLOTS')
+  redis.disconnect()
+  const master = slots.find(([first, last]) => slot >= first && slot <= last)?.[2]?.[1]
+  await limits.nodes.find(({ port }) => port === master)?.kill9()
+  await pause(3_000)
+}

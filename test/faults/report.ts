@@ -1,0 +1,34 @@
+import { type Check, expectedOf, type Fault } from './fault.ts'
+
+export type Results = Record<string, { checks: Check[]; commit: string; machine: string }>
+
+export function writeReport(faults: readonly Fault[], results: Results): string {
+  const machines = new Set(Object.values(results).map(({ machine }) => machine))
+  const failed = faults.filter(({ name }) => results[name]?.checks.some(({ kept }) => !kept))
+  return `# What happens when something breaks
+
+Measured by \`npm run faults\` on ${[...machines].join(' and ')}. Three processes stand on a real PostgreSQL and Redis, behind HAProxy with
+[its file of deploy/](../deploy/haproxy.cfg). Clients create, change and order pets there and at each process, and note what was acknowledged; others
+read at each process by REST and GraphQL; probes ask for /livez and /readyz ten times a second. Then one thing breaks.
+
+In every row, beside what it says: no acknowledged write is lost or doubled (looked up in the database itself); no answer shows what is older than a
+write that was acknowledged before its question, or older than 250 ms, whoever changed it; a refusal is a 503 \`unavailable\` with Retry-After, nothing is a
+500, and no answer takes longer than 2.5 s and three times what the slowest took before the fault; afterwards a limit of 60 lets exactly 60 of 150 requests through, over all processes.
+\`npm run faults -- --only NAME\` tries one row, and \`--write\` puts it down here. What fails is said so, and makes the command fail.
+
+${failed.length === 0 ? 'Nothing failed.' : `**Failed: ${failed.map(({ name }) => name).join(', ')}.**`}
+
+| fault | what happens | expected | seen | commit |
+|---|---|---|---|---|
+${faults.map(fault => rowOf(fault, results)).join('\n')}
+`
+}
+
+function rowOf(fault: Fault, results: Results): string {
+  const result = results[fault.name]
+  const seen = result
+    ? result.checks.map(({ kept, seen }) => (kept ? seen : `**${seen}**`)).join('; ')
+    : `not tried: ${fault.obstacle?.() ?? 'no run yet'}`
+  const cells = [`\`${fault.name}\``, fault.what, expectedOf(fault), seen, result?.commit ?? '']
+  return `| ${cells.map(cell => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { triggers } from '../../src/database/change-log.ts'
+import { findProgram } from '../support/programs.ts'
+import type { Fault } from './fault.ts'
+import { plain } from './ground.ts'
+import type { Load } from './load.ts'
+
+/** Longer than anything old may be shown. */
+const whileMs = 1_500
+
+/** Changes of the database that are nobody's request. */
+export const restores: Fault[] = [
+  {
+    name: 'postgres-restored',
+    what: 'A backup is restored in place (`pg_restore --clean`) while all processes serve',
+    ground: plain,
+    promises: {
+      refuses: true,
+      says: /its? tables were replaced|the tables were replaced/,
+      about: /database|forgotten/,
+      mostLines: 3,
+    },
+    async happen({ postgres }, load) {
+      const folder = mkdtempSync(join(tmpdir(), 'animal-store-backup-'))
+      const backup = join(folder, 'backup')
+      await load.restWrites()
+      execFileSync(findProgram('pg_dump') ?? '', ['-Fc', '-f', backup, postgres.url])
+      const before = versionsOf(load)
+      await load.changeEach()
+      await pause(200)
+      const restore = ['--clean', '--if-exists', '--single-transaction', '-d', postgres.url, backup]
+      execFileSync(findProgram('pg_restore') ?? '', restore)
+      for (const [versions, version] of before) versions.undoAbove(version)
+      await pause(whileMs)
+      rmSync(folder, { recursive: true })
+      load.writeOn()
+    },
+  },
+  {
+    name: 'edited-by-hand',
+    what: 'Somebody edits pets by `psql`, and again as a replica, whose triggers rest',
+    ground: plain,
+    short: true,
+    promises: {},
+    happen: ({ sql }, load) => editTwice(load, sql, ['', 'SET session_replication_role = replica;']),
+  },
+  {
+    name: 'triggers-off',
+    what: 'Somebody switches the triggers of the log of changes off, edits, and switches them on after 2 s',
+    ground: plain,
+    promises: {
+      says: /not all logged.* Mend it with: ALTER TABLE pets ENABLE ALWAYS TRIGGER/,
+      mostLines: 2,
+      mostErrors: 1,
+    },
+    async happen({ sql }, load) {
+      await editTwice(load, sql, ['ALTER TABLE pets DISABLE TRIGGER USER;'])
+      await pause(500)
+      for (const name of triggers.pets) await sql(`ALTER TABLE pets ENABLE ALWAYS TRIGGER ${name}`)
+    },
+  },
+]
+
+function versionsOf({ ledger }: Load) {
+  return [...ledger.watched.values()].map(versions => [versions, versions.acknowledged()] as const)
+}
+
+/** Changes all watched pets by hand, each time in another way, and has what was before looked for. */
+async function editTwice(
+  load: Load,
+  sql: (text: string) => Promise<unknown>,
+  befores: string[],
+): Promise<void> {
+  await load.restWrites()
+  for (const before of befores) {
+    const edits = [...load.ledger.watched].map(([id, versions]) => ({
+      id,
+      versions,
+      version: versions.next(),
+    }))
+    const updates = edits.map(
+      ({ id, version }) => `UPDATE pets SET name = 'watched-v${version}' WHERE id = ${id};`,
+    )
+    await sql(`${before} ${updates.join(' ')}`)
+    // Committed by whomever: from now on 250 ms are left.
+    for (const { versions, version } of edits) versions.see(version)
+    await pause(whileMs)
+  }
+  load.writeOn()
+}

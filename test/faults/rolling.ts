@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BalancerName } from '../support/balancers.ts'
+import { findProgram } from '../support/programs.ts'
+import { openClient } from './client.ts'
+import type { Check, Fault } from './fault.ts'
+import type { Ground } from './ground.ts'
+
+type Plan = { balancer: BalancerName; times: number; requests: number; file?: (text: string) => string }
+
+/** As HAProxy has it where nobody says otherwise: a look every 2 s, three of them until it believes. */
+const haproxysOwn = (text: string) => text.replace('inter 1s fall 2 rise 1 ', '')
+const checkedAsUsualMs = 4_500
+
+export const rollingFaults: Fault[] = [
+  rolling('rolling-haproxy', { balancer: 'haproxy', times: 10, requests: 100_000, file: haproxysOwn }),
+  rolling('rolling-haproxy-ours', { balancer: 'haproxy', times: 2, requests: 10_000 }),
+  rolling('rolling-nginx', { balancer: 'nginx', times: 2, requests: 10_000 }),
+  rolling('rolling-caddy', { balancer: 'caddy', times: 2, requests: 10_000 }),
+]
+
+function rolling(name: string, plan: Plan): Fault {
+  const { balancer, times, requests, file } = plan
+  const checks = file ? ' with its default checks' : ''
+  return {
+    name,
+    what: `${times} rolling restarts (SIGTERM) of all three processes behind ${balancer}${checks}, under ${requests.toLocaleString('en')} requests`,
+    ground: { balancer, ...(file && { balancerFile: file }) },
+    expected: '0 requests lost, every process ends with 0',
+    measure: async ground => (ground ? roll(ground, plan) : []),
+    obstacle: () => (findProgram(balancer) ? null : `needs ${balancer}`),
+  }
+}
+
+/** Every request is counted: none waits, none is repeated, and reads and writes take turns. */
+async function roll({ balancer, stores, makeProject }: Ground, plan: Plan): Promise<Check[]> {
+  const { secret } = await makeProject()
+  const client = openClient(secret)
+  const lost = new Map<string, number>()
+  let asked = 0
+  let isRolling = true
+  const ask = async (i: number) => {
+    while (isRolling || asked < plan.requests) {
+      asked++
+      const isWrite = (asked + i) % 8 === 0
+      const body = { name: 'Rex', categoryId: 1 }
+      const question = isWrite ? { method: 'POST', body } : {}
+      const { status, text } = await client.ask(`${balancer.url}/v1/pets`, question)
+      if (status === 200 || status === 201) continue
+      const why = `${status} ${text.slice(0, 80)}`
+      lost.set(why, (lost.get(why) ?? 0) + 1)
+    }
+  }
+  const asking = Array.from({ length: 8 }, (_, i) => ask(i))
+  const codes: (number | null)[] = []
+  for (let time = 0; time < plan.times; time++) {
+    for (const store of stores) {
+      codes.push(await store.end())
+      await store.start()
+      // Until the balancer has noticed.
+      await pause(checkedAsUsualMs)
+    }
+  }
+  isRolling = false
+  await Promise.all(asking)
+  client.close()
+  const failed = [...lost.values()].reduce((sum, count) => sum + count, 0)
+  const reasons = [...lost].map(([why, count]) => ` (${count} × ${why})`).join('')
+  return [
+    { kept: failed === 0, seen: `${failed} of ${asked.toLocaleString('en')} requests lost${reasons}` },
+    {
+      kept: codes.every(code => code === 0),
+      seen: `${codes.length} processes ended, ${codes.filter(code => code === 0).length} of them with 0`,
+    },
+  ]
+}

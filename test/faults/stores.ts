@@ -1,0 +1,59 @@
+import { freePort } from '../support/programs.ts'
+import { answersAt, type Running, startProcess, type Way } from '../support/start-process.ts'
+
+/** A process of ours on a port that it keeps, which may be ended in any way and started again. */
+export type Store = {
+  url: string
+  opsUrl: string
+  /** All its lives, the present one last. */
+  runs: Running[]
+  /** Starts it again, perhaps in another way; it answers when this is done. */
+  start(way?: Way, env?: Record<string, string>): Promise<void>
+  kill9(): Promise<void>
+  /** Tells it to end (SIGTERM), and returns with what. */
+  end(): Promise<number | null>
+}
+
+export async function startStore(env: Record<string, string>, usual: Way = {}): Promise<Store> {
+  const [port, opsPort] = [await freePort(), await freePort()]
+  const runs: Running[] = []
+  const now = () => {
+    const run = runs.at(-1)
+    if (!run) throw new Error('It was never started.')
+    return run
+  }
+  const store: Store = {
+    url: `http://127.0.0.1:${port}`,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    runs,
+    async start(way = usual, more = {}) {
+      const ports = { PORT: String(port), OPS_PORT: String(opsPort), DRAIN_SECONDS: '5' }
+      const run = await startProcess({ ...env, ...ports, ...more }, 'start.js', way)
+      runs.push(run)
+      await (way.log === undefined ? run.printed(answersAt) : answers(store.url))
+    },
+    async kill9() {
+      now().child.kill('SIGKILL')
+      await now().ended
+    },
+    end() {
+      now().child.kill('SIGTERM')
+      return now().ended
+    },
+  }
+  await store.start()
+  return store
+}
+
+/** For whoever's log cannot be read. */
+async function answers(url: string): Promise<void> {
+  for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; ) {
+    const status = await fetch(`${url}/readyz`).then(
+      answer => answer.status,
+      () => 0,
+    )
+    if (status === 200) return
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error(`${url} does not answer.`)
+}

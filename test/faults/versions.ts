@@ -1,0 +1,60 @@
+/** An answer to a question that left later than this after a change shows it, whoever made the change. */
+const lateMs = 250
+
+/** The versions of one pet, by when they were acknowledged or seen, so that an old answer can be told from a right one. */
+export type Versions = {
+  /** A version that no writer has tried before. */
+  next(): number
+  acknowledge(version: number): void
+  acknowledgements(): number
+  /** The newest one. */
+  acknowledged(): number
+  see(version: number): void
+  /** What is wrong with an answer that shows this version and whose question left then; null where nothing is. */
+  judge(version: number, askedAt: number): string | null
+  /** All above it is undone from now on, as by a restore. */
+  undoAbove(version: number): void
+}
+
+type Mark = { at: number; version: number }
+
+export function openVersions(): Versions {
+  let acknowledged: Mark[] = []
+  let seen: Mark[] = []
+  let undone: { at: number; above: number; upTo: number } | null = null
+  let last = 0
+  let acknowledgements = 0
+  const note = (marks: Mark[], version: number) => {
+    if (version > (marks.at(-1)?.version ?? 0)) marks.push({ at: performance.now(), version })
+  }
+  const newestAt = (marks: Mark[], at: number) => marks.findLast(mark => mark.at < at)?.version ?? 0
+  const isUndone = (version: number) => undone !== null && version > undone.above && version <= undone.upTo
+
+  return {
+    next: () => ++last,
+    acknowledge(version) {
+      acknowledgements++
+      note(acknowledged, version)
+    },
+    acknowledgements: () => acknowledgements,
+    acknowledged: () => acknowledged.at(-1)?.version ?? 0,
+    see(version) {
+      if (!isUndone(version)) note(seen, version)
+    },
+    judge(version, askedAt) {
+      if (undone && isUndone(version)) {
+        const late = Math.round(askedAt - undone.at)
+        return late > lateMs ? `v${version} was still shown ${late} ms after it was undone` : null
+      }
+      const promised = newestAt(acknowledged, askedAt)
+      if (version < promised) return `v${version}, though v${promised} was acknowledged before`
+      const shown = newestAt(seen, askedAt - lateMs)
+      return version < shown ? `v${version}, though v${shown} was seen ${lateMs} ms before` : null
+    },
+    undoAbove(version) {
+      undone = { at: performance.now(), above: version, upTo: last }
+      acknowledged = acknowledged.filter(mark => mark.version <= version)
+      seen = seen.filter(mark => mark.version <= version)
+    },
+  }
+}

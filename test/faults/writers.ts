@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer, Client } from './client.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Where writers write, and what they are told of the whole. */
+export type Desk = {
+  client: Client
+  ledger: Ledger
+  /** False from when the load ends on. */
+  goesOn(): boolean
+  /** Waits while writers are to rest. */
+  rest(): Promise<void>
+  note(url: string, answer: Answer, right?: number[]): boolean
+}
+
+const paceMs = 15
+/** As long as a good client waits before it asks again; those here are told to, by Retry-After, or are not answered. */
+const againMs = 100
+
+/** Creates pets at one address; where it `repeats`, each until it is acknowledged, under one Idempotency-Key. */
+export async function keepCreating(desk: Desk, url: string, who: string, repeats: boolean): Promise<void> {
+  for (let i = 0; desk.goesOn(); i++) {
+    await desk.rest()
+    const name = `${who}-${i}`
+    desk.ledger.pets.set(name, null)
+    const headers: Record<string, string> = repeats ? { 'idempotency-key': name } : {}
+    do {
+      const answer = await post(desk, url, '/v1/pets', { name, categoryId: 1 }, headers)
+      if (answer.status === 201) desk.ledger.pets.set(name, idOf(answer))
+      else await pause(againMs)
+    } while (repeats && desk.goesOn() && desk.ledger.pets.get(name) === null)
+    await pause(paceMs)
+  }
+}
+
+/** Places orders for pets of its own, and cancels or delivers each. */
+export async function keepOrdering(desk: Desk, url: string, who: string): Promise<void> {
+  for (let i = 0; desk.goesOn(); i++) {
+    await desk.rest()
+    const again = (what: string) => ({ 'idempotency-key': `${what}-${i}` })
+    const body = { name: `${who}-${i}`, categoryId: 1, status: 'available' }
+    const pet = await untilDone(desk, () => post(desk, url, '/v1/pets', body, again('pet')))
+    if (!pet) return
+    const orderBody = { petId: idOf(pet) }
+    const order = await untilDone(desk, () => post(desk, url, '/v1/store/orders', orderBody, again('order')))
+    if (!order) return
+    desk.ledger.orders.set(idOf(order), 'placed')
+    const [act, state] = i % 2 ? (['cancel', 'cancelled'] as const) : (['deliver', 'delivered'] as const)
+    const steps = state === 'delivered' ? ['approve', act] : [act]
+    for (const step of steps) {
+      // What was done though its answer was lost is a 200 again, or a state from which it cannot be done twice.
+      const move = () => post(desk, url, `/v1/store/orders/${idOf(order)}/${step}`, undefined, {}, [409])
+      const moved = await untilDone(desk, move)
+      if (!moved) return
+      if (step === act && moved.status === 200) desk.ledger.orders.set(idOf(order), state)
+    }
+    await pause(paceMs)
+  }
+}
+
+/** Changes one pet again and again, each time only if it is still as known: so what comes late undoes nothing. */
+export async function keepChanging(desk: Desk, url: string, id: number): Promise<void> {
+  for (let etag: string | undefined; desk.goesOn(); await pause(paceMs)) {
+    await desk.rest()
+    etag = await changeOnce(desk, url, id, etag)
+  }
+}
+
+/** Returns how the pet is known then; undefined where that is not known. */
+export async function changeOnce(
+  desk: Desk,
+  url: string,
+  id: number,
+  known?: string,
+): Promise<string | undefined> {
+  const path = `${url}/v1/pets/${id}`
+  const found = known === undefined ? await desk.client.ask(path) : null
+  if (found && !desk.note(url, found)) await pause(againMs)
+  const etag = known ?? found?.headers.etag
+  if (etag === undefined) return undefined
+  const versions = desk.ledger.watch(id)
+  const version = versions.next()
+  const body = { name: `watched-v${version}` }
+  const answer = await desk.client.ask(path, { method: 'PATCH', body, headers: { 'if-match': etag } })
+  const isDone = desk.note(url, answer, [412]) && answer.status === 200
+  if (isDone) versions.acknowledge(version)
+  return isDone ? answer.headers.etag : undefined
+}
+
+async function post(
+  { client, note }: Desk,
+  url: string,
+  path: string,
+  body: object | undefined,
+  headers: Record<string, string>,
+  right: number[] = [],
+): Promise<Answer> {
+  const answer = await client.ask(`${url}${path}`, { method: 'POST', ...(body && { body }), headers })
+  // The first request under a key may still be running when it is repeated.
+  note(url, answer, headers['idempotency-key'] ? [409, ...right] : right)
+  return answer
+}
+
+async function untilDone(desk: Desk, act: () => Promise<Answer>): Promise<Answer | null> {
+  while (desk.goesOn()) {
+    const answer = await act()
+    const isInFlight = answer.text.includes('idempotency_in_flight')
+    if (answer.status && answer.status < 500 && !isInFlight) return answer
+    await pause(againMs)
+  }
+  return null
+}
+
+const idOf = ({ text }: Answer) => (JSON.parse(text) as { id: number }).id
