@@ -20,8 +20,8 @@ Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or 
   3 not allowed, 4 not found, 5 over a limit or banned, 6 in conflict with what is there;
   of domains verify: 7 the record is not right, 8 another project has the name, 9 DNS cannot be asked, 10 no certificate.`
 
-/** One faulty option or argument and what is wrong with it. */
-export type Detail = { field: string; message: string }
+/** One faulty option or argument and what is wrong with it; of a file, with the line. */
+export type Detail = { field: string; message: string; line?: number }
 
 /** Ends the command with one sentence; a program gets the code and the details beside it. */
 export class Refused extends Error {

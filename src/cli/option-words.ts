@@ -9,6 +9,7 @@ const optionOf: Record<string, string> = {
   days: '--days',
   hours: '--hours',
   status: '--status',
+  sort: '--sort',
   categoryId: '--category',
   name: '<name>',
   slug: '<slug>',

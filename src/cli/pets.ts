@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
-import type { ExportQuery, Pet, PetStatus } from '../../clients/typescript/src/index.ts'
+import type { ExportQuery, Inventory, Pet, PetQuery, PetStatus } from '../../clients/typescript/src/index.ts'
 import { confirm, yesOption } from './confirm.ts'
+import { importCommand } from './import-pets.ts'
 import { addListOptions, type ListOptions, showList } from './lists.ts'
 import { table } from './print.ts'
 import type { Shop } from './shop.ts'
@@ -13,35 +14,54 @@ type Format = NonNullable<ExportQuery['format']>
 const formats: Format[] = ['ndjson', 'csv']
 const statuses: PetStatus[] = ['available', 'pending', 'sold']
 
+type Order = NonNullable<PetQuery['sort']>
+
+const orders: Order[] = ['id', '-id']
+
+type Filters = { category?: bigint; status?: PetStatus; name?: string }
 type ChangeOptions = { name?: string; category?: bigint; status?: PetStatus }
-type ExportOptions = { format: Format; category?: bigint; status?: PetStatus; name?: string }
+type ExportOptions = Filters & { format: Format }
 type AddOptions = { category: bigint; status?: PetStatus; idempotencyKey?: string }
 
 export function petsCommand(shop: Shop): Command {
   const pets = new Command('pets').description('list the pets of the store, add, change and remove them')
   const status = (text: string) => new Option('--status <status>', text).choices(statuses)
 
-  addListOptions(pets.command('list'), 'pets', 'pet')
+  const filter = (command: Command) =>
+    command
+      .addOption(status('only pets with this status'))
+      .option('--category <id>', 'only pets of this category', exactNumber)
+      .option('--name <part>', 'only pets with this in their name')
+
+  filter(addListOptions(pets.command('list'), 'pets', 'pet'))
     .description('list pets by ascending id')
-    .addOption(status('only pets with this status'))
-    .action(async ({ status, ...options }: ListOptions & { status?: PetStatus }, command: Command) => {
+    .addOption(new Option('--sort <order>', '-id lists the newest first').choices(orders).default('id'))
+    .action(async (options: ListOptions & Filters & { sort: Order }, command: Command) => {
+      const { status, category: categoryId, name, sort, ...paging } = options
       const store = openStore(shop.connect('owner'))
-      await showList(shop, command, options, asked => store.pets.list({ status, ...asked }), showPets)
+      const query = { status, categoryId, name, sort }
+      await showList(shop, command, paging, asked => store.pets.list({ ...query, ...asked }), showPets)
     })
 
   pets
-    .command('export')
+    .command('inventory')
+    .description('show how many pets there are, by status')
+    .action(async (_options: object, command: Command) => {
+      const inventory = await inCommandWords(openStore(shop.connect('owner')).getInventory())
+      shop.tell(command, inventory, showInventory(inventory))
+    })
+
+  filter(pets.command('export'))
     .description('write all pets, or those that the filters leave, to a file or a pipe')
     .addOption(
       new Option('--format <format>', 'a JSON a line, or a table').choices(formats).default('ndjson'),
     )
-    .addOption(status('only pets with this status'))
-    .option('--category <id>', 'only pets of this category', exactNumber)
-    .option('--name <part>', 'only pets with this in their name')
     .action(async ({ category, ...query }: ExportOptions) => {
       const store = openStore(shop.connect('owner'))
       await writeOut(await inCommandWords(store.pets.export({ ...query, categoryId: category })))
     })
+
+  pets.addCommand(importCommand(shop))
 
   pets
     .command('add <name>')
@@ -87,7 +107,10 @@ export function petsCommand(shop: Shop): Command {
 Examples:
   animal-store pets list --status available --limit 100
   animal-store pets list --all --json | wc -l
+  animal-store pets list --name bisc --sort -id
+  animal-store pets inventory
   animal-store pets export --format csv > pets.csv
+  animal-store pets import pets.csv
   animal-store pets add "Biscuit" --category 1 --status available
   animal-store pets update 12 --status sold
   animal-store pets remove 12 --yes`,
@@ -99,4 +122,8 @@ function showPets(pets: Pet[]): string {
     ['ID', 'NAME', 'CATEGORY', 'STATUS'],
     pets.map(pet => [pet.id, pet.name, pet.categoryId, pet.status]),
   )
+}
+
+function showInventory(inventory: Inventory): string {
+  return table(['STATUS', 'PETS'], Object.entries(inventory))
 }

@@ -1,0 +1,94 @@
+export type ImportFormat = 'ndjson' | 'csv'
+/** So much of a file as one import takes: whole records from this line on, of CSV under the first line of all. */
+export type Part = { line: number; records: number; bytes: Buffer<ArrayBuffer>; isHeaded: boolean }
+
+/** What the store takes at once. */
+const mostRecords = 10_000
+const mostBytes = 10_000_000
+
+const lineFeed = 10
+const quote = 34
+
+type Source = AsyncIterable<Buffer<ArrayBuffer>>
+type Record = { line: number; lines: Buffer<ArrayBuffer>[]; length: number }
+
+/** Cuts what may be a pipe of a million pets, and holds no more of it than the part that is being gathered. */
+export async function* splitImport(source: Source, format: ImportFormat, from: number): AsyncGenerator<Part> {
+  let header: Record | null = null
+  let gathered: Record[] = []
+  let length = 0
+
+  function take(): Part {
+    const bytes = Buffer.concat([...(header ? [header] : []), ...gathered].flatMap(({ lines }) => lines))
+    const part = { line: gathered[0]?.line ?? 1, records: gathered.length, bytes, isHeaded: header !== null }
+    gathered = []
+    length = header?.length ?? 0
+    return part
+  }
+
+  for await (const record of recordsOf(source, format)) {
+    if (format === 'csv' && header === null) {
+      header = record
+      length = record.length
+      continue
+    }
+    if (record.line < from) continue
+    const isFull = gathered.length === mostRecords || length + record.length > mostBytes
+    if (isFull && gathered.length > 0) yield take()
+    gathered.push(record)
+    length += record.length
+  }
+  if (gathered.length > 0) yield take()
+}
+
+/** A record of CSV goes on over the lines that end within its quotes; empty lines go with the record before. */
+async function* recordsOf(source: Source, format: ImportFormat): AsyncGenerator<Record> {
+  let record: Record | null = null
+  let isOpen = false
+  let number = 0
+  for await (const line of linesOf(source)) {
+    number++
+    if (record !== null && (isOpen || isEmpty(line)) && record.length <= mostBytes) {
+      record.lines.push(line)
+      record.length += line.length
+    } else {
+      if (record !== null) yield record
+      record = { line: number, lines: [line], length: line.length }
+      isOpen = false
+    }
+    if (format === 'csv' && hasOddQuotes(line)) isOpen = !isOpen
+  }
+  if (record !== null) yield record
+}
+
+/** Each with its line feed; what never ends is given up in the pieces in which it is too large. */
+async function* linesOf(source: Source): AsyncGenerator<Buffer<ArrayBuffer>> {
+  let held: Buffer<ArrayBuffer>[] = []
+  let heldBytes = 0
+  for await (const piece of source) {
+    let from = 0
+    for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, from)) {
+      const line = piece.subarray(from, end + 1)
+      yield held.length > 0 ? Buffer.concat([...held, line]) : line
+      held = []
+      heldBytes = 0
+      from = end + 1
+    }
+    held.push(piece.subarray(from))
+    heldBytes += piece.length - from
+    if (heldBytes > mostBytes) {
+      yield Buffer.concat(held)
+      held = []
+      heldBytes = 0
+    }
+  }
+  if (heldBytes > 0) yield Buffer.concat(held)
+}
+
+const isEmpty = (line: Buffer) => line.length <= 2 && line.toString().trim() === ''
+
+function hasOddQuotes(line: Buffer): boolean {
+  let isOdd = false
+  for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) isOdd = !isOdd
+  return isOdd
+}

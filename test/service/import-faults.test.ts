@@ -1,0 +1,250 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readInventory } from '../../src/core/inventory.ts'
+import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { addMany, linesOf, manyPets, sendImport } from '../support/import.ts'
+import { askOnce, haveKept } from '../support/over-and-over.ts'
+import { findProgram } from '../support/programs.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { startRedis } from '../support/services.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
+import { connect, has, startTwo } from '../support/two-processes.ts'
+
+const plenty = { perMinute: 1_000_000, perDay: 1_000_000 }
+const count = 5_000
+const body = (name: string) => linesOf(manyPets(count, name))
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+/** How many pets there are of each name, and that the inventory says the same. */
+async function wholeImports(store: TestProject, names: readonly string[]): Promise<string[]> {
+  const { db, database } = app.tools
+  const found = await Promise.all(
+    names.map(name =>
+      db.pet.count({ where: { projectId: store.project.id, name: { startsWith: `${name} ` } } }),
+    ),
+  )
+  expect(found.filter(pets => pets !== 0 && pets !== count)).toEqual([])
+  expect((await readInventory(database, store.project)).total).toBe(
+    found.reduce((sum, pets) => sum + pets, 0),
+  )
+  return names.filter((_, i) => found[i] === count)
+}
+
+/** Who is sent away in the midst of sending gets a second to read why. */
+const inFlight = (count: number) =>
+  expect.poll(() => app.tools.metrics.requests.inFlight, { timeout: 10_000 }).toBe(count)
+
+function beginImport(store: TestProject, more: string[] = []): string {
+  const lines = [
+    'host: localhost',
+    `authorization: Bearer ${store.secret}`,
+    'content-type: application/x-ndjson',
+  ]
+  return `POST /v1/pets/import HTTP/1.1\r\n${[...lines, ...more].join('\r\n')}\r\n\r\n`
+}
+
+describe('an import whose sender breaks off', () => {
+  it.each([
+    [
+      'at the end of a line',
+      [],
+      Buffer.from(
+        body('Cut')
+          .slice(0, 100_000)
+          .replace(/[^\n]+$/, ''),
+      ),
+    ],
+    ['in the middle of a line', [], Buffer.from(body('Cut').slice(0, 100_000))],
+    ['packed', ['content-encoding: gzip'], gzipSync(body('Cut')).subarray(0, 20_000)],
+  ])('adds nothing: %s', async (_where, headers, sent) => {
+    const store = await app.makeProject()
+    const { socket, ended } = await openRawConnection(app.url)
+
+    socket.write(beginImport(store, [...headers, 'content-length: 900000']))
+    await new Promise<unknown>(resolve => socket.write(sent, resolve))
+    await inFlight(1)
+    socket.destroy()
+    await ended
+
+    await inFlight(0)
+    expect(await wholeImports(store, ['Cut'])).toEqual([])
+  })
+
+  it('or ends it early in a way that looks whole, is refused', async () => {
+    const store = await app.makeProject()
+    const packed = gzipSync(body('Cut'))
+
+    const refused = await sendImport(store, 'ndjson', packed.subarray(0, packed.length / 2), {
+      'content-encoding': 'gzip',
+    })
+
+    expect(refused.json).toMatchObject({ code: 'malformed_request' })
+    expect(await wholeImports(store, ['Cut'])).toEqual([])
+  })
+})
+
+describe('a hundred slow senders', () => {
+  it('hold no connection to the database, and others are served', async () => {
+    const [slow, other] = [await app.makeProject(plenty), await app.makeProject(plenty)]
+    const connections = await Promise.all(Array.from({ length: 100 }, () => openRawConnection(app.url)))
+    for (const { socket } of connections) {
+      socket.write(beginImport(slow, ['content-length: 900000']))
+      socket.write(body('Slow').slice(0, 10_000))
+    }
+    await inFlight(100)
+
+    const { pool } = app.tools.database
+    await expect.poll(() => (pool ? pool.totalCount - pool.idleCount : 0)).toBe(0)
+    await addMany(other, 1_000)
+    expect((await slow.get('/v1/pets')).json).toEqual([])
+
+    for (const { socket } of connections) socket.destroy()
+    await inFlight(0)
+  })
+
+  it('who have sent much do not fill the memory, nor take the room of another project', async () => {
+    const [slow, other] = [await app.makeProject(plenty), await app.makeProject(plenty)]
+    const connections = await Promise.all(Array.from({ length: 100 }, () => openRawConnection(app.url)))
+    const megabyte = `{"name":"Max","categoryId":1}${' '.repeat(971)}\n`.repeat(1_000)
+
+    for (const { socket } of connections) {
+      socket.write(beginImport(slow, ['content-length: 9000000']))
+      socket.write(megabyte)
+    }
+    const refused = await Promise.all(
+      connections.slice(0, 60).map(({ answers }) => Promise.race([answers(1), pause(8_000, [])])),
+    )
+    await addMany(other, 1_000)
+
+    const seen = refused.flat().map(({ status, headers }) => [status, headers.get('retry-after')])
+    expect(seen.length).toBeGreaterThan(30)
+    expect(new Set(seen.map(String))).toEqual(new Set(['503,1']))
+    for (const { socket } of connections) socket.destroy()
+    await inFlight(0)
+    await addMany(slow, 1_000)
+  })
+})
+
+const hasBoth = findProgram('postgres') && findProgram('redis-server')
+
+describe.skipIf(!hasBoth)('an import', () => {
+  it('is seen by who asks another process after its answer', async () => {
+    const { store, lists } = await startTwo()
+    const { urls, paths } = lists
+    await haveKept(lists)
+
+    for (let round = 0; round < 10; round++) {
+      const { status } = await fetch(`${urls[round % 2]}/v1/pets/import`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${store.secret}`, 'content-type': 'text/csv' },
+        body: `name,categoryId\nRound ${round},1\n`,
+      })
+      expect(status).toBe(201)
+      for (const path of paths) {
+        const seen = await askOnce(urls[(round + 1) % 2] ?? '', path, store)
+        expect(has(`Round ${round}"`)(seen.text), `${round} ${path}`).toBe(true)
+      }
+    }
+  })
+
+  it('is whole or not there when its process is killed in the midst of it, and once when it is repeated', async () => {
+    const { databaseUrl } = app.tools.config
+    const env = {
+      DATABASE_URL: databaseUrl ?? '',
+      REDIS_URL: (await freshRedis()) ?? '',
+      LOG_LEVEL: 'silent',
+    }
+    const store = await app.makeProject(plenty)
+    const admin = await connect(databaseUrl ?? '')
+    const underWay = async () => Number((await admin.query(transactions)).rowCount)
+    const names: string[] = []
+    let [answered, cut] = [0, 0]
+    const send = async (url: string, name: string) => {
+      const headers = {
+        authorization: `Bearer ${store.secret}`,
+        'content-type': 'application/x-ndjson',
+        'idempotency-key': name,
+      }
+      const asked = fetch(`${url}/v1/pets/import`, { method: 'POST', headers, body: body(name) })
+      const status = await asked.then(answer => answer.status).catch(() => 0)
+      answered++
+      return status
+    }
+
+    for (const answers of [0, 1, 4]) {
+      const service = await startProcess(env)
+      await service.printed(answersAt)
+      const own = Array.from({ length: 6 }, (_, i) => `Killed ${answers} ${i}`)
+      names.push(...own)
+      answered = 0
+      const sent = own.map(name => send(service.url, name))
+      while (answered < answers || (answered < own.length && (await underWay()) === 0)) await pause(1)
+      service.child.kill('SIGKILL')
+      await service.ended
+
+      const told = await Promise.all(sent)
+      await expect.poll(underWay, { timeout: 10_000 }).toBe(0)
+      const whole = await wholeImports(store, names)
+      cut += told.filter(status => status === 0).length
+      expect(own.filter((name, i) => told[i] === 201 && !whole.includes(name))).toEqual([])
+    }
+    for (const name of names) expect(await send(app.url, name)).toBe(201)
+    expect(await wholeImports(store, names)).toEqual(names)
+    expect(cut).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('is whole or not there when PostgreSQL ends its connections, and once when it is repeated', async () => {
+    const store = await app.makeProject(plenty)
+    const admin = await connect(app.tools.config.databaseUrl ?? '')
+    const names = Array.from({ length: 12 }, (_, i) => `Ended ${i}`)
+    const send = (name: string) => sendImport(store, 'ndjson', body(name), { 'idempotency-key': name })
+    let isOver = false
+    const ending = (async () => {
+      while (!isOver) {
+        await pause(40)
+        await admin.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE '%transaction%'`,
+        )
+      }
+    })()
+
+    const told = await Promise.all(names.map(send))
+    const whole = await wholeImports(store, names)
+    isOver = true
+    await ending
+
+    expect(new Set(told.map(({ status }) => status)).difference(new Set([201, 503])).size).toBe(0)
+    expect(told.some(({ status }) => status === 503)).toBe(true)
+    expect(names.filter((name, i) => told[i]?.status === 201 && !whole.includes(name))).toEqual([])
+    for (const name of names) expect((await send(name)).status).toBe(201)
+    expect(await wholeImports(store, names)).toEqual(names)
+  })
+
+  it('is added while Redis is away', async () => {
+    const redis = await startRedis()
+    const { env, remove } = await freshDatabase()
+    const bare = await startApp({ env: { ...env, REDIS_URL: redis.url } })
+    const store = await bare.makeProject()
+    await addMany(store, 10)
+
+    await redis.kill9()
+    await addMany(store, 1_000)
+
+    expect((await store.get('/v1/store/inventory')).json).toMatchObject({ total: 1_010 })
+    await bare.stop()
+    await redis.stop()
+    await remove()
+  })
+})
+
+const transactions = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL
+    AND query ~ 'jsonb_array_elements' AND pid <> pg_backend_pid()`
