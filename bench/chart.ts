@@ -3,7 +3,7 @@ import { type WorkName, works } from './works.ts'
 
 /** What a glance should tell; the report has them all. */
 const shown: readonly WorkName[] = [
-  ...(['list', 'listNew', 'create', 'mix'] as const),
+  ...(['list', 'listNew', 'create', 'mix', 'update', 'place'] as const),
   ...(['graphqlList', 'graphqlListApollo', 'graphqlListUrql', 'graphqlCreateApollo'] as const),
 ]
 const column = 380

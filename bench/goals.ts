@@ -109,7 +109,7 @@ export function judge(results: Results): Goal[] {
 }
 
 /** By a part of the name a page looks at 5,000 pets at most and leads on by its Link, so no rate is promised of it. */
-const filteredLists = ['listStatus', 'listCategory', 'listNewest'] as const
+const filteredLists = ['listBy', 'listNewest'] as const
 const hotGraphqlLists = ['graphqlList', 'graphqlListApollo', 'graphqlListUrql'] as const
 
 /** What many hosts cost beside next to none, in the same minute of deploys and visits. */

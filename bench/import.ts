@@ -14,7 +14,7 @@ export type ImportFound = { ours: number[]; copy: number[]; plainCopy: number[] 
 
 const pets = 10_000
 const timesARound = 5
-const rounds = 7
+const rounds = 5
 const project = 1
 
 export async function measureImport(ground: Ground): Promise<ImportFound> {

@@ -28,7 +28,7 @@ export async function measure(
   pace: Pace,
   from: number,
 ): Promise<{ cell: Cell; asked: number }> {
-  const count = work.unique ? fastest * pace.seconds * 0.4 : 10_000
+  const count = work.unique ? fastest * pace.seconds * 0.4 : (work.questions ?? 10_000)
   const requests: Request[] = []
   for (let n = from; n < from + count; n++) {
     requests.push(await contestant.dialect(work.ask(n, ground.size), ground.keys))

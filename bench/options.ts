@@ -8,6 +8,7 @@ export type Options = ReturnType<typeof readOptions>
 const whole: Size = { pets: 1_000_000, projects: 100 }
 /** Enough to see whether something got slower, in two minutes. */
 const small: Size = { pets: 100_000, projects: 100 }
+/** Enough to compare answers by; its pets would all be ordered within a second. */
 const tiny: Size = { pets: 10_000, projects: 10 }
 
 /**
@@ -17,9 +18,11 @@ const tiny: Size = { pets: 10_000, projects: 10 }
 const roundSeconds = 2
 const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }
 const quickRounds = 3
+/** What is not requests a second. */
+const besides = ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']
 
 /**
- * Works go by the names in works.ts, besides by those below. `--quick` and `--hosts` are short runs of a part; `--only` and `--without` choose works and contestants by name;
+ * `--quick` and `--hosts` are short runs of a part; `--only` and `--without` choose works and contestants by name;
  * `--seconds` and `--rounds` shorten a run, `--soak` its last minutes of mix; `--equality` compares answers alone.
  */
 export function readOptions(args: string[]) {
@@ -45,6 +48,12 @@ export function readOptions(args: string[]) {
     connections: 32,
   }
   const chosen = values.hosts ? ['hosts'] : values.only ? values.only.split(',') : null
+  const known = [...Object.keys(works), ...besides]
+  const unknown = chosen?.filter(name => !known.includes(name)) ?? []
+  if (unknown.length > 0) {
+    console.error(`The bench has no ${unknown.join(', ')}; it has ${known.join(', ')}.`)
+    process.exit(1)
+  }
   const names = (Object.keys(works) as WorkName[]).filter(
     name => chosen?.includes(name) ?? (!values.quick || 'quick' in works[name]),
   )
@@ -58,7 +67,7 @@ export function readOptions(args: string[]) {
       return values.quick || values.rounds ? pace : { ...pace, rounds: roundsOf[steadiness] }
     },
     /** Start, floods, size, the big store, COPY, memory and hosts: measured in a full run, or when asked for by name. */
-    besides: chosen ?? (values.quick ? [] : ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']),
+    besides: chosen ?? (values.quick ? [] : besides),
     soakSeconds: Number(values.soak ?? 300),
     /** What runs for a second only is not warm yet, and shows no more than what got slower. */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,

@@ -24,6 +24,8 @@ export type Work = {
   besideList?: true
   /** So many clients where it is not for as many as everything else. */
   connections?: number
+  /** So many different questions where each is long. */
+  questions?: number
   /** How many rounds it takes until the figure stands still; a work without a goal is shown after fewer. */
   steadiness: Steadiness
   /** Part of `--quick`. */
@@ -86,23 +88,14 @@ export const works = {
     unique: true,
     quick: true,
   },
-  listStatus: {
-    title: 'REST list by status, never seen before',
-    contestants: listersByFilter,
-    reference: 'bare+redis+select',
-    status: 200,
-    ask: somewhere(n => ({ status: n % 2 === 0 ? 'available' : 'sold' })),
-    steadiness: 'steady',
-    unique: true,
-  },
-  listCategory: {
-    title: 'REST list by category, every other by status too, never seen before',
+  listBy: {
+    title: 'REST list by status, by category or by both, never seen before',
     contestants: listersByFilter,
     reference: 'bare+redis+select',
     status: 200,
     ask: somewhere(n => ({
-      category: (n % categories) + 1,
-      ...(n % 2 === 0 && { status: 'pending' }),
+      ...(n % 3 !== 0 && { status: n % 2 === 0 ? 'available' : 'sold' }),
+      ...(n % 3 !== 1 && { category: (n % categories) + 1 }),
     })),
     steadiness: 'steady',
     unique: true,
@@ -288,15 +281,6 @@ export const works = {
     unique: true,
     quick: true,
   },
-  import: {
-    title: 'REST import of 1,000 pets, four at once',
-    contestants: ['by the book', 'ours'],
-    reference: 'by the book',
-    status: 201,
-    connections: 4,
-    ask: (n, size) => ({ act: 'import', project: notFirst(n, size), pets: 1000 }),
-    steadiness: 'shown',
-  },
   refused: {
     title: 'Refused: 429',
     contestants: ['by the book', 'ours'],
@@ -314,6 +298,16 @@ export const works = {
     besideList: true,
     ask: which => ({ act: 'wrong-key', which }),
     steadiness: 'steady',
+  },
+  import: {
+    title: 'REST import of 1,000 pets, four at once',
+    contestants: ['by the book', 'ours'],
+    reference: 'by the book',
+    status: 201,
+    connections: 4,
+    questions: 100,
+    ask: (n, size) => ({ act: 'import', project: notFirst(n, size), pets: 1000 }),
+    steadiness: 'shown',
   },
 } as const satisfies Record<string, Work>
 
