@@ -1,14 +1,15 @@
 import type { GraphQLRequestContext } from '@apollo/server'
 import { type GraphQLSchema, getVariableValues } from 'graphql'
-import { requireScope } from '../core/callers.ts'
-import { type Bill, billOf, charge, storeFields, unreadableBill } from './charge.ts'
-import type { Context } from './context.ts'
+import type { Scope } from '../core/api-keys.ts'
+import { holdsScope, requireScope } from '../core/callers.ts'
+import { type Bill, charge, storeFields, unreadableBill } from './charge.ts'
+import { type Context, storeCaller } from './context.ts'
 import { maxCost, openCost, refuseCostly } from './cost.ts'
 import { noteDeprecations } from './deprecations.ts'
 import { readExplainCost } from './explain-cost.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { mediaTypeFor } from './media-type.ts'
-import { collectFields } from './selections.ts'
+import { openRootReader } from './root-fields.ts'
 import { refuseRoundedNumbers } from './variables.ts'
 
 type Asked = GraphQLRequestContext<Context>
@@ -16,24 +17,27 @@ type Asked = GraphQLRequestContext<Context>
 /** What has to be true of an operation before it runs; and it pays. */
 export function openAdmission(schema: GraphQLSchema) {
   const costOf = openCost(schema)
+  const askedBy = openRootReader(schema)
 
   return async ({ contextValue: context, operation, request, source = '' }: Asked): Promise<void> => {
     const { judged, outcome } = context
     if (!judged || judged.faults.length > 0 || !operation) return void (await charge(context, unreadableBill))
-    const definitions = operation.variableDefinitions ?? []
-    const { coerced, errors } = getVariableValues(schema, definitions, request.variables ?? {}, {
-      maxErrors: 1,
-    })
+    const given = request.variables ?? {}
+    let read: ReturnType<typeof getVariableValues> | undefined
+    const readVariables = () => {
+      read ??= getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 })
+      return read
+    }
     // Faulty values are execution's to refuse.
-    const variables = coerced ?? request.variables ?? {}
-    const rootFields = collectFields([operation.selectionSet], judged.fragments, variables)
-    const bill = billOf(schema, rootFields, judged.fragments, variables)
+    const variables = () => readVariables().coerced ?? given
+    const { names, bill } = askedBy(operation, judged.fragments, variables)
     const explain = readExplainCost(context.request)
     outcome.isExplained = explain === 'only'
     await charge(context, outcome.isExplained ? explainedBill(bill) : bill)
-    const names = [...rootFields.values()].map(([node]) => node?.name.value ?? '')
-    if (errors) requireStoreScopes(context, names)
-    refuseRoundedNumbers(request.variables ?? {})
+    // Whoever may not have a thing is told so and not how to ask for it better, as over REST.
+    const lacking = lackingScope(context, names)
+    if (lacking && readVariables().errors) requireScope(storeCaller(context), lacking)
+    refuseRoundedNumbers(given)
     context.idempotencyKey = readIdempotencyKey(context.request, schema, operation, names)
     const answerBytes = costOf(operation, judged.fragments, variables)
     if (!outcome.isExplained) refuseCostly(answerBytes)
@@ -45,7 +49,8 @@ export function openAdmission(schema: GraphQLSchema) {
       context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
     }
     const of = bill.only === 'schema' ? 'schema' : names.every(isOfPets) ? 'pets' : null
-    if (of && coerced) {
+    const coerced = of && readVariables().coerced
+    if (coerced) {
       const asked = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
       outcome.lasting = { of, question: JSON.stringify(asked), bill }
     }
@@ -57,11 +62,9 @@ const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 /** To be told what an operation costs is managing, whatever the operation is. */
 const explainedBill = (bill: Bill): Bill => ({ ...bill, storeRequests: 0, managementRequests: 1 })
 
-/** Whoever may not have a thing is told so and not how to ask for it better, as over REST. */
-function requireStoreScopes({ sender }: Context, names: string[]): void {
-  if (sender.kind !== 'caller') return
-  for (const name of names) {
-    const scope = storeFields[name]
-    if (scope) requireScope(sender.caller, scope)
-  }
+function lackingScope({ sender }: Context, names: readonly string[]): Scope | undefined {
+  if (sender.kind !== 'caller') return undefined
+  const { caller } = sender
+  const needed = names.flatMap(name => storeFields[name] ?? [])
+  return needed.find(scope => !holdsScope(caller, scope))
 }

@@ -1,5 +1,4 @@
 import {
-  BREAK,
   type FieldNode,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -9,16 +8,14 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
-  visit,
 } from 'graphql'
 import { StoreError } from '../core/errors.ts'
-import { collectFields, type Fragments, type Variables } from './selections.ts'
+import { collectFields, dependsOnVariables, type Fragments, type Variables } from './selections.ts'
 import { type Field, type Lengths, readSizes } from './sizes.ts'
 
 /** The cost of an operation is the most bytes that its answer can take, and no answer is longer than this. */
@@ -32,7 +29,7 @@ const scalarBytes: Record<string, number> = { ID: 38, Int: 11, Float: 24, Boolea
 export type CostOf = (
   operation: OperationDefinitionNode,
   fragments: Fragments,
-  variables: Variables,
+  variables: () => Variables,
 ) => number
 
 /** List-aware and byte-true: nested lists multiply, long texts weigh what they are, and aliases what they add. */
@@ -44,26 +41,11 @@ export function openCost(schema: GraphQLSchema): CostOf {
   return (operation, fragments, variables) => {
     const known = constant.get(operation)
     if (known !== undefined) return known
-    const cost = reckon(operation, fragments, variables)
-    if (!dependsOnVariables(operation, fragments)) constant.set(operation, cost)
+    const cost = reckon(operation, fragments, variables())
+    // Only the arguments that tell how long a list is, and conditions, make an answer longer or shorter.
+    const depends = dependsOnVariables(operation, fragments, name => sizes.slicingArguments.has(name))
+    if (!depends) constant.set(operation, cost)
     return cost
-  }
-
-  /** Only the arguments that tell how long a list is, and conditions, make an answer longer or shorter. */
-  function dependsOnVariables(operation: OperationDefinitionNode, fragments: Fragments): boolean {
-    let depends = false
-    for (const definition of [operation, ...fragments.values()]) {
-      visit(definition, {
-        Directive() {
-          depends = true
-          return BREAK
-        },
-        Argument({ name, value }) {
-          depends ||= value.kind === Kind.VARIABLE && sizes.slicingArguments.has(name.value)
-        },
-      })
-    }
-    return depends
   }
 
   function reckon(operation: OperationDefinitionNode, fragments: Fragments, variables: Variables): number {

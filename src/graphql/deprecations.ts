@@ -11,10 +11,10 @@ export type NotedDeprecation = { field: string; sunset: string; reason: string }
 /** Tells a client in REST's headers that its operation selects what is going to be removed. */
 export function noteDeprecations(
   { tools, request, response }: Context,
-  fields: Iterable<string>,
+  fields: readonly string[],
 ): NotedDeprecation[] {
-  const selected = new Set(fields)
-  const noted = deprecations.filter(({ field }) => selected.has(field))
+  const noted = deprecations.filter(({ field }) => fields.includes(field))
+  if (noted.length === 0) return []
   const [first] = noted.toSorted((a, b) => a.sunset.getTime() - b.sunset.getTime())
   if (first) {
     const here = askedAddress(tools.config, request)

@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
@@ -10,7 +11,9 @@ import {
   getDirectiveValues,
   Kind,
   type NamedTypeNode,
+  type OperationDefinitionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql'
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
@@ -83,4 +86,25 @@ function condition(
   } catch {
     return undefined
   }
+}
+
+/** Whether variables decide what is asked for: by a condition, or as an argument that `matters`. */
+export function dependsOnVariables(
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  matters: (argument: string) => boolean,
+): boolean {
+  let depends = false
+  for (const definition of [operation, ...fragments.values()]) {
+    visit(definition, {
+      Directive() {
+        depends = true
+        return BREAK
+      },
+      Argument({ name, value }) {
+        depends ||= value.kind === Kind.VARIABLE && matters(name.value)
+      },
+    })
+  }
+  return depends
 }
