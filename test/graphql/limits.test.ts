@@ -59,6 +59,43 @@ describe('the budget over GraphQL', () => {
     expect(await remaining(project)).toBe(100 - cost)
   })
 
+  test.each([
+    [
+      'by whose id it names',
+      'query Q($id: ID!) { node(id: $id) { id } }',
+      [{ id: '7' }, { id: 'plan_free' }],
+    ],
+    [
+      'by what it leaves out',
+      'query Q($all: Boolean!) { a: pets(first: 1) { nodes { id } } b: pets(first: 1) @include(if: $all) { nodes { id } } }',
+      [{ all: false }, { all: true }],
+    ],
+    [
+      'by what it leaves out further down',
+      'query Q($all: Boolean!) { project { slug apiKeys @include(if: $all) { nodes { id } } } }',
+      [{ all: false }, { all: true }],
+    ],
+    [
+      'by how much it asks for',
+      'query Q($n: Int!) { pets(first: $n) { nodes { id } } }',
+      [{ n: 1 }, { n: 50 }],
+    ],
+  ])('an operation that is sent again costs what its variables make of it: %s', async (_, query, given) => {
+    const own = await small(100)
+    const costOf = async (variables: object, text: string) =>
+      (await graphqlOf(app, own)(text, { variables, headers: { 'x-explain-cost': 'only' } })).extensions.cost
+    // Another name makes another text, which nobody has read before.
+    const alone = await Promise.all(
+      given.map((variables, n) => costOf(variables, query.replace('Q', `Q${n}`))),
+    )
+
+    const inTurn = []
+    for (const variables of [...given, ...given]) inTurn.push(await costOf(variables, query))
+
+    expect(alone[0]).not.toEqual(alone[1])
+    expect(inTurn).toEqual([...alone, ...alone])
+  })
+
   test('what a node is asked for costs the same where its key stands for other fields of other types', async () => {
     const project = await small(10)
     const id = `project_${project.project.slug}`
