@@ -135,6 +135,27 @@ test('a page that was driven out and asked for anew ends by its changes as befor
   expect(await find('a page')).not.toBe(again)
 })
 
+test('a page that somebody came back to ends by its changes, also when new pages were driven out since', async () => {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 100_000)
+  const find = async (question: string) => {
+    const page = await cache.find(1, 'a', question, async () => ({
+      text: `${performance.now()}`,
+      bytes: 1000,
+      lastId: 20n,
+    }))
+    return page.text
+  }
+  const first = await find('a page')
+  expect(await find('a page')).toBe(first)
+  for (let n = 0; n < 100; n++) await find(`page ${n}`)
+  expect(await find('a page')).toBe(first)
+
+  changes.tell({ what: 'pets', projectId: 1, leastId: 20n })
+
+  expect(await find('a page')).not.toBe(first)
+})
+
 test('a full page under a new version waits for a look at the log, which may end it', async () => {
   const { changes, find } = await openCache(20n)
   await find()
