@@ -31,7 +31,7 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.graphqlCreateApollo.title]:
     'beside the statement there is Apollo Server, which is on the way of every operation, and the body to read.',
   'The mix':
-    'two thirds of a mixed request’s time is what a kept page costs, most of it node’s HTTP; a write, or a read of what nobody asked for before, costs one to two kept pages more, though it shares its statement with others.',
+    'a mixed request by the book costs little more than three kept pages of ours, so that 3.5 times would be had only for less than a kept page, most of which is node’s HTTP, Express and the write; and of ten requests one writes and two read what nobody asked for before, each for one to two kept pages more, though it shares its statement with others.',
   '10,000,000 pets of 10,000 projects':
     'of ten thousand projects the use and the last use of a key are written each second, of ten projects twenty rows; and their keys and pages are spread over far more memory than a processor keeps at hand.',
   'Start on PostgreSQL':
