@@ -30,7 +30,7 @@ export type DomainTools = {
   orderBounds: OrderBounds
 }
 
-const mostDomains = 50
+export const mostDomains = 50
 
 export type NewDomain = { name: string; withPartner?: boolean | null }
 export type AddedDomain = { domain: Domain; partner: Domain | null }

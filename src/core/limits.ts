@@ -72,10 +72,12 @@ export function freeLookCharge({ project }: Caller): OneWindowCharge {
   return { budget: freeLooks, who: String(project.id), points: 1 }
 }
 
-/** To peek at everything that a project may spend. */
-export function wholeBudget(caller: Caller, bans: BanPolicy): Charge {
-  const store = storeCharge(caller, bans, 0)
-  return { ...store, windows: [...store.windows, managementWindow(0)] }
+/** To peek at everything that a project may spend, and at the ban of the key that asks, where one does. */
+export function wholeBudget(project: Project, caller: Caller | null, bans: BanPolicy): Charge {
+  const windows = [...storeWindows(project), managementWindow(0)]
+  return caller
+    ? { ...storeCharge(caller, bans, 0), windows }
+    : { subject: String(project.id), points: 0, windows }
 }
 
 const managementWindow = (points: number): WindowRule => ({

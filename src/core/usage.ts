@@ -96,7 +96,7 @@ export async function listUsedKeys(
     values: [projectIds, instant(firstStep(clock, span), span), most],
   })
   return projectIds.map(id =>
-    rows.flatMap(([projectId, key]) => (projectId === String(id) && key ? key : [])),
+    rows.flatMap(([projectId, key]) => (Number(projectId) === id && key ? key : [])),
   )
 }
 

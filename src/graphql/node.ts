@@ -63,7 +63,7 @@ async function findNode(context: Context, id: string) {
       return plan ? { __typename: 'Plan' as const, ...plan } : null
     }
     case 'budget': {
-      const budget = await rateLimitOf(context)
+      const budget = await rateLimitOf(context, storeCaller(context).project)
       return budget.id === id ? { __typename: 'RateLimit' as const, ...budget } : null
     }
     default:

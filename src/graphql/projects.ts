@@ -1,4 +1,5 @@
 import { checkPreconditions } from '../core/domain-preconditions.ts'
+import { mostDomains } from '../core/domains.ts'
 import { managementPerMinute } from '../core/limits.ts'
 import { createProject, listProjects, resumeProject, setPlan, suspendProject } from '../core/operator.ts'
 import { includesDomains, listPlans } from '../core/plans.ts'
@@ -19,7 +20,7 @@ import type {
 import { makeId } from './ids.ts'
 import { withinInput } from './input.ts'
 import { pageOfPets } from './pets.ts'
-import { usageOf } from './usage.ts'
+import { rateLimitOf, usageOf } from './usage.ts'
 
 export const projectQueries = {
   caller(_parent, _args, { sender }) {
@@ -76,11 +77,13 @@ export const projectMutations = {
 export const Project = {
   id: project => makeId('project', project.slug),
   plan: (project, _args, { loaders }) => loaders().plan.load(project.planName),
-  limits: ({ limits }) => ({
+  limits: ({ limits, planName }) => ({
     requestsPerMinute: limits.perMinute,
     requestsPerDay: limits.perDay,
     managementPerMinute,
+    domains: includesDomains(planName) ? mostDomains : 0,
   }),
+  rateLimit: (project, _args, context) => rateLimitOf(context, project),
   platformHost: (project, _args, { tools }) => `${project.slug}.${tools.config.platformHost}`,
   pets: (project, args, context) => pageOfPets(context, project, args),
   apiKeys: (project, args, context) => pageOfKeys(context, project, args),

@@ -22,17 +22,17 @@ export const usageQueries = {
     return usageOf(context, await managedProject(context, null, 'project:read'), args)
   },
 
-  rateLimit: (_parent, _args, context) => rateLimitOf(context),
+  rateLimit: (_parent, _args, context) => rateLimitOf(context, storeCaller(context).project),
 } satisfies QueryResolvers
 
 /** Peeks without charging. */
-export async function rateLimitOf(context: Context) {
-  const { limiter, config } = context.tools
-  const caller = storeCaller(context)
-  const { windows, banEndsAt, decidedAt } = await limiter.peek(wholeBudget(caller, config.ban))
+export async function rateLimitOf({ tools, sender }: Context, project: Project) {
+  const { limiter, config } = tools
+  const caller = sender.kind === 'caller' ? sender.caller : null
+  const { windows, banEndsAt, decidedAt } = await limiter.peek(wholeBudget(project, caller, config.ban))
   return {
-    id: makeId('budget', caller.project.slug),
-    plan: caller.project.planName as PlanName,
+    id: makeId('budget', project.slug),
+    plan: project.planName as PlanName,
     minute: windowOf(windows, 'minute'),
     day: windowOf(windows, 'day'),
     management: windowOf(windows, 'management'),

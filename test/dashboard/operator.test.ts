@@ -30,7 +30,8 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
         expect(await overflow(page)).toBe(0)
         expect(page.url()).toContain(`/projects/${slug}/`)
       }
-      await page.getByText('300 requests').waitFor()
+      await page.getByText('of 300 requests').waitFor()
+      await page.getByRole('meter', { name: 'This day' }).waitFor()
       await page.getByRole('heading', { name: 'Last 30 days' }).waitFor()
       const short = look.viewport.width < 500
       await at(short ? 'Keys' : 'API keys', 'test')

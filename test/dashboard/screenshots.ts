@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { readConfig } from '../../src/config.ts'
+import { issueApiKey } from '../../src/core/api-keys.ts'
 import { deploy } from '../../src/core/deploys.ts'
 import { toProject } from '../../src/core/projects.ts'
 import { startService } from '../../src/service.ts'
 import type { Tools } from '../../src/tools.ts'
 import { openBrowser, openTab } from '../support/browser.ts'
 import { furnishDomains } from '../support/domain-states.ts'
+import { furnishUse } from '../support/month-of-use.ts'
 import { freePort } from '../support/programs.ts'
 
-/** Every page, light and dark, on a phone and on a desk, from a store of its own: npm run screenshots. */
+/** Every page, or those named behind it, light and dark, on a phone and on a desk: npm run screenshots -- overview */
 const folder = 'screenshots'
+const wanted = process.argv.slice(2)
 const looks = [
   { name: 'light-1280', colorScheme: 'light', viewport: { width: 1280, height: 860 } },
   { name: 'dark-1280', colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
@@ -46,18 +49,21 @@ try {
     ['pets', '/dashboard/pets', apiKey],
     ['categories', '/dashboard/pets/categories', apiKey],
     ['orders', '/dashboard/orders', apiKey],
+    ['hours', '/dashboard/?span=24h', apiKey],
     ['keys', '/dashboard/keys', apiKey],
     ['deploys', '/dashboard/deploys', apiKey],
     ['domains', '/dashboard/settings/domains', apiKey],
     ['addresses', '/dashboard/settings/addresses', apiKey],
     ['settings', '/dashboard/settings/general', apiKey],
     ['projects', '/dashboard/', operatorKey],
+    ['operator', '/dashboard/projects/demo/', operatorKey],
     ['reference', '/reference', null],
     ['studio-sign-in', '/studio/', null],
     ['studio', '/studio/', null],
   ] as const
   for (const { name: look, ...options } of looks) {
     for (const [name, path, key] of pages) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue
       const page = await openTab(browser, key, options)
       await page.goto(`http://localhost:${port}${path}`)
       await page.waitForLoadState('networkidle')
@@ -94,16 +100,12 @@ async function furnish(tools: Tools): Promise<void> {
   const { db, clock, hosting } = tools
   const row = await db.project.findFirstOrThrow({ include: { plan: true } })
   const project = toProject(row)
-  const today = Math.floor(clock.now() / 86_400_000)
-  const days = Array.from({ length: 30 }, (_, ago) => ({
-    projectId: project.id,
-    day: new Date((today - ago) * 86_400_000),
-    door: ago % 3 === 0 ? 'graphql' : 'rest',
-    requests: Math.round(900 + 500 * Math.sin(ago / 3) - ago * 12),
-    refusals: ago % 9 === 4 ? 140 : 0,
-  }))
-  await db.usage.createMany({ data: days })
   const key = await db.apiKey.findFirstOrThrow()
+  const shops = ['Web shop', 'Nightly import'].map(name =>
+    issueApiKey(db, clock, project, { name, scopes: ['pets:read'], expiresAt: null }),
+  )
+  const ids = (await Promise.all(shops)).map(({ apiKey }) => apiKey.id)
+  await furnishUse(tools, project.id, [...ids, key.id])
   const lastUsedAt = new Date(clock.now() - 7_200_000)
   await db.deprecatedUse.create({ data: { apiKeyId: key.id, field: 'getPet', count: 1284, lastUsedAt } })
   await furnishDomains(tools, project)

@@ -132,3 +132,26 @@ test('the use of keys is within a price that is known before it runs', async () 
   expect(codesOf(await send(all))).toEqual(['operation_too_complex'])
   expect((await send(all.replace('100', '20').replace('90', '30'))).errors).toEqual([])
 })
+
+test('what is left of a budget is told to its owner and to an operator alike, and no ban to the latter', async () => {
+  const owner = await app.makeProject({ plan: 'free' })
+  await owner.get('/v1/pets')
+  const { slug } = owner.project
+  const asked = `{ project(slug: "${slug}") { limits { domains } rateLimit {
+    id minute { limit remaining } day { remaining } ban { retryAfterSeconds }
+  } } }`
+
+  const byOwner = await graphqlOf(app, owner)(asked)
+  const byOperator = await sendGraphql(app.url, operatorKey, asked)
+
+  expect(byOwner.data.project).toEqual({
+    limits: { domains: 0 },
+    rateLimit: {
+      id: `budget_${slug}`,
+      ...{ minute: { limit: 60, remaining: 59 }, day: { remaining: 999 }, ban: null },
+    },
+  })
+  expect(byOperator.data).toEqual(byOwner.data)
+  const { data } = await graphqlOf(app, await app.makeProject())('{ project { limits { domains } } }')
+  expect(data.project.limits.domains).toBe(50)
+})

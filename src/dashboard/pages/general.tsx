@@ -1,6 +1,6 @@
 import { useQuery } from '../app/operations.ts'
 import { useProject } from '../app/project.ts'
-import { PlansDocument } from '../generated/graphql.ts'
+import { PlansDocument } from '../generated/pages/graphql.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { number } from '../ui/meter.tsx'

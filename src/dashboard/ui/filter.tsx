@@ -9,6 +9,28 @@ export function useFilter<Value extends string>(name: string, values: readonly V
 
 type Props<Value> = { label: string; name: string; options: readonly { value: Value; label: string }[] }
 
+/** The same with all values in sight. */
+export function Segments<Value extends string>({ label, name, options }: Props<Value>) {
+  const { ask } = useRouter()
+  const values = options.map(({ value }) => value)
+  const chosen = useFilter(name, values)
+  return (
+    <fieldset className="segments">
+      <legend className="sr">{label}</legend>
+      {options.map(({ value, label: text }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === chosen}
+          onClick={() => ask({ [name]: value === values[0] ? null : value, ...firstPage })}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
 export function Filter<Value extends string>({ label, name, options }: Props<Value>) {
   const { ask } = useRouter()
   const values = options.map(({ value }) => value)

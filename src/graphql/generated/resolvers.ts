@@ -688,6 +688,8 @@ export type KeyUsage = {
 /** How many requests may be made. Both windows start with their first request. */
 export type Limits = {
   __typename?: 'Limits';
+  /** Custom domains at the same time; 0 where the plan has none. */
+  domains: Scalars['Int']['output'];
   /** Management fields in a minute, on a budget of their own. */
   managementPerMinute: Scalars['Int']['output'];
   /** Requests in a day of 24 hours. */
@@ -1284,6 +1286,8 @@ export type Project = Node & {
   plan: Plan;
   /** The project's default host, and the value that its domains' CNAME records must show exactly. */
   platformHost: Scalars['String']['output'];
+  /** What is left of its request budget; to an operator without a ban, which is a key's. */
+  rateLimit: RateLimit;
   /** The project's short name in addresses, unique on the platform. */
   slug: Scalars['String']['output'];
   /** Whether an operator has suspended the project. */
@@ -1617,7 +1621,7 @@ export type QueryUsageArgs = {
 /** What is left of the request budget, which REST and GraphQL share. */
 export type RateLimit = Node & {
   __typename?: 'RateLimit';
-  /** The calling key's ban; null while there is none. */
+  /** The calling key's ban; null while there is none, and for operators. */
   ban?: Maybe<Ban>;
   /** The window of a day. */
   day: RateLimitWindow;
@@ -2308,6 +2312,7 @@ export type KeyUsageResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type LimitsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Limits'] = ResolversParentTypes['Limits']> = {
+  domains?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   managementPerMinute?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   requestsPerDay?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   requestsPerMinute?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2430,6 +2435,7 @@ export type ProjectResolvers<ContextType = Context, ParentType extends Resolvers
   pets?: Resolver<Maybe<ResolversTypes['PetConnection']>, ParentType, ContextType, RequireFields<ProjectPetsArgs, 'first' | 'sort'>>;
   plan?: Resolver<ResolversTypes['Plan'], ParentType, ContextType>;
   platformHost?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rateLimit?: Resolver<ResolversTypes['RateLimit'], ParentType, ContextType>;
   slug?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   suspended?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   usage?: Resolver<ResolversTypes['Usage'], ParentType, ContextType, RequireFields<ProjectUsageArgs, 'days'>>;

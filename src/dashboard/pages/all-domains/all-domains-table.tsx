@@ -1,5 +1,5 @@
 import { Link } from '../../app/router.tsx'
-import type { AllDomainsQuery } from '../../generated/graphql.ts'
+import type { AllDomainsQuery } from '../../generated/pages/graphql.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { date } from '../../ui/time.tsx'
 import { certificateTitles } from '../domains/certificate.tsx'

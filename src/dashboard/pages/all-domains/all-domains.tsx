@@ -4,7 +4,7 @@ import {
   AllDomainsDocument,
   type DomainCertificateState,
   type DomainHostState,
-} from '../../generated/graphql.ts'
+} from '../../generated/pages/graphql.ts'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { GlobeIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'

@@ -1,4 +1,4 @@
-import type { CategoryRowFragment } from '../../generated/graphql.ts'
+import type { CategoryRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Menu } from '../../ui/menu.tsx'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMissing } from '../../app/session.ts'
-import { CategoriesDocument } from '../../generated/graphql.ts'
+import { CategoriesDocument } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'

@@ -1,4 +1,4 @@
-import type { DeployRowFragment } from '../../generated/graphql.ts'
+import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
 
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 const words = { info: 'info', warning: 'warning', error: 'error' }

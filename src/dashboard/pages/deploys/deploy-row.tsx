@@ -1,4 +1,4 @@
-import type { DeployRowFragment } from '../../generated/graphql.ts'
+import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -6,7 +6,7 @@ import {
   CurrentConfigurationDocument,
   type CurrentConfigurationQuery,
   DeployDocument,
-} from '../../generated/graphql.ts'
+} from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -9,7 +9,7 @@ import {
   DeployDocument,
   type DomainRowFragment,
   DomainsDocument,
-} from '../../generated/graphql.ts'
+} from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { DomainCertificateProblemCode, DomainRowFragment } from '../../generated/graphql.ts'
+import type { DomainCertificateProblemCode, DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { date, Until } from '../../ui/time.tsx'
 import { Records } from './verdict.tsx'

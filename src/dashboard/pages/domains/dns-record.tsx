@@ -1,4 +1,4 @@
-import type { RecordFragment } from '../../generated/graphql.ts'
+import type { RecordFragment } from '../../generated/pages/graphql.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 
 type Props = {

@@ -4,7 +4,7 @@ import {
   type DomainRowFragment,
   ReverifyDomainDocument,
   VerifyDomainDocument,
-} from '../../generated/graphql.ts'
+} from '../../generated/pages/graphql.ts'
 import { useAnnounce, useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { DomainRowFragment } from '../../generated/graphql.ts'
+import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** People type both www and the bare name, so the other one is offered. */

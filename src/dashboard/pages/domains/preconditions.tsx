@@ -7,7 +7,7 @@ import {
   DomainPreconditionsDocument,
   type DomainPreconditionsQuery,
   type PreconditionFragment,
-} from '../../generated/graphql.ts'
+} from '../../generated/pages/graphql.ts'
 import { GoodIcon, InfoIcon, StopIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'

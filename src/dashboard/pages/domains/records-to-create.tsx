@@ -1,4 +1,4 @@
-import type { DomainRowFragment } from '../../generated/graphql.ts'
+import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { DnsRecord } from './dns-record.tsx'
 
 /** The record of the specification first; then what stands in for it, and what proves whose the name is. */

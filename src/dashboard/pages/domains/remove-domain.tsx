@@ -1,5 +1,5 @@
 import { useMutation } from '../../app/operations.ts'
-import { type DomainRowFragment, RemoveDomainDocument } from '../../generated/graphql.ts'
+import { type DomainRowFragment, RemoveDomainDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { DomainCertificateState, DomainHostState } from '../../generated/graphql.ts'
+import type { DomainCertificateState, DomainHostState } from '../../generated/pages/graphql.ts'
 
 type Shown = { label: string; tone: 'still' | 'good' | 'wait' | 'bad' }
 

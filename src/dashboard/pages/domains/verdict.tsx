@@ -1,4 +1,4 @@
-import type { DomainRowFragment, DomainVerdictCode, FoundFragment } from '../../generated/graphql.ts'
+import type { DomainRowFragment, DomainVerdictCode, FoundFragment } from '../../generated/pages/graphql.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until } from '../../ui/time.tsx'
 

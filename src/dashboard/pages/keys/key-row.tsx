@@ -1,5 +1,5 @@
 import { scopeName } from '../../app/session.ts'
-import type { KeyRowFragment } from '../../generated/graphql.ts'
+import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'

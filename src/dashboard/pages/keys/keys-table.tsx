@@ -1,4 +1,4 @@
-import type { KeyRowFragment } from '../../generated/graphql.ts'
+import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
 import { KeyRow } from './key-row.tsx'
 import type { Act } from './keys.tsx'
 

@@ -1,6 +1,6 @@
 import { useMutation } from '../../app/operations.ts'
 import { useSession } from '../../app/session.ts'
-import { type KeyRowFragment, RevokeApiKeyDocument } from '../../generated/graphql.ts'
+import { type KeyRowFragment, RevokeApiKeyDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

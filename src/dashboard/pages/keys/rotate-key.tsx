@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
-import { type KeyRowFragment, RotateApiKeyDocument } from '../../generated/graphql.ts'
+import { type KeyRowFragment, RotateApiKeyDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

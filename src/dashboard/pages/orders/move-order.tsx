@@ -5,7 +5,7 @@ import {
   CancelOrderDocument,
   DeliverOrderDocument,
   type OrderRowFragment,
-} from '../../generated/graphql.ts'
+} from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { OrderRowFragment, OrderStatus } from '../../generated/graphql.ts'
+import type { OrderRowFragment, OrderStatus } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

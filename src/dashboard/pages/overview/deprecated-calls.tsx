@@ -1,18 +1,10 @@
-import { useQuery } from '../../app/operations.ts'
-import { useProjectSlug } from '../../app/project.ts'
-import { DeprecatedCallsDocument } from '../../generated/graphql.ts'
 import { number } from '../../ui/meter.tsx'
-import { Failed } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
+import type { News } from './near-limits.tsx'
 
 /** Who still calls what is going to be removed; nothing is shown where nobody does. */
-export function DeprecatedCalls() {
-  const project = useProjectSlug() ?? null
-  const [{ data, error }] = useQuery({ query: DeprecatedCallsDocument, variables: { project } })
-  if (error && !data) return <Failed error={error} what="Deprecated calls could not be loaded" />
-  const calls =
-    data?.project.apiKeys.nodes.flatMap(key => key.deprecatedUse.map(use => ({ key, ...use }))) ?? []
-  if (!data) return null
+export function DeprecatedCalls({ news }: { news: News }) {
+  const calls = news.apiKeys.nodes.flatMap(key => key.deprecatedUse.map(use => ({ key, ...use })))
   return (
     <section className="card flush" aria-labelledby="deprecated-title">
       <div className="card-head">

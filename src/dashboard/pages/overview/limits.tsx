@@ -1,17 +1,52 @@
+import type { CombinedError } from 'urql'
 import { useLiveQuery } from '../../app/live.ts'
-import { RateLimitDocument, type WindowFragment } from '../../generated/graphql.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { useMissing, useSession } from '../../app/session.ts'
+import {
+  ProjectRateLimitDocument,
+  type ProjectRateLimitQuery,
+  RateLimitDocument,
+  type WindowFragment,
+} from '../../generated/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Until, useWhenPassed } from '../../ui/time.tsx'
+import { Inventory } from './inventory.tsx'
+import { NearLimits, type News } from './near-limits.tsx'
 
 /** What is left of the plan. Asking costs nothing, so it is asked again whenever a window ends. */
-export function Limits() {
+export function OwnLimits({ news }: { news: News | undefined }) {
   const [{ data, error, fetching }, ask] = useLiveQuery({ query: RateLimitDocument })
   const again = () => ask({ requestPolicy: 'network-only' })
-  const limits = data?.rateLimit
+  return <Limits limits={data?.rateLimit} {...{ error, fetching, again, news }} />
+}
+
+/** The same to an operator, who has no key of the project. */
+export function LimitsOfProject({ news }: { news: News | undefined }) {
+  const project = useProjectSlug() ?? null
+  const [{ data, error, fetching }, ask] = useLiveQuery({
+    query: ProjectRateLimitDocument,
+    variables: { project },
+  })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  return <Limits limits={data?.project.rateLimit} {...{ error, fetching, again, news }} />
+}
+
+type Known = NonNullable<ProjectRateLimitQuery['project']>['rateLimit']
+type Props = {
+  limits: Known | undefined
+  error: CombinedError | undefined
+  fetching: boolean
+  again(): void
+  news: News | undefined
+}
+
+function Limits({ limits, error, fetching, again, news }: Props) {
+  const { operator } = useSession()
+  const mayCount = useMissing('pets_read') === null && !operator
   useWhenPassed(used(limits?.minute), again)
   useWhenPassed(used(limits?.day), again)
   useWhenPassed(limits?.ban?.endsAt, again)
@@ -19,27 +54,31 @@ export function Limits() {
   if (error && !limits) return <Failed error={error} retry={again} what="The limits could not be loaded" />
   if (!limits) return <Loading />
   return (
-    <section className="stack" aria-labelledby="limits-title">
-      <div className="row spread">
-        <h2 id="limits-title">Requests</h2>
-        <Button kind="quiet" onClick={again} busy={fetching} aria-label="Refresh the limits">
-          <RefreshIcon />
-        </Button>
-      </div>
-      <Outdated error={error} retry={again} />
-      {limits.ban && (
-        <Notice tone="bad" title="This key is banned for now" alert>
-          <p>
-            It kept sending after it was refused. It works again in <Until at={limits.ban.endsAt} />. Until
-            then let your client wait for <span className="mono">Retry-After</span>.
-          </p>
-        </Notice>
-      )}
-      <div className="cards">
-        <Window title="This minute" window={limits.minute} />
-        <Window title="This day" window={limits.day} />
-      </div>
-    </section>
+    <>
+      <NearLimits minute={limits.minute} day={limits.day} news={news} />
+      <section className="stack" aria-labelledby="limits-title">
+        <div className="row spread">
+          <h2 id="limits-title">Requests</h2>
+          <Button kind="quiet" onClick={again} busy={fetching} aria-label="Refresh the limits">
+            <RefreshIcon />
+          </Button>
+        </div>
+        <Outdated error={error} retry={again} />
+        {limits.ban && (
+          <Notice tone="bad" title="This key is banned for now" alert>
+            <p>
+              It kept sending after it was refused. It works again in <Until at={limits.ban.endsAt} />. Until
+              then let your client wait for <span className="mono">Retry-After</span>.
+            </p>
+          </Notice>
+        )}
+        <div className="cards">
+          <Window title="This minute" window={limits.minute} />
+          <Window title="This day" window={limits.day} />
+        </div>
+      </section>
+      {mayCount && <Inventory isRefused={Math.min(limits.minute.remaining, limits.day.remaining) === 0} />}
+    </>
   )
 }
 

@@ -1,19 +1,28 @@
-import { useProject } from '../../app/project.ts'
+import { useState } from 'react'
+import { now } from '../../app/clock.ts'
+import { useQuery } from '../../app/operations.ts'
+import { useProject, useProjectSlug } from '../../app/project.ts'
 import { useSession } from '../../app/session.ts'
+import { OverviewDocument } from '../../generated/graphql.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { warnedBeforeMs } from '../keys/warned-before.ts'
 import { DeprecatedCalls } from './deprecated-calls.tsx'
-import { EndingKeys } from './ending-keys.tsx'
-import { Limits } from './limits.tsx'
-import { PlanCard } from './plan-card.tsx'
+import { LimitsOfProject, OwnLimits } from './limits.tsx'
 import { TryIt } from './try-it.tsx'
 import { UsageCard } from './usage-card.tsx'
 
 export function Overview() {
   const { operator } = useSession()
   const { project, error } = useProject()
+  const slug = useProjectSlug() ?? null
+  const [endsBefore] = useState(() => new Date(now() + warnedBeforeMs).toISOString())
+  const [{ data, error: unknown }] = useQuery({
+    query: OverviewDocument,
+    variables: { project: slug, endsBefore },
+  })
   return (
     <>
       <PageHead title="Overview" actions={project && <Badge tone="plain">{project.plan.name} plan</Badge>}>
@@ -26,10 +35,10 @@ export function Overview() {
             <p>Its API keys are refused until the operator resumes it. Nothing is lost.</p>
           </Notice>
         )}
-        <EndingKeys />
-        {operator ? project && <PlanCard project={project} /> : <Limits />}
+        {operator ? <LimitsOfProject news={data?.project} /> : <OwnLimits news={data?.project} />}
         <UsageCard />
-        <DeprecatedCalls />
+        {unknown && !data && <Failed error={unknown} what="Domains and keys could not be looked at" />}
+        {data && <DeprecatedCalls news={data.project} />}
         {project && !operator && <TryIt baseUrl={project.baseUrl} />}
       </div>
     </>

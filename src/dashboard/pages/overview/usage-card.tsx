@@ -1,84 +1,103 @@
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
 import { UsageDocument, type UsageQuery } from '../../generated/graphql.ts'
-import { number } from '../../ui/meter.tsx'
-import { Failed, Loading } from '../../ui/states.tsx'
-import { date } from '../../ui/time.tsx'
-import { UsageChart } from './usage-chart.tsx'
+import { Segments, useFilter } from '../../ui/filter.tsx'
+import { Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { AsTables } from '../../usage/as-tables.tsx'
+import { Explained, Legend } from '../../usage/legend.tsx'
+import { Shares } from '../../usage/shares.tsx'
+import { allOf, type Counts, type Span, spanNamed, spans, stepsOf } from '../../usage/spans.ts'
+import { UsageChart } from '../../usage/usage-chart.tsx'
+import { DownloadUsage } from './download-usage.tsx'
 
-export type UsageDay = NonNullable<UsageQuery['project']>['usage']['days'][number]
+type Usage = NonNullable<UsageQuery['project']>['usage']
+const spanValues = spans.map(({ value }) => value)
+const doorNames = { rest: 'REST', graphql: 'GraphQL' }
 
 export function UsageCard() {
+  const span = spanNamed(useFilter('span', spanValues))
+  const { days, hours } = span
   const project = useProjectSlug() ?? null
-  const [{ data, error }, ask] = useLiveQuery({ query: UsageDocument, variables: { days: 30, project } })
-  if (error && !data) {
-    return (
-      <Failed
-        error={error}
-        retry={() => ask({ requestPolicy: 'network-only' })}
-        what="The usage could not be loaded"
-      />
-    )
-  }
-  if (!data) return <Loading lines={7} />
-  const { requests, refusals, days, doors } = data.project.usage
+  const [{ data, error }, ask] = useLiveQuery({ query: UsageDocument, variables: { days, hours, project } })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  if (error && !data) return <Failed error={error} retry={again} what="The usage could not be loaded" />
   return (
-    <section className="card stack" aria-labelledby="usage-title">
+    <section className="card stack" aria-labelledby="usage-title" id="usage">
       <div className="row spread">
-        <h2 id="usage-title">Last 30 days</h2>
-        <ul className="row small legend">
-          <li className="answered">{number(requests)} answered</li>
-          <li className="refused">{number(refusals)} refused</li>
-        </ul>
+        <h2 id="usage-title">{span.title}</h2>
+        <div className="row">
+          <Segments label="How far back" name="span" options={spans} />
+          <DownloadUsage span={span} />
+        </div>
       </div>
-      {requests + refusals === 0 ? (
-        <p className="soft">No requests yet. The lines below make the first one.</p>
-      ) : (
-        <>
-          <UsageChart days={days} />
-          <p className="small soft">
-            {doors
-              .map(({ door, requests: through }) => `${number(through)} through ${doorNames[door]}`)
-              .join(', ')}
-            . Days are those of UTC.
-          </p>
-        </>
-      )}
-      <details>
-        <summary>The same as a table</summary>
-        <section className="table-frame" aria-label="Requests by day" tabIndex={0}>
-          <DaysTable days={days} />
-        </section>
-      </details>
+      {data && <Outdated error={error} retry={again} />}
+      {data ? <Shown usage={data.project.usage} span={span} /> : <Loading lines={7} />}
     </section>
   )
 }
 
-const doorNames = { rest: 'REST', graphql: 'GraphQL' }
-
-function DaysTable({ days }: { days: UsageDay[] }) {
+function Shown({ usage, span }: { usage: Usage; span: Span }) {
+  const project = useProjectSlug() ?? null
+  const steps = stepsOf(usage)
+  if (allOf(usage) === 0) {
+    return (
+      <p className="soft">No requests {span.hours ? 'in these hours' : 'in these days'}, through no door.</p>
+    )
+  }
+  const others = notByKey(usage)
+  const byDoor = usage.doors.map(door => ({ ...door, id: door.door, name: doorNames[door.door] }))
+  const byKey = usage.keys.map(used => ({ ...used, id: used.key.id, name: used.key.name }))
+  const rest =
+    allOf(others) > 0 ? [{ ...others, id: 'others', name: 'Other keys, or not counted by key' }] : []
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          <th scope="col" className="num">
-            Answered
-          </th>
-          <th scope="col" className="num">
-            Refused
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.toReversed().map(day => (
-          <tr key={day.date}>
-            <th scope="row">{date(day.date)}</th>
-            <td className="num">{number(day.requests)}</td>
-            <td className="num">{number(day.refusals)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <Legend counts={usage} />
+      <UsageChart
+        steps={steps}
+        label={`Requests of the ${span.title.toLowerCase()}, as in the table below`}
+      />
+      <Explained counts={usage}>{span.hours ? null : 'Days are those of UTC.'}</Explained>
+      <div className="cards">
+        <Shares title="By door" shares={byDoor} />
+        <Shares
+          title="By key"
+          shares={[
+            ...byKey.map(used => ({
+              ...used,
+              name: (
+                <Link to={{ page: 'keys', project, query: { search: used.key.prefix, state: 'all' } }}>
+                  {used.name}
+                </Link>
+              ),
+            })),
+            ...rest,
+          ]}
+        />
+      </div>
+      <AsTables
+        tables={[
+          {
+            head: span.hours ? 'Hour' : 'Day',
+            lines: steps.map(step => ({ ...step, id: step.at })).reverse(),
+          },
+          { head: 'Door', lines: byDoor },
+          { head: 'Key', lines: [...byKey, ...rest] },
+        ]}
+      />
+    </>
   )
+}
+
+/** What the keys that are shown have not used. */
+function notByKey(usage: Usage): Counts {
+  const left = (name: keyof Counts) =>
+    Math.max(0, usage[name] - usage.keys.reduce((sum, used) => sum + used[name], 0))
+  return {
+    requests: left('requests'),
+    refusals: left('refusals'),
+    served: left('served'),
+    faulty: left('faulty'),
+    failed: left('failed'),
+  }
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '../../app/operations.ts'
-import { DeletePetDocument, type PetRowFragment } from '../../generated/graphql.ts'
+import { DeletePetDocument, type PetRowFragment } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
-import { type PetRowFragment, UpdatePetDocument } from '../../generated/graphql.ts'
+import { type PetRowFragment, UpdatePetDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { PetRowFragment } from '../../generated/graphql.ts'
+import type { PetRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
-import { type PetRowFragment, type PetStatus, PetsDocument } from '../../generated/graphql.ts'
+import { type PetRowFragment, PetsDocument } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
-import { Filter, useFilter } from '../../ui/filter.tsx'
+import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
+import { Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
@@ -19,12 +19,13 @@ import { type Act, PetsTable } from './pets-table.tsx'
 import { PlaceOrder } from './place-order.tsx'
 
 const pageSize = 20
-const filters: { label: string; status: PetStatus | null }[] = [
-  { label: 'All', status: null },
-  { label: 'Available', status: 'available' },
-  { label: 'Pending', status: 'pending' },
-  { label: 'Sold', status: 'sold' },
-]
+const statuses = [
+  { value: 'all', label: 'All' },
+  { value: 'available', label: 'Available' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'sold', label: 'Sold' },
+] as const
+const statusValues = statuses.map(({ value }) => value)
 const sorts = [
   { value: 'oldest_first', label: 'Oldest first' },
   { value: 'newest_first', label: 'Newest first' },
@@ -71,8 +72,9 @@ type ShelfProps = {
 }
 
 function Shelf({ added, onPin, onAdd }: ShelfProps) {
-  const { query, ask: askAddress } = useRouter()
-  const status = filters.find(filter => filter.status === query.get('status'))?.status ?? null
+  const { query } = useRouter()
+  const chosen = useFilter('status', statusValues)
+  const status = chosen === 'all' ? null : chosen
   const categoryId = query.get('categoryId')
   const name = query.get('name')
   const sort = useFilter('sort', sortValues)
@@ -90,22 +92,9 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
   const variables = { first: pageSize, after: paging.after, status, categoryId, name, sort }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
-  const show = (next: PetStatus | null) => askAddress({ status: next, ...firstPage })
   return (
     <section className="stack" aria-label="Pets" aria-busy={fetching || stale}>
-      <fieldset className="segments">
-        <legend className="sr">Show by status</legend>
-        {filters.map(filter => (
-          <button
-            key={filter.label}
-            type="button"
-            aria-pressed={filter.status === status}
-            onClick={() => show(filter.status)}
-          >
-            {filter.label}
-          </button>
-        ))}
-      </fieldset>
+      <Segments label="Show by status" name="status" options={statuses} />
       <search className="filters">
         <Search label="Find a part of a name" name="name" />
         <Search label="Find a category by its number" name="categoryId" />

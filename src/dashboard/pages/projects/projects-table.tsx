@@ -1,5 +1,5 @@
 import { Link } from '../../app/router.tsx'
-import type { ProjectsQuery } from '../../generated/graphql.ts'
+import type { ProjectsQuery } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'

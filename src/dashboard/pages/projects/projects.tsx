@@ -6,7 +6,7 @@ import {
   type ProjectOrder,
   type ProjectRowFragment,
   ProjectsDocument,
-} from '../../generated/graphql.ts'
+} from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'

@@ -3,7 +3,7 @@ import {
   type ProjectRowFragment,
   ResumeProjectDocument,
   SuspendProjectDocument,
-} from '../../generated/graphql.ts'
+} from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { useClient } from 'urql'
+import { problemOf } from '../../app/problem.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
+import type { Span } from '../../usage/spans.ts'
+
+export function DownloadUsage({ span: { value, days, hours } }: { span: Span }) {
+  const project = useProjectSlug() ?? null
+  const client = useClient()
+  const announce = useAnnounce()
+  const [busy, setBusy] = useState(false)
+  const act = async () => {
+    setBusy(true)
+    // Few want it, and the first load is to be short.
+    const { downloadUsage } = await import('../../usage/csv.ts')
+    const error = await downloadUsage(client, value, { days, hours, project })
+    setBusy(false)
+    announce(error ? problemOf(error).message : 'The file is downloaded.')
+  }
+  return (
+    <Button kind="quiet" onClick={() => void act()} busy={busy} title="By day or hour, key and door">
+      <DownloadIcon /> CSV
+    </Button>
+  )
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '../../app/operations.ts'
+import { Link } from '../../app/router.tsx'
+import { InventoryDocument, type InventoryQuery } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { RefreshIcon } from '../../ui/icons.tsx'
+import { number } from '../../ui/meter.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
+
+const statuses = ['available', 'pending', 'sold', 'unset'] as const
+/** Asked again when pets or orders were changed here, and never merely because somebody looks. */
+const changedWith = { additionalTypenames: ['Pet', 'Order'] }
+
+/** Counting costs a request of the plan; where none is left, it is not tried. */
+export function Inventory({ isRefused }: { isRefused: boolean }) {
+  const [{ data, error, fetching }, ask] = useQuery({
+    query: InventoryDocument,
+    requestPolicy: 'cache-first',
+    context: changedWith,
+    pause: isRefused,
+  })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  if (error && !data) return <Failed error={error} retry={again} what="The pets could not be counted" />
+  if (!data) return isRefused ? null : <Loading lines={2} />
+  return (
+    <section className="card stack" aria-labelledby="inventory-title">
+      <div className="row spread">
+        <h2 id="inventory-title">{number(data.inventory.total)} pets</h2>
+        <Button
+          kind="quiet"
+          onClick={again}
+          busy={fetching || isRefused}
+          aria-label="Count the pets again"
+          title="Counting costs one request"
+        >
+          <RefreshIcon />
+        </Button>
+      </div>
+      {data.inventory.total === 0 ? (
+        <p className="soft">
+          The store is empty. <Link to={{ page: 'pets', project: null }}>Add the first pet</Link>
+        </p>
+      ) : (
+        <Picture inventory={data.inventory} />
+      )}
+    </section>
+  )
+}
+
+/** One bar in proportion; the list below it says the same in figures. */
+function Picture({ inventory }: { inventory: NonNullable<InventoryQuery['inventory']> }) {
+  const shown = statuses.filter(status => status !== 'unset' || inventory.unset > 0)
+  return (
+    <>
+      <div className="bar tall" aria-hidden="true">
+        {shown.map(status => (
+          <span
+            key={status}
+            className={status}
+            style={{ width: `${(inventory[status] / inventory.total) * 100}%` }}
+          />
+        ))}
+      </div>
+      <ul className="row small legend">
+        {shown.map(status => (
+          <li key={status} className={status}>
+            {number(inventory[status])}{' '}
+            {status === 'unset' ? (
+              'without a status'
+            ) : (
+              <Link to={{ page: 'pets', project: null, query: { status } }}>{status}</Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

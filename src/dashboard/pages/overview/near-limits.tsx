@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
+import type { OverviewQuery, WindowFragment } from '../../generated/graphql.ts'
+import { number } from '../../ui/meter.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Until } from '../../ui/time.tsx'
+
+type Warning = { of: string; told: ReactNode }
+export type News = NonNullable<OverviewQuery['project']>
+type Props = { minute: WindowFragment; day: WindowFragment; news: News | undefined }
+
+const nearFrom = 0.8
+const isNear = (used: number, most: number) => most > 0 && used >= nearFrom * most
+
+/** What is about to be refused, while something can still be done; nothing is shown where nothing is near. */
+export function NearLimits({ minute, day, news }: Props) {
+  const project = useProjectSlug() ?? null
+  const most = news?.limits.domains ?? 0
+  const domains = news?.domains.nodes.length ?? 0
+  const keys = news?.ending.nodes ?? []
+  const limits = [
+    isNear(spent(day), day.limit) && { of: 'day', told: <Spent window={day} of="day" /> },
+    isNear(spent(minute), minute.limit) && { of: 'minute', told: <Spent window={minute} of="minute" /> },
+    isNear(domains, most) && {
+      of: 'domains',
+      told: (
+        <>
+          {number(domains)} of {number(most)} domains are in use.{' '}
+          <Link to={{ page: 'settings/domains', project }}>Remove what is not needed</Link>
+        </>
+      ),
+    },
+  ].filter(each => each !== false)
+  const ends = keys.map(({ id, name, expiresAt }) => ({
+    of: id,
+    told: (
+      <>
+        {name} ends in {expiresAt && <Until at={expiresAt} />}
+      </>
+    ),
+  }))
+  return (
+    <>
+      <Warnings title="Near a limit" warnings={limits} />
+      {/* So that nobody learns of it by refusals. */}
+      <Warnings title={ends.length === 1 ? 'A key ends soon' : 'Keys end soon'} warnings={ends}>
+        <Link to={{ page: 'keys', project }}>Go to API keys</Link>
+      </Warnings>
+    </>
+  )
+}
+
+function Warnings({
+  title,
+  warnings,
+  children,
+}: {
+  title: string
+  warnings: Warning[]
+  children?: ReactNode
+}) {
+  if (warnings.length === 0) return null
+  return (
+    <Notice tone="wait" title={title}>
+      <ul className="stack-tight">
+        {warnings.map(({ of, told }) => (
+          <li key={of}>{told}</li>
+        ))}
+      </ul>
+      {children && <p>{children}</p>}
+    </Notice>
+  )
+}
+
+const spent = ({ limit, remaining }: WindowFragment) => limit - remaining
+
+function Spent({ window, of }: { window: WindowFragment; of: string }) {
+  const project = useProjectSlug() ?? null
+  return (
+    <>
+      {number(spent(window))} of this {of}’s {number(window.limit)} requests are used; further ones are
+      refused until it starts anew in <Until at={window.resetAt} />.{' '}
+      <Link to={{ page: 'overview', project, query: { span: '24h' } }}>See which keys used them</Link>
+    </>
+  )
+}

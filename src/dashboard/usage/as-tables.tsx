@@ -1,0 +1,21 @@
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { Loading } from '../ui/states.tsx'
+
+const UsageTables = lazy(() => import('./usage-table.tsx'))
+
+/** The figures behind a picture, for whoever unfolds them. */
+export function AsTables({ tables }: ComponentProps<typeof UsageTables>) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>The same as tables</summary>
+      <div className="stack">
+        {open && (
+          <Suspense fallback={<Loading />}>
+            <UsageTables tables={tables} />
+          </Suspense>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Client, CombinedError } from 'urql'
+import {
+  type ThroughFragment,
+  UsageInFullDocument,
+  type UsageInFullQuery,
+  type UsageInFullQueryVariables,
+} from '../generated/pages/graphql.ts'
+import { download } from '../ui/download.ts'
+
+type Usage = NonNullable<UsageInFullQuery['project']>['usage']
+type Stepped = { days: Timed<'date'>[]; hours: Timed<'at'>[] }
+type Timed<Name extends string> = { [Each in Name]: string } & { doors: ThroughFragment[] }
+
+const counts = ['requests', 'served', 'faulty', 'failed', 'refusals'] as const
+const columns = ['from', 'key', 'prefix', 'door', ...counts]
+
+/** What went wrong, or nothing. */
+export async function downloadUsage(
+  client: Client,
+  span: string,
+  variables: UsageInFullQueryVariables,
+): Promise<CombinedError | undefined> {
+  const { data, error } = await client.query(UsageInFullDocument, variables, {
+    requestPolicy: 'network-only',
+  })
+  if (!data?.project) return error
+  const { slug, usage } = data.project
+  download(`usage-${slug}-${span}.csv`, new Blob([toCsv(usage)], { type: 'text/csv' }))
+  return undefined
+}
+
+/** A line for each day or hour, key and door that was used; what no key on it used, the last of each time tells. */
+function toCsv(usage: Usage): string {
+  const lines = usage.keys.flatMap(({ key, ...used }) =>
+    rowsOf(used).map(row => ({ ...row, key: key.name, prefix: key.prefix })),
+  )
+  const rest = rowsOf(usage).map(row => {
+    const counted = lines.filter(({ from, door }) => from === row.from && door === row.door)
+    const left = Object.fromEntries(
+      counts.map(name => [name, row[name] - counted.reduce((sum, line) => sum + line[name], 0)]),
+    )
+    return { ...row, ...left, key: '', prefix: '' }
+  })
+  const used = [...lines, ...rest].filter(({ requests, refusals }) => requests + refusals > 0)
+  const sorted = used.toSorted((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
+  const cells = sorted.map(({ from, key, prefix, door, ...row }) => [
+    from,
+    key,
+    prefix,
+    door,
+    ...counts.map(name => row[name]),
+  ])
+  return [columns, ...cells].map(line => `${line.map(toCell).join(',')}\r\n`).join('')
+}
+
+function rowsOf({ days, hours }: Stepped) {
+  const steps = [
+    ...days.map(day => ({ from: day.date, doors: day.doors })),
+    ...hours.map(hour => ({ from: hour.at, doors: hour.doors })),
+  ]
+  return steps.flatMap(({ from, doors }) => doors.map(door => ({ from, ...door })))
+}
+
+/** As RFC 4180 has it; a spreadsheet must not take a key's name for a formula. */
+function toCell(value: string | number): string {
+  const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { number } from '../ui/meter.tsx'
+import { allOf, type Counts, outcomes } from './spans.ts'
+import { inWords } from './usage-chart.tsx'
+
+export type Share = Counts & { id: string; name: ReactNode }
+
+/** Who used how much, each a bar as long as its part of the most. */
+export function Shares({ title, shares }: { title: string; shares: Share[] }) {
+  const most = Math.max(1, ...shares.map(allOf))
+  return (
+    <div className="stack-tight">
+      <h3>{title}</h3>
+      <ul className="shares">
+        {shares.map(share => (
+          <li key={share.id} title={inWords(share)}>
+            <span className="who">{share.name}</span>
+            <span className="soft">{number(allOf(share))}</span>
+            <span className="bar" aria-hidden="true">
+              {outcomes.map(({ name, of }) => (
+                <span key={name} className={name} style={{ width: `${(of(share) / most) * 100}%` }} />
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

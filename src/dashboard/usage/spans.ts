@@ -1,0 +1,43 @@
+import type { DayFragment, HourFragment } from '../generated/graphql.ts'
+
+/** What usage is asked about, and how it stands in the address. */
+export const spans = [
+  { value: '30d', label: '30 days', title: 'Last 30 days', days: 30, hours: null },
+  { value: '7d', label: '7 days', title: 'Last 7 days', days: 7, hours: null },
+  { value: '24h', label: '24 hours', title: 'Last 24 hours', days: null, hours: 24 },
+] as const
+export type Span = (typeof spans)[number]
+
+export const spanNamed = (value: Span['value']): Span => spans.find(span => span.value === value) ?? spans[0]
+
+/** `requests` were answered, the served, faulty and failed ones together; refusals come on top. */
+export type Counts = { requests: number; refusals: number; served: number; faulty: number; failed: number }
+
+/** What became of requests, from the bottom of a picture to its top. */
+export const outcomes = [
+  { name: 'served', of: (counts: Counts) => counts.served },
+  { name: 'faulty', of: (counts: Counts) => counts.faulty },
+  { name: 'failed', of: (counts: Counts) => counts.failed },
+  { name: 'refused', of: (counts: Counts) => counts.refusals },
+] as const
+
+export const allOf = ({ requests, refusals }: Counts) => requests + refusals
+
+/** A day of UTC or an hour; `short` is for where there is little room. */
+export type Step = Counts & { at: string; name: string; short: string }
+
+export function stepsOf({ days, hours }: { days: DayFragment[]; hours: HourFragment[] }): Step[] {
+  return hours.length > 0
+    ? hours.map(hour => ({ ...hour, name: fullHour(hour.at), short: shortHour(hour.at) }))
+    : days.map(day => ({ ...day, at: day.date, name: fullDay(day.date), short: shortDay(day.date) }))
+}
+
+const speller = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-GB', options)
+  return (moment: string) => format.format(new Date(moment))
+}
+/** A day of UTC stays that day wherever it is read. */
+const fullDay = speller({ dateStyle: 'medium', timeZone: 'UTC' })
+const shortDay = speller({ day: 'numeric', month: 'short', timeZone: 'UTC' })
+const fullHour = speller({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const shortHour = speller({ hour: '2-digit', minute: '2-digit' })

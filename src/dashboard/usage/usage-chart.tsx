@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react'
+import { number } from '../ui/meter.tsx'
+import { allOf, type Counts, outcomes, type Step } from './spans.ts'
+
+const bottom = 22
+const top = 8
+const left = 46
+
+/** Bars by day or hour, what became of the requests on top of each other; a table beside it says the same in figures. */
+export function UsageChart({
+  steps,
+  label,
+  height = 190,
+}: {
+  steps: Step[]
+  label: string
+  height?: number
+}) {
+  const [frame, width] = useWidth()
+  const highest = niceCeiling(Math.max(1, ...steps.map(allOf)))
+  const high = height - bottom - top
+  const step = (width - left) / steps.length
+  const bar = Math.min(44, Math.max(3, step * 0.62))
+  const base = top + high
+  return (
+    <svg ref={frame} className="chart" height={height} role="img" aria-label={label}>
+      {[0, 0.5, 1].map(part => (
+        <g key={part}>
+          <line x1={left} x2={width} y1={base - high * part} y2={base - high * part} className="grid" />
+          <text x={left - 10} y={base - high * part + 4} textAnchor="end">
+            {number(highest * part)}
+          </text>
+        </g>
+      ))}
+      {steps.map((each, index) => (
+        <g key={each.at}>
+          <title>{`${each.name}: ${inWords(each)}`}</title>
+          <rect x={left + index * step} y={top} width={step} height={high} className="hit" />
+          {stacked(each).map(({ name, below, value }) => {
+            const tall = (value / highest) * high
+            return (
+              <rect
+                key={name}
+                x={left + index * step + (step - bar) / 2}
+                y={base - (below / highest) * high - tall}
+                width={bar}
+                height={Math.max(1, tall - 1)}
+                rx={Math.min(2, tall / 2)}
+                className={name}
+              />
+            )
+          })}
+        </g>
+      ))}
+      {dated(steps.length, width).map(index => (
+        <text
+          key={steps[index]?.at}
+          x={left + (index + 0.5) * step}
+          y={height - 4}
+          textAnchor={index === steps.length - 1 && step < 40 ? 'end' : 'middle'}
+          dx={index === steps.length - 1 && step < 40 ? step / 2 : 0}
+        >
+          {index === steps.length - 1 ? 'now' : steps[index]?.short}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+/** Only what there was any of: "12 served, 1 refused". */
+export function inWords(counts: Counts): string {
+  const said = outcomes.flatMap(({ name, of }) => (of(counts) > 0 ? `${number(of(counts))} ${name}` : []))
+  return said.join(', ') || 'no requests'
+}
+
+function stacked(counts: Counts) {
+  let below = 0
+  return outcomes.flatMap(({ name, of }) => {
+    const value = of(counts)
+    below += value
+    return value > 0 ? { name, value, below: below - value } : []
+  })
+}
+
+/** Which steps have room for their date: evenly, the last one always. */
+function dated(count: number, width: number): number[] {
+  const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor((width - left) / 80))))
+  return Array.from({ length: Math.ceil(count / every) }, (_, i) => count - 1 - i * every)
+}
+
+/** The next 1, 2, 4 or 6 times a power of ten, so that half of it is whole. */
+function niceCeiling(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value))
+  const ceiling =
+    [1, 2, 4, 6, 10].map(factor => factor * power).find(candidate => candidate >= value) ?? value
+  return Math.max(2, ceiling)
+}
+
+/** Drawn in real pixels, so that the figures stay readable on a phone. */
+function useWidth() {
+  const frame = useRef<SVGSVGElement>(null)
+  const [width, setWidth] = useState(900)
+  useEffect(() => {
+    const shown = frame.current
+    if (!shown) return
+    const watch = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width))
+    watch.observe(shown)
+    return () => watch.disconnect()
+  }, [])
+  return [frame, width] as const
+}

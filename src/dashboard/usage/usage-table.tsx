@@ -1,0 +1,41 @@
+import { number } from '../ui/meter.tsx'
+import { type Counts, outcomes } from './spans.ts'
+
+type Line = Counts & { id: string; name: string }
+type Lines = { head: string; lines: Line[] }
+
+/** What pictures show, in figures. */
+export default function UsageTables({ tables }: { tables: Lines[] }) {
+  return tables.map(table => <UsageTable key={table.head} {...table} />)
+}
+
+function UsageTable({ head, lines }: Lines) {
+  return (
+    <section className="table-frame" aria-label={`Requests by ${head.toLowerCase()}`} tabIndex={0}>
+      <table className="counts">
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {outcomes.map(({ name }) => (
+              <th key={name} scope="col" className="num capital">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(line => (
+            <tr key={line.id}>
+              <th scope="row">{line.name}</th>
+              {outcomes.map(({ name, of }) => (
+                <td key={name} className="num">
+                  {number(of(line))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

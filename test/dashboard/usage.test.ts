@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { furnishUse } from '../support/month-of-use.ts'
+
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opened => {
+  const makeUsed = async () => {
+    const owner = await opened.app.makeProject({ plan: 'pro' })
+    const mutation = `mutation { issueApiKey(input: { name: "=Web, \\"shop\\"", scopes: [pets_read] }) { apiKey { id prefix } } }`
+    const { apiKey } = (await graphqlOf(opened.app, owner)(mutation)).data.issueApiKey
+    const keys = [apiKey.id.slice('key_'.length), owner.keyId]
+    await furnishUse(opened.app.tools, owner.project.id, keys)
+    return { owner, prefix: apiKey.prefix as string }
+  }
+  const tableOf = (page: Page, by: string) => page.getByRole('region', { name: `Requests by ${by}` })
+
+  it('is shown for 30 days, 7 days and 24 hours, by door, key and what became of it', async () => {
+    const { owner, prefix } = await makeUsed()
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/', owner.secret, look)
+      await page.getByRole('img', { name: 'Requests of the last 30 days' }).waitFor()
+      await page.getByText('The same as tables').click()
+      await expect.poll(() => tableOf(page, 'day').getByRole('row').count()).toBe(31)
+      expect(await findFaults(page)).toEqual([])
+
+      await page.getByRole('button', { name: '24 hours' }).click()
+      await page.getByRole('img', { name: 'Requests of the last 24 hours' }).waitFor()
+      expect(page.url()).toContain('?span=24h')
+      if (!(await tableOf(page, 'hour').isVisible())) await page.getByText('The same as tables').click()
+      await expect.poll(() => tableOf(page, 'hour').getByRole('row').count()).toBe(25)
+      for (const became of ['served', 'faulty', 'failed', 'refused']) {
+        await page
+          .getByText(new RegExp(`^[1-9][\\d,]* ${became}$`))
+          .first()
+          .waitFor()
+      }
+      await tableOf(page, 'door').getByRole('rowheader', { name: 'GraphQL' }).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.reload()
+      await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
+      await page.getByRole('button', { name: '7 days' }).click()
+      await page.getByRole('img', { name: 'Requests of the last 7 days' }).waitFor()
+      await page.goBack()
+      await page.getByRole('img', { name: 'Requests of the last 24 hours' }).waitFor()
+
+      await page.getByRole('link', { name: '=Web, "shop"' }).click()
+      await page.getByRole('rowheader', { name: prefix }).waitFor()
+      expect(await page.getByRole('rowheader').count()).toBe(1)
+      await page.context().close()
+    }
+  })
+
+  it('is downloaded as CSV: a line for each hour, key and door, that a spreadsheet takes for no formula', async () => {
+    const { owner, prefix } = await makeUsed()
+    const page = await opened.open('/dashboard/?span=24h', owner.secret)
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+
+    expect(file.suggestedFilename()).toBe(`usage-${owner.project.slug}-24h.csv`)
+    const [head, ...lines] = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(head).toBe('from,key,prefix,door,requests,served,faulty,failed,refusals')
+    expect(lines.length).toBeGreaterThan(40)
+    expect(lines[0]).toMatch(
+      new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:00:00.000Z,"'=Web, ""shop""",${prefix},rest,\\d+,`),
+    )
+    const { usage } = (await graphqlOf(opened.app, owner)('{ usage(hours: 24) { requests refusals } }')).data
+    const sum = (column: number) => lines.reduce((all, line) => all + Number(line.split(',').at(column)), 0)
+    expect([sum(-5), sum(-1)]).toEqual([usage.requests, usage.refusals])
+    await page.context().close()
+  })
+
+  it('near a limit is told in a sentence that leads there: the day, and domains', async () => {
+    const owner = await opened.app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 5 })
+    await opened.app.tools.db.domain.createMany({
+      data: Array.from({ length: 41 }, (_, i) => ({
+        projectId: owner.project.id,
+        name: `www.near-${i}.example`,
+        createdAt: new Date(),
+        looksSince: new Date(),
+      })),
+    })
+    for (let i = 0; i < 4; i++) await owner.get('/v1/pets')
+
+    const page = await opened.open('/dashboard/', owner.secret)
+
+    await page.getByText('Near a limit').waitFor()
+    await page.getByText(/^[45] of this day’s 5 requests are used/).waitFor()
+    await page.getByText('41 of 50 domains are in use.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('link', { name: 'See which keys used them' }).first().click()
+    await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
+    await page.getByRole('link', { name: 'Remove what is not needed' }).click()
+    await page.getByRole('heading', { name: 'Project settings' }).waitFor()
+    await page.context().close()
+  })
+
+  it('of pets is a picture of how many there are by status, for one request', async () => {
+    const owner = await opened.app.makeProject()
+    await opened.app.tools.db.pet.createMany({
+      data: [null, 'available', 'available', 'sold'].map(status => ({
+        projectId: owner.project.id,
+        name: 'Rex',
+        categoryId: 1n,
+        status: status as 'available' | 'sold' | null,
+      })),
+    })
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/', owner.secret, look)
+      const card = page.getByRole('region', { name: '4 pets' })
+      await card.getByText('2 available').waitFor()
+      await card.getByText('0 pending').waitFor()
+      await card.getByText('1 without a status').waitFor()
+      await page
+        .getByRole('link', { name: 'API keys' })
+        .or(page.getByRole('link', { name: 'Keys' }))
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'API keys' }).waitFor()
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await card.getByRole('link', { name: 'sold' }).click()
+      await page
+        .getByRole('cell', { name: 'Rex' })
+        .or(page.getByRole('rowheader', { name: 'Rex' }))
+        .first()
+        .waitFor()
+      expect(page.url()).toContain('?status=sold')
+      await page.context().close()
+    }
+    // Each tab counted once and listed once.
+    const { headers } = await owner.get('/v1/rate-limit')
+    expect(Number(headers['x-ratelimit-limit']) - Number(headers['x-ratelimit-remaining'])).toBe(4)
+  })
+
+  it('of a project shows an operator what the customer sees', async () => {
+    const { owner } = await makeUsed()
+    await owner.get('/v1/pets')
+    const page = await opened.open(`/dashboard/projects/${owner.project.slug}/`, operatorKey)
+
+    const minute = page.getByRole('meter', { name: 'This minute' })
+    await expect.poll(() => minute.getAttribute('aria-valuetext')).toBe('1 of 300 requests')
+    await page.getByRole('img', { name: 'Requests of the last 30 days' }).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+})
