@@ -34,8 +34,10 @@ export function openImportDraft(): ImportDraft {
     piece = []
   }
 
+  /** Nobody reads more of them, and each costs more than a pet. */
   function note(line: number, found: readonly Fault[]): void {
-    if (++faultyLines <= mostFaultyLines) faults.push(...found.map(fault => ({ ...fault, line })))
+    if (++faultyLines > mostFaultyLines) throw faulty(faultyLines, faults)
+    faults.push(...found.map(fault => ({ ...fault, line })))
   }
 
   function countLine(): void {
@@ -67,7 +69,8 @@ export function openImportDraft(): ImportDraft {
 
 function faulty(lines: number, details: Fault[]): StoreError {
   const [first] = details
-  const all = lines === 1 ? '1 line is faulty' : `${lines} lines are faulty`
+  const many = lines > mostFaultyLines ? `More than ${mostFaultyLines}` : lines
+  const all = lines === 1 ? '1 line is faulty' : `${many} lines are faulty`
   return new StoreError(
     'invalid_input',
     `${all}, so no pet was added; the first is line ${first?.line}, ${first?.field} ${first?.message}.`,

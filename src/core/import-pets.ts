@@ -26,6 +26,8 @@ export type ImportPets = (
 const petsOfARequest = 100
 /** However many have been sent, most connections are left to others. */
 const mostAtOnce = 2
+/** Each statement has a time of its own; all of them together take longer where the machine is busy. */
+const timeout = 30_000
 
 export const priceOfImport = (project: Project, pets: number) => priceOf(project, pets / petsOfARequest)
 
@@ -38,13 +40,16 @@ export function openImport({ db, clock, limiter }: Tools): ImportPets {
 
   return async (project, pets, key) => {
     const outcome = await inTurn(() =>
-      db.$transaction(async tx => {
-        const before = key === null ? null : await findKept(tx, clock, project, pets, key)
-        if (before) return { imported: before, isReplayed: true }
-        const imported = await addAll(tx, project, pets)
-        if (key !== null) await keep(tx, clock, project, pets, key, imported)
-        return { imported, isReplayed: false }
-      }),
+      db.$transaction(
+        async tx => {
+          const before = key === null ? null : await findKept(tx, clock, project, pets, key)
+          if (before) return { imported: before, isReplayed: true }
+          const imported = await addAll(tx, project, pets)
+          if (key !== null) await keep(tx, clock, project, pets, key, imported)
+          return { imported, isReplayed: false }
+        },
+        { timeout },
+      ),
     )
     await outdatePages(limiter, project)
     return outcome

@@ -66,7 +66,8 @@ export interface paths {
          *     faulty, none. Their ids ascend as the lines do. An export is an import: its ids are ignored, as is every other member
          *     or column that is not a new animal's. A body of no lines adds none.
          *
-         *     `details` tell up to 100 faulty lines, each by its number, field and reason. Costs one request for each begun hundred
+         *     It has to arrive within ten seconds, as every request; gzip helps a slow line. `details` tell up to 100 faulty lines,
+         *     each by its number, field and reason. Costs one request for each begun hundred
          *     of animals, and never more than a minute of the plan: `X-RateLimit-Cost` tells how many, also with a 429, which costs
          *     nothing. Nothing is read of whoever has none left; whatever else keeps animals from being imported costs one. A 503
          *     may also say that too many imports are just being read. Needs the scope `pets:write`.
