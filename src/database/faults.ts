@@ -1,3 +1,6 @@
+/** Whatever was prepared before fails from now on, on each connection. */
+export const tablesReplaced = 'its tables were replaced'
+
 /** What Node's sockets and DNS, PostgreSQL (SQLSTATE) and Prisma say, by what it means to whoever has to mend it. */
 const codesByReason = {
   'its host is not known': ['ENOTFOUND'],
@@ -26,7 +29,7 @@ const codesByReason = {
   // It came up after the service and is not migrated yet.
   'its tables are not there yet': ['42P01', 'P2021'],
   // By the place in PostgreSQL's source, since the code says less: a statement was prepared for columns of other types.
-  'its tables were replaced': ['RevalidateCachedQuery'],
+  [tablesReplaced]: ['RevalidateCachedQuery'],
 }
 
 const reasonsByCode = new Map(
@@ -41,7 +44,9 @@ const families: [RegExp, string][] = [
 
 /** pg or Prisma gives these no code, and passes them on as they are. */
 const messages: [string, string][] = [
-  ['cached plan must not change result type', 'its tables were replaced'],
+  ['cached plan must not change result type', tablesReplaced],
+  // Of a type that is no more, in PostgreSQL's internal words, which it translates for nobody.
+  ['cache lookup failed for type', tablesReplaced],
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],

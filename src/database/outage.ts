@@ -1,5 +1,5 @@
 import type { Logger } from '../tools/log.ts'
-import { type Unavailable, whyUnavailable } from './faults.ts'
+import { tablesReplaced, type Unavailable, whyUnavailable } from './faults.ts'
 
 /** An outage is two lines of the log, whoever meets it first and however many do. */
 export type Outage = {
@@ -16,7 +16,8 @@ export type Outage = {
 /** A disk that is full fails only who writes, a new password only who connects: between two failures others succeed. */
 const quietMs = 5_000
 
-export function openOutage(): Outage {
+/** `prepareAnew` is called when what was prepared is good no more. */
+export function openOutage(prepareAnew = () => {}): Outage {
   let log: Logger | null = null
   let last: Unavailable | null = null
   let lastMet = 0
@@ -29,6 +30,7 @@ export function openOutage(): Outage {
       const why = whyUnavailable(error)
       if (why === null) return false
       lastMet = performance.now()
+      if (why.reason === tablesReplaced) prepareAnew()
       if (last === null) tellBeginning(why)
       last = why
       return true

@@ -19,9 +19,10 @@ export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options
   const Client = clientsOf(databaseUrl)
   // One connection of them reads the log of changes.
   const pool = openPool({ ...settings, Client, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
-  const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameStatements() }) })
+  const statements = nameStatements()
+  const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statements.nameOf }) })
   const closing = new AbortController()
-  const outage = openOutage()
+  const outage = openOutage(statements.nameAnew)
   let isMigrated = false
 
   const migrations = await readMigrations()
@@ -93,11 +94,20 @@ function refusalOf(error: unknown, outage: Outage): unknown {
 /**
  * A named statement is parsed and planned once for each connection, which doubles the lists served in a second.
  * The names have an end because lists of ids of every length are statements of their own; '' is no name.
+ * Of tables that were replaced the old statements fail as long as their connection lives, since a transaction that failed
+ * gives it back: so then all are prepared anew under other names.
  */
-function nameStatements(): (query: { sql: string }) => string {
+function nameStatements() {
   const names = new Map<string, string>()
-  return ({ sql }) => {
-    if (!names.has(sql) && names.size < 500) names.set(sql, `store_${names.size}`)
-    return names.get(sql) ?? ''
+  let era = 0
+  return {
+    nameOf({ sql }: { sql: string }): string {
+      if (!names.has(sql) && names.size < 500) names.set(sql, `store_${era}_${names.size}`)
+      return names.get(sql) ?? ''
+    },
+    nameAnew() {
+      era++
+      names.clear()
+    },
   }
 }

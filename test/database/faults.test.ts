@@ -60,6 +60,36 @@ withPostgres(
   },
 )
 
+withPostgres(
+  'a statement prepared for a type that was replaced passes too, also within a transaction',
+  async () => {
+    const { database, db } = await openOwnPostgres()
+    const readMood = { name: 'read_mood', text: 'select $1::mood', values: ['calm'], reads: true }
+    const ways = [
+      () => database.run(readMood),
+      () => db.$queryRaw`select ${'calm'}::mood::text`,
+      () => db.$transaction(async tx => tx.$queryRaw`select ${'calm'}::mood::text as how`),
+    ]
+
+    for (const ask of ways) {
+      await db.$executeRawUnsafe(`create type mood as enum ('calm')`)
+      await ask()
+      await db.$executeRawUnsafe('drop type mood')
+      await db.$executeRawUnsafe(`create type mood as enum ('calm')`)
+      const error = await ask().then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
+
+      expect(whyUnavailable(error)?.reason ?? null).toBe('its tables were replaced')
+      // As whoever answers does it.
+      database.outage.note(error)
+      await ask()
+      await db.$executeRawUnsafe('drop type mood')
+    }
+  },
+)
+
 withPostgres('a PostgreSQL killed under load is told from a bug, and loses no acknowledged row', async () => {
   const { postgres, database, db } = await openOwnPostgres()
   let acknowledged = 0

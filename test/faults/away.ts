@@ -10,7 +10,10 @@ export const databaseAway = {
 } satisfies Partial<Promises>
 
 /** And of every way in which it is there and refuses something. */
-export const databaseRefuses = { ...databaseAway, readiness: /^(200|503) it/ } satisfies Partial<Promises>
+export const databaseRefuses = {
+  ...databaseAway,
+  readiness: /^(200|503) (its?|statements) /,
+} satisfies Partial<Promises>
 
 /** And of Redis. */
 export const redisAway = {

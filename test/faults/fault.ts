@@ -43,7 +43,7 @@ export type Promises = {
   /** How many processes may be silent at /livez. */
   deadProcesses: number
   wellWithinMs: number
-  /** How exact limits are meanwhile; null where nobody can be let in, or nothing is asked. */
+  /** How exact limits are meanwhile, or each process counting alone; null where nobody can be let in, or nothing is asked. */
   limits: 'exact' | 'alone' | null
 }
 
@@ -76,7 +76,7 @@ export function expectedOf(fault: Fault): string {
     promises.refuses ? 'answers or 503 with Retry-After' : 'every request answered',
     ...(promises.cuts === 'nobody' ? [] : [`connections cut ${promises.cuts}`]),
     ...(promises.limits === 'exact' ? ['limits exact'] : []),
-    ...(promises.limits === 'alone' ? ['each process counts alone'] : []),
+    ...(promises.limits === 'alone' ? ['at most the limit times processes let through'] : []),
     `at most ${promises.mostLines} lines of a process${promises.says ? ', which say why' : ''}`,
     ...(promises.mostErrors > 0 ? [`${promises.mostErrors} error a process`] : []),
     ...(promises.readiness ? ['told by /readyz'] : []),

@@ -42,7 +42,8 @@ function read(text: string): LogLine | null {
   try {
     const line = JSON.parse(text) as Partial<LogLine>
     if (line.msg === undefined) return null
-    const why = line.msg === 'bug' ? `: ${line.error?.message}` : ''
+    // Prisma says in the last line what it was.
+    const why = line.msg === 'bug' ? `: ${line.error?.message?.trim().split('\n').at(-1)}` : ''
     return { level: 0, ...line, msg: `${line.msg}${why}` }
   } catch {
     // The last line is not whole yet.
