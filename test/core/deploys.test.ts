@@ -1,9 +1,20 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeConfiguration, type NewDeploy } from '../../src/core/deploy-configuration.ts'
+import type { DeployTools } from '../../src/core/deploy-judgement.ts'
+import {
+  deploy,
+  findCurrentDeploy,
+  findCurrentDeploys,
+  findDeploy,
+  rollback,
+} from '../../src/core/deploys.ts'
+import type { Project } from '../../src/core/projects.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
 
 const rules = { platformHost: 'animals.localhost', ownHosts: [], suffixes: ['test'] }
-const own = ['shop.test', 'www.shop.test', 'old.test'].map(name => ({ name, ownedName: name }))
-const judge = (input: NewDeploy) => judgeConfiguration(input, own, 'acme.animals.localhost', rules)
+const ownNames = ['shop.test', 'www.shop.test', 'old.test'].map(name => ({ name, ownedName: name }))
+const judge = (input: NewDeploy) => judgeConfiguration(input, ownNames, 'acme.animals.localhost', rules)
 const redirect = (from: string, to: string, status?: number) => ({
   domains: { primary: 'shop.test', redirects: [{ from, to, ...(status && { status }) }] },
 })
@@ -90,4 +101,40 @@ test('a domain that is not verified yet is warned of', () => {
 
   expect(judged.errors).toEqual([])
   expect(judged.warnings).toEqual([expect.stringContaining('not verified yet')])
+})
+
+describe.skipIf(!canRace())('a deploy', () => {
+  let own: OwnDatabase
+  let tools: DeployTools
+  const projects: Project[] = []
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+    tools = { clock: systemClock, platformHost: 'animals.localhost', nameRules: rules }
+    for (const _ of [1, 2]) projects.push((await own.makeProject()) as unknown as Project)
+  })
+  afterAll(() => own?.close())
+
+  test('is rolled back to by its own project alone, and only where it succeeded', async () => {
+    const [shop, zoo] = projects as [Project, Project]
+    const first = await deploy(own.db, tools, shop, { title: 'First' })
+    const failed = await deploy(own.db, tools, shop, { title: 'Bad', domains: { primary: 'not-mine.test' } })
+    const second = await deploy(own.db, tools, shop, { title: 'Second' })
+    const others = await deploy(own.db, tools, zoo, { title: 'Zoo' })
+    expect([first, failed, second].map(({ succeeded }) => succeeded)).toEqual([true, false, true])
+
+    for (const id of [failed.id, others.id, 0, -1, 1.5, 2 ** 31, Number.NaN])
+      await expect(rollback(own.db, tools, shop, id ?? 0)).rejects.toMatchObject({ code: 'deploy_not_found' })
+    await expect(findDeploy(own.db, shop, others.id ?? 0)).rejects.toMatchObject({ code: 'deploy_not_found' })
+    expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: second.id })
+
+    const back = await rollback(own.db, tools, shop, first.id ?? 0)
+    expect(back).toMatchObject({ configuration: { title: 'First' }, rollbackOfId: first.id, succeeded: true })
+    // A failed one after it changes nothing of what is in service.
+    await deploy(own.db, tools, shop, { domains: { primary: 'not-mine.test' } })
+    expect(await findCurrentDeploys(own.db, [zoo.id, shop.id])).toMatchObject([
+      { id: others.id },
+      { id: back.id },
+    ])
+    expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: back.id })
+  })
 })

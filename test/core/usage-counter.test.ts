@@ -3,6 +3,7 @@ import type { Caller } from '../../src/core/callers.ts'
 import { readProjectUse } from '../../src/core/usage.ts'
 import { openUsageCounter } from '../../src/core/usage-counter.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { openOutage } from '../../src/database/outage.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { makeCallers } from '../support/callers.ts'
@@ -98,6 +99,64 @@ test('use of what is gone keeps back no other, and is left out in one line each'
   expect(await database.db.deprecatedUse.count(ofKeys)).toBe(298)
   expect(await database.db.keyUsage.count(ofKeys)).toBe(298)
   expect(lines).toHaveBeenCalledTimes(6)
+})
+
+test('each way in which a request may end adds up, from one writing to the next, for project and key alike', async () => {
+  const [caller] = (await makeCallers(database.db, 1)) as [Caller]
+  const outcomes = ['served', 'refused', 'faulty', 'failed'] as const
+  for (const times of [1, 2, 3]) {
+    const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
+    for (const outcome of outcomes) {
+      for (let time = 0; time < times; time++) usageCounter.countRequest(caller, 'rest', outcome, 2)
+      usageCounter.countDeprecated(caller, 'getPet')
+    }
+    await usageCounter.close()
+  }
+
+  // Six of each that took two, and six refusals, which took nothing.
+  const all = { requests: 36n, refusals: 6n, faulty: 12n, failed: 12n }
+  const { project, key } = caller
+  expect(await database.db.usage.findFirst({ where: { projectId: project.id } })).toMatchObject(all)
+  expect(await database.db.keyUsage.findFirst({ where: { apiKeyId: key.id } })).toMatchObject(all)
+  expect(await database.db.deprecatedUse.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
+    count: 12n,
+  })
+})
+
+test('what cannot be written while the database is away is written when it is back, once', async () => {
+  const [caller] = (await makeCallers(database.db, 1)) as [Caller]
+  let isAway = true
+  const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  const run: Database['run'] = async statement => {
+    if (isAway) throw away
+    return database.run(statement)
+  }
+  const usageCounter = openUsageCounter({ run, outage: openOutage() }, systemClock, openLog('silent'))
+
+  usageCounter.countRequest(caller, 'rest', 'served')
+  usageCounter.countDeprecated(caller, 'getPet')
+  await usageCounter.flush()
+  expect(usageCounter.backlog()).toBeGreaterThan(0)
+  usageCounter.countRequest(caller, 'rest', 'served')
+  await usageCounter.flush()
+  isAway = false
+  await usageCounter.flush()
+  await usageCounter.close()
+
+  expect(usageCounter.backlog()).toBe(0)
+  const { project, key } = caller
+  expect(await database.db.usage.findFirst({ where: { projectId: project.id } })).toMatchObject({
+    requests: 2n,
+  })
+  expect(await database.db.keyUsage.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
+    requests: 2n,
+  })
+  expect(await database.db.deprecatedUse.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
+    count: 1n,
+  })
+  expect(await database.db.apiKey.findUnique({ where: { id: key.id } })).toMatchObject({
+    lastUsedAt: expect.any(Date),
+  })
 })
 
 test('a project may use more than two thousand million requests a day', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -176,6 +176,7 @@ describe('/graphql over HTTP', () => {
     const own = await startApp()
     const { secret } = await own.makeProject()
     own.tools.db.plan.findMany = (() => Promise.reject(new Error('the password is hunter2'))) as never
+    const line = vi.spyOn(own.tools.log, 'error').mockImplementation(() => {})
 
     const answer = await sendGraphql(own.url, secret, '{ plans { name } }')
     await own.stop()
@@ -184,6 +185,17 @@ describe('/graphql over HTTP', () => {
       { extensions: { code: 'internal_error', status: 500, requestId: answer.headers['x-request-id'] } },
     ])
     expect(answer.text).not.toContain('hunter2')
+    // The operator is told once, with what was wrong and by the same id.
+    expect(line.mock.calls).toMatchObject([
+      [
+        {
+          requestId: answer.headers['x-request-id'],
+          path: ['plans'],
+          error: { message: 'the password is hunter2' },
+        },
+        'bug',
+      ],
+    ])
   })
 
   test('browsers are shown Sandbox, for which this page alone may load from Apollo', async () => {

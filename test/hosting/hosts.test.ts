@@ -219,6 +219,40 @@ describe('a redirect', () => {
 
     expect((await visit('http://www.zoo.test/', port)).status).toBe(200)
   })
+
+  test('leads to no host that is somebody else’s by now, and no search engine is sent there either', async () => {
+    // As it was recorded while the name was still the zoo's own.
+    const domains = {
+      primary: 'www.shop.test',
+      redirects: [{ from: 'www.zoo.test', to: 'www.shop.test', status: 301 }],
+    }
+    const configuration = { title: null, description: null, domains }
+    await tools.db.deploy.create({
+      data: { projectId: zoo.project.id, succeeded: true, configuration, log: [] },
+    })
+    await tools.hosting.hosts.waitUntilForgotten()
+
+    const answer = await visit('http://www.zoo.test/', port)
+
+    expect(answer.status).toBe(200)
+    expect(answer.text).toMatch(/<link rel="canonical" href="https:\/\/www\.zoo\.test\/"/)
+    expect(answer.text).not.toContain('www.shop.test')
+  })
+
+  test('leads over HTTPS to HTTPS only while its target has a certificate', async () => {
+    await goLive(shop, 'bare.shop.test')
+    const redirects = [{ from: 'old.shop.test', to: 'bare.shop.test', status: 301 }]
+    await deploy(tools.db, tools.hosting, shop.project, { domains: { primary: 'www.shop.test', redirects } })
+    const location = async () =>
+      (await visit(`https://old.shop.test:${httpsPort}/x`, httpsPort, { ca: root })).headers.location
+    await until(location, now => now === `https://bare.shop.test:${httpsPort}/x`)
+
+    await tools.db.certificate.update({
+      where: { name: 'bare.shop.test' },
+      data: { chain: null, nextStepAt: null },
+    })
+    await until(location, now => now?.startsWith('http://bare.shop.test') === true)
+  })
 })
 
 test('an address that guesses at the tokens of the authority is stopped after a minute limit of them', async () => {

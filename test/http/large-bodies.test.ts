@@ -41,6 +41,29 @@ describe('a body that is too large', () => {
   })
 
   it.each([
+    ['announced', '/v1/pets', pet, 201],
+    ['announced', '/graphql', operation, 200],
+    ['in chunks', '/v1/pets', pet, 201],
+    ['in chunks', '/graphql', operation, 200],
+  ])('is one of 65,537 bytes and not one of 65,536: %s, at %s', async (how, path, json, status) => {
+    const send = (bytes: number) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' }
+        const asked = request(app.url + path, { method: 'POST', agent: false, headers }, answer => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+        asked.on('error', reject)
+        if (how === 'announced') asked.setHeader('content-length', bytes)
+        asked.write(json)
+        asked.end(' '.repeat(bytes - json.length))
+      })
+
+    expect(await send(64 * 1024)).toBe(status)
+    expect(await send(64 * 1024 + 1)).toBe(413)
+  })
+
+  it.each([
     ['announced', 'content-length: 200000000', () => store.secret, 413],
     ['in chunks', 'transfer-encoding: chunked', () => store.secret, 413],
     ['announced by nobody known', 'content-length: 200000000', () => null, 401],

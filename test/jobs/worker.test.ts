@@ -1,4 +1,4 @@
-import { expect, inject, test } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { openOutage } from '../../src/database/outage.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { openLog } from '../../src/tools/log.ts'
@@ -27,6 +27,63 @@ test('a worker does all due jobs, a few at a time, and stops between two of them
   await worker.close()
 
   expect(mostRunning).toBe(3)
+})
+
+test('a worker whose jobs end late takes no more meanwhile, and goes on at once when it was full', async () => {
+  const due = Array.from({ length: 7 }, (_, n) => n)
+  const asked: number[] = []
+  const ends: (() => void)[] = []
+  const worker = startWorker(tools, {
+    everyMs: 60_000,
+    mostAtOnce: 3,
+    async claim(most) {
+      asked.push(most)
+      return due.splice(0, most)
+    },
+    run: () => new Promise(resolve => ends.push(resolve)),
+  })
+  await expect.poll(() => ends.length).toBe(3)
+  worker.wake()
+  await new Promise(setImmediate)
+  expect(asked).toEqual([3])
+
+  ends[0]?.()
+  await expect.poll(() => ends.length).toBe(4)
+  expect(asked).toEqual([3, 1])
+
+  const closed = worker.close()
+  for (const end of ends) end()
+  await closed
+})
+
+test('the operator is told of a job that fails and of jobs that cannot be read, and others go on', async () => {
+  const log = openLog('silent')
+  const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
+  const done: number[] = []
+  let claims = 0
+  const worker = startWorker(
+    { log, database: tools.database },
+    {
+      everyMs: 1,
+      mostAtOnce: 5,
+      async claim() {
+        if (++claims === 1) throw new Error('no claim')
+        return claims === 2 ? [1, 2, 3] : []
+      },
+      async run(job) {
+        if (job === 2) throw new Error('no job')
+        done.push(job)
+      },
+    },
+  )
+
+  await expect.poll(() => done).toEqual([1, 3])
+  await worker.close()
+
+  expect(lines.mock.calls).toMatchObject([
+    [{ error: { message: 'no claim' } }, 'due jobs cannot be read'],
+    [{ error: { message: 'no job' } }, 'a job failed'],
+  ])
 })
 
 test('a worker with nothing to do leaves the database alone', async ({ skip }) => {

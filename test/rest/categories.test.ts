@@ -114,6 +114,21 @@ test('a client that holds a category or a page of them already is told so', asyn
   }
 })
 
+test('a full page that a client holds is another one once there is a next', async () => {
+  const store = await app.makeProject()
+  await put(store, 7, { name: 'Parrots' })
+  const { headers, text } = await store.get('/v1/categories?limit=1')
+  const tag = { 'if-none-match': String(headers.etag) }
+  expect(headers.link).toBeUndefined()
+  expect((await store.get('/v1/categories?limit=1', tag)).status).toBe(304)
+
+  await put(store, 8, { name: 'Cats' })
+  const further = await store.get('/v1/categories?limit=1', tag)
+
+  expect([further.status, further.text]).toEqual([200, text])
+  expect(further.headers.link).toContain('rel="next"')
+})
+
 test.each([
   ['', 'name'],
   ['   ', 'name'],

@@ -11,13 +11,13 @@ afterAll(() => app.stop())
 
 const json = { 'content-type': 'application/json' }
 
-it('a thousand pets of another project are, to every operation, as if they were not there', async () => {
+it('a hundred pets of another project are, to every operation, as if they were not there', async () => {
   const [owner, stranger] = [
     await app.makeProject({ plan: 'enterprise', perMinute: 5_000, perDay: 5_000 }),
     await app.makeProject({ plan: 'enterprise', perMinute: 5_000, perDay: 5_000 }),
   ]
   await app.tools.db.pet.createMany({
-    data: Array.from({ length: 1_000 }, (_, i) => ({
+    data: Array.from({ length: 100 }, (_, i) => ({
       projectId: owner.project.id,
       name: `Secret ${i}`,
       categoryId: BigInt(i),
@@ -47,7 +47,7 @@ it('a thousand pets of another project are, to every operation, as if they were 
     expect((await stranger.get(`/v1/pets${query}`)).text).toBe('[]')
   expect(
     await app.tools.db.pet.findMany({ where: { projectId: owner.project.id, name: { not: 'Mine' } } }),
-  ).toHaveLength(1000)
+  ).toHaveLength(100)
   expect(ids(await owner.get('/v1/pets?limit=100'))).toHaveLength(100)
 }, 60_000)
 

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { endPauses, findPause, forgetOldPauses, notePause } from '../../src/core/authority-pauses.ts'
+import type { Project } from '../../src/generated/prisma/client.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+
+const hour = 3_600_000
+const now = new Date('2026-06-01T12:00:00Z')
+const later = (ms: number) => new Date(now.getTime() + ms)
+const until = later(hour)
+const directoryUrl = 'https://ca.test/dir'
+const wordless = 'Too many orders lately.'
+
+describe.skipIf(!canRace())('a pause that the authority asked for', () => {
+  let own: OwnDatabase
+  let shop: Project
+  let zoo: Project
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+    ;[shop, zoo] = [await own.makeProject(), await own.makeProject()]
+    for (const name of ['a.shop.test', 'b.shop.test', 'a.mall.test']) await own.giveDomain(shop, name)
+    await own.giveDomain(zoo, 'a.zoo.test')
+  })
+  afterAll(() => own?.close())
+  beforeEach(async () => {
+    await own.db.acmePause.deleteMany()
+  })
+
+  const note = (name: string | null, reason = wordless) =>
+    notePause(own.db, now, { directoryUrl, name, until, reason })
+  /** Which of these names wait; null is the account. */
+  async function waiting(at = now, url = directoryUrl): Promise<(string | null)[]> {
+    const names = ['a.shop.test', 'b.shop.test', 'a.mall.test', 'a.zoo.test', 'shop.test', null]
+    const found = await Promise.all(names.map(name => findPause(own.db, at, url, name)))
+    return names.filter((_, index) => found[index] !== null)
+  }
+  const everybody = ['a.shop.test', 'b.shop.test', 'a.mall.test', 'a.zoo.test', 'shop.test', null]
+  const ofShop = ['a.shop.test', 'b.shop.test', 'shop.test']
+
+  it.each([
+    ['a name, of that name', [['a.shop.test', wordless]], ['a.shop.test']],
+    ['the apex, of that name', [['shop.test', wordless]], ['shop.test']],
+    [
+      'the exact set, of that name',
+      [['a.shop.test', 'too many certificates for this exact set of domains']],
+      ['a.shop.test'],
+    ],
+    [
+      'its registered domain, of all below it',
+      [['a.shop.test', 'too many already issued for "shop.test"']],
+      ofShop,
+    ],
+    ['no name, of the account', [[null, wordless]], everybody],
+    [
+      'two names of one domain, of that domain',
+      [
+        ['a.shop.test', wordless],
+        ['b.shop.test', wordless],
+      ],
+      ofShop,
+    ],
+    [
+      'two domains of one project, of both names',
+      [
+        ['a.shop.test', wordless],
+        ['a.mall.test', wordless],
+      ],
+      ['a.shop.test', 'a.mall.test'],
+    ],
+    [
+      'names of two projects, of the account',
+      [
+        ['a.shop.test', wordless],
+        ['a.zoo.test', wordless],
+      ],
+      everybody,
+    ],
+    [
+      'names of two projects in words of their own, of both names',
+      [
+        ['a.shop.test', 'too many failures for a.shop.test'],
+        ['a.zoo.test', wordless],
+      ],
+      ['a.shop.test', 'a.zoo.test'],
+    ],
+  ] as [string, [string | null, string][], (string | null)[]][])(
+    'about %s',
+    async (_, refusals, expected) => {
+      for (const [name, reason] of refusals) await note(name, reason)
+
+      expect(await waiting()).toEqual(expected)
+    },
+  )
+
+  it('of two refusals at the same time one sees the other', async () => {
+    for (let round = 0; round < 5; round++) {
+      await own.db.acmePause.deleteMany()
+      await Promise.all([note('a.shop.test'), note('a.zoo.test')])
+      expect(await waiting()).toEqual(everybody)
+    }
+  })
+
+  it('holds to its last moment, at that authority alone, and is forgotten then', async () => {
+    await note('a.shop.test')
+
+    expect(await waiting(later(hour - 1))).toEqual(['a.shop.test'])
+    expect(await waiting(until)).toEqual([])
+    expect(await waiting(now, 'https://other.test/dir')).toEqual([])
+    await forgetOldPauses(own.db, later(hour - 1))
+    expect(await own.db.acmePause.count()).toBe(1)
+    await forgetOldPauses(own.db, until)
+    expect(await own.db.acmePause.count()).toBe(0)
+  })
+
+  it('that is ended by the operator has those tried at once that waited for it, and no others', async () => {
+    await note(null)
+    const wantedSince = now
+    const rateLimited = { code: 'ca_rate_limited', message: '', record: null }
+    await own.db.certificate.createMany({
+      data: [
+        { name: 'waits.test', wantedSince, nextStepAt: until, problem: rateLimited },
+        { name: 'due.test', wantedSince, nextStepAt: later(-1), problem: rateLimited },
+        {
+          name: 'failed.test',
+          wantedSince,
+          nextStepAt: until,
+          problem: { ...rateLimited, code: 'validation_failed' },
+        },
+        { name: 'fine.test', wantedSince, nextStepAt: until },
+      ],
+    })
+
+    expect(await endPauses(own.db, now)).toEqual({ pauses: 1, certificates: 1 })
+
+    expect(await waiting()).toEqual([])
+    const rows = await own.db.certificate.findMany({ orderBy: { name: 'asc' } })
+    expect(rows.map(({ nextStepAt }) => nextStepAt)).toEqual([later(-1), until, until, now])
+  })
+})

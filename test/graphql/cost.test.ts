@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { maxCost, refuseCostly } from '../../src/graphql/cost.ts'
+import { codesOf, graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+/** The most bytes that the answer can take, as it is told beside it. */
+async function costOf(query: string, variables = {}): Promise<number> {
+  const { extensions } = await graphqlOf(app, store)(query, { variables, extensions: { cost: true } })
+  return (extensions.cost as { answerBytes: number }).answerBytes
+}
+
+test('an answer may take a megabyte, and not a byte more', () => {
+  expect(maxCost).toBe(1_000_000)
+  expect(() => refuseCostly(1_000_000)).not.toThrow()
+  expect(() => refuseCostly(1_000_001)).toThrow('The answer could take 1000001 bytes; 1000000 are allowed.')
+})
+
+test.each([
+  ['side by side', '{ pets(first: 9) { nodes { id } nodes { name status } } }'],
+  ['at two levels', '{ pets(first: 9) { nodes { id } } pets(first: 9) { nodes { name } nodes { status } } }'],
+  [
+    'in a fragment',
+    '{ pets(first: 9) { nodes { id } ...More } } fragment More on PetConnection { nodes { name status } }',
+  ],
+  ['in an inline fragment', '{ pets(first: 9) { nodes { id ... on Pet { name status } } } }'],
+])('fields of one name %s cost what they cost together', async (_, query) => {
+  expect(await costOf(query)).toBe(await costOf('{ pets(first: 9) { nodes { id name status } } }'))
+})
+
+test('an operation costs by its variables anew each time', async () => {
+  const query = 'query($first: Int) { pets(first: $first) { nodes { id name } } }'
+  const plain = (first: number) => costOf(`{ pets(first: ${first}) { nodes { id name } } }`)
+
+  for (const first of [1, 100, 7]) expect(await costOf(query, { first })).toBe(await plain(first))
+})
+
+test('an operation costs by what it leaves out anew each time', async () => {
+  const query = 'query($all: Boolean!) { pets(first: 9) { nodes { id name @include(if: $all) } } }'
+  const whole = await costOf('{ pets(first: 9) { nodes { id name } } }')
+  const part = await costOf('{ pets(first: 9) { nodes { id } } }')
+
+  for (const all of [false, true, false]) expect(await costOf(query, { all })).toBe(all ? whole : part)
+})
+
+test.each([
+  ['{ pets { nodes { id } } }', 1, 0],
+  ['{ a: pets { nodes { id } } b: pets { nodes { id } } __typename }', 2, 0],
+  ['{ pets { nodes { id } } rateLimit { plan } }', 1, 0],
+  ['{ pets { nodes { id orders { nodes { id } } } } }', 1, 0],
+  ['{ project { id } }', 0, 1],
+  ['{ project { id pets { nodes { id } } } }', 1, 1],
+  ['{ project { apiKeys { nodes { id } } domains { nodes { id } } usage { requests } } }', 0, 4],
+  [
+    '{ project { ...Lists } } fragment Lists on Project { deploys { nodes { id } } domainPreconditions { met } }',
+    0,
+    3,
+  ],
+  ['{ node(id: "7") { id } }', 1, 0],
+  ['{ node(id: 7) { id } }', 1, 0],
+  ['{ node(id: "order_7") { id } }', 1, 0],
+  ['{ node(id: "category_7") { id } }', 1, 0],
+  ['{ node(id: "plan_pro") { id } }', 0, 1],
+  ['mutation { setCategory(categoryId: 1, name: "Dogs") { id } }', 1, 0],
+])('%s costs %i of the store and %i of managing', async (query, storeRequests, managementRequests) => {
+  const { extensions } = await graphqlOf(app, store)(query, { extensions: { cost: true } })
+
+  expect(extensions.cost).toMatchObject({ storeRequests, managementRequests })
+})
+
+const round = 'orders(first: 1) { nodes { pet { '
+
+test.each([
+  ['alone', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } }`],
+  ['behind what is shallow', (deep: string) => `{ pets(first: 1) { nodes { id ${deep} } } }`],
+  ['before what is shallow', (deep: string) => `{ pets(first: 1) { nodes { ${deep} id } } }`],
+  [
+    'in a fragment',
+    (deep: string) => `{ pets(first: 1) { nodes { ...Deep id } } } fragment Deep on Pet { ${deep} name }`,
+  ],
+  ['in another field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } __typename }`],
+])('more than ten levels are refused, and ten are not: %s', async (_, query) => {
+  const ask = async (deep: string) => codesOf(await graphqlOf(app, store)(query(deep)))
+  // Two levels lie above, and three in each round.
+  const under = (last: string) => `${round.repeat(2)}${last}${' } } }'.repeat(2)}`
+
+  expect(await ask(under('category { id }'))).toEqual([])
+  expect(await ask(under('orders(first: 1) { nodes { id } }'))).toEqual(['operation_too_complex'])
+})

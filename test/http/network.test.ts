@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { networkOf } from '../../src/http/network.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+describe('what counts as one address', () => {
+  it.each([
+    ['is an IPv4 address', '192.0.2.1', '192.0.2.1'],
+    ['is the same one in the spelling of IPv6', '::ffff:192.0.2.1', '192.0.2.1'],
+    ['is a customer’s /64 of IPv6', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9'],
+    ['is it however it is shortened', '2001:db8::1', '2001:db8:0:0:ffff:ffff:ffff:ffff'],
+    ['is it where its end is shortened', '2001:db8:1:2::', '2001:db8:1:2:0:0:0:1'],
+  ])('%s', (_, one, other) => {
+    expect(networkOf(one)).toBe(networkOf(other))
+  })
+
+  it.each([
+    ['a neighbour’s IPv4 address', '192.0.2.1', '192.0.2.2'],
+    ['the next /64', '2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['the next /64 where that is shortened', '2001:db8::1', '2001:db8:0:1::1'],
+    ['this machine', '::1', '2001:db8::1'],
+  ])('is not %s', (_, one, other) => {
+    expect(networkOf(one)).not.toBe(networkOf(other))
+  })
+})
+
+describe('whoever has no key', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await startApp({ env: { TRUST_PROXY: '1' } })
+  })
+  afterAll(() => app.stop())
+
+  it('has sixty requests a minute for a whole /64, and the next /64 has its own', async () => {
+    const from = async (address: string) => {
+      const { status, headers } = await app.ask('/v1/pets', { headers: { 'x-forwarded-for': address } })
+      return [status, Number(headers['x-ratelimit-remaining'])]
+    }
+
+    for (let n = 1; n <= 60; n++) expect(await from(`2001:db8::${n.toString(16)}`)).toEqual([401, 60 - n])
+
+    expect(await from('2001:db8:0:0:1:2:3:4')).toEqual([429, 0])
+    expect(await from('2001:db8:0:1::1')).toEqual([401, 59])
+  })
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setCertificateAside } from '../../src/core/certificates.ts'
+import { claimDueCertificates, LeaseLost, openLease } from '../../src/jobs/certificate-lease.ts'
+import { tidy } from '../../src/jobs/tidy.ts'
+import { movableClock } from '../support/clock.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+
+const clock = movableClock()
+const problem = { code: 'ca_unreachable', message: 'away', record: null } as const
+
+describe.skipIf(!canRace())('the lease of a certificate', () => {
+  let own: OwnDatabase
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+  })
+  afterAll(() => own?.close())
+  beforeEach(async () => {
+    await own.db.certificate.deleteMany()
+    await own.db.acmeChallenge.deleteMany()
+  })
+
+  const rowOf = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
+  const ago = (ms: number) => new Date(clock.now() - ms)
+  const want = (...names: string[]) =>
+    own.db.certificate.createMany({
+      data: names.map(name => ({ name, wantedSince: ago(1_000), nextStepAt: ago(1_000) })),
+    })
+  const claim = (most = 5) => claimDueCertificates(own.db, clock, most)
+  async function claimOne(name: string) {
+    const [leased] = await claim()
+    if (leased?.name !== name) throw new Error(`${name} was not claimed`)
+    return openLease(own.db, clock, name, leased.leasedUntil)
+  }
+
+  it('is one process’s, however many want it at once', async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `shop-${n}.test`)
+    await want(...names)
+
+    const claimed = (await Promise.all(Array.from({ length: 8 }, () => claim(12)))).flat()
+
+    expect(claimed.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+    expect(await claim()).toEqual([])
+  })
+
+  it('lasts two minutes, and no longer where nobody holds on to it', async () => {
+    await want('shop.test')
+    await claim()
+
+    clock.advance(119_000)
+    expect(await claim()).toEqual([])
+    clock.advance(2_000)
+    expect(await claim()).toMatchObject([{ name: 'shop.test' }])
+  })
+
+  it('once lost lets nothing be written, since somebody else works on it', async () => {
+    await want('shop.test')
+    const lost = await claimOne('shop.test')
+    clock.advance(121_000)
+    const now = await claimOne('shop.test')
+    await now.save({ orderUrl: 'https://ca.test/order/2' })
+    const before = await rowOf('shop.test')
+
+    for (const write of [
+      () => lost.read(),
+      () => lost.save({ orderUrl: 'https://ca.test/order/1' }),
+      () => lost.finish({ orderUrl: null }),
+      () => lost.letGo(),
+      () => lost.giveUp(problem, null),
+      () => lost.keepIssued({ chain: 'the chain of another order' }),
+    ])
+      await expect(write()).rejects.toThrow(LeaseLost)
+
+    expect(await rowOf('shop.test')).toEqual(before)
+    await now.finish({ orderUrl: null })
+    expect(await rowOf('shop.test')).toMatchObject({ orderUrl: null, leasedUntil: null })
+  })
+
+  it('counts attempts, and the next comes ever later, or when the authority has said', async () => {
+    await want('shop.test')
+    const pauses: number[] = []
+    for (const attempts of [1, 2, 3, 4]) {
+      await (await claimOne('shop.test')).giveUp(problem, null)
+      const row = await rowOf('shop.test')
+      expect(row).toMatchObject({ attempts, problem, leasedUntil: null })
+      pauses.push(Number(row.nextStepAt) - clock.now())
+      clock.advance(Number(row.nextStepAt) - clock.now() + 1)
+    }
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other))
+
+    const retryAt = new Date(clock.now() + 86_400_000)
+    await (await claimOne('shop.test')).giveUp(problem, retryAt)
+    expect(Number((await rowOf('shop.test')).nextStepAt)).toBeGreaterThan(Number(retryAt))
+  })
+
+  it('ends with the challenges of its name alone, and so does a domain that goes', async () => {
+    const tokens = async () =>
+      (await own.db.acmeChallenge.findMany({ orderBy: { token: 'asc' } })).map(({ token }) => token)
+    const expiresAt = new Date(clock.now() + 86_400_000)
+    await want('one.test')
+    await own.db.acmeChallenge.createMany({
+      data: ['one', 'two', 'three'].map(name => ({
+        token: name,
+        name: `${name}.test`,
+        keyAuthorization: 'key',
+        expiresAt,
+      })),
+    })
+
+    await (await claimOne('one.test')).keepIssued({ chain: 'chain' })
+    expect(await tokens()).toEqual(['three', 'two'])
+    await setCertificateAside(own.db, 'two.test')
+    expect(await tokens()).toEqual(['three'])
+
+    const { run } = tidy(own.db, clock)
+    await run(null, new AbortController().signal)
+    expect(await tokens()).toEqual(['three'])
+    clock.advance(86_400_000 + 1_000)
+    await run(null, new AbortController().signal)
+    expect(await tokens()).toEqual([])
+  })
+
+  it('brings a certificate that is issued back to its first attempt', async () => {
+    await want('shop.test')
+    await (await claimOne('shop.test')).giveUp(problem, null)
+    clock.advance(3_600_000)
+
+    await (await claimOne('shop.test')).keepIssued({
+      chain: 'chain',
+      nextStepAt: new Date(clock.now() + 1_000),
+    })
+
+    expect(await rowOf('shop.test')).toMatchObject({
+      chain: 'chain',
+      attempts: 0,
+      problem: null,
+      orderUrl: null,
+    })
+  })
+})

@@ -1,0 +1,123 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { reseal } from '../../src/jobs/reseal.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+
+const [older, newer, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+const name = 'www.shop.test'
+const label = certificateLabel(name)
+const signal = new AbortController().signal
+
+describe.skipIf(!canRace())('keys that an older key has sealed', () => {
+  let own: OwnDatabase
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+  })
+  afterAll(() => own?.close())
+  beforeEach(async () => {
+    await own.db.secretsKeyHolder.deleteMany()
+    await own.db.certificate.deleteMany()
+  })
+
+  const both = makeSeal([newer, older])
+  const work = (seal = both) => {
+    const metrics = openMetrics()
+    return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
+  }
+  const addCertificate = (key: Buffer) =>
+    own.db.certificate.create({
+      data: {
+        name,
+        wantedSince: new Date(),
+        sealedKey: makeSeal([key]).close('the key', label),
+        sealedOrderKey: makeSeal([key]).close('the key of an order', label),
+      },
+    })
+  const rowOf = () => own.db.certificate.findUniqueOrThrow({ where: { name } })
+  const sealedBy = async () => {
+    const { sealedKey, sealedOrderKey } = await rowOf()
+    return [sealedKey, sealedOrderKey].map(sealed => both.keyOf(sealed ?? new Uint8Array(), label))
+  }
+  /** Another process, which told its keys so many seconds ago. */
+  const addProcess = async (keys: Buffer[], secondsAgo: number) => {
+    const fingerprints = makeSeal(keys).fingerprints()
+    await own.db.$executeRaw`
+      INSERT INTO "secrets_key_holders" (process_id, fingerprints, seen_at)
+      VALUES (${randomUUID()}::uuid, ${fingerprints}, now() - make_interval(secs => ${secondsAgo}::int))`
+  }
+
+  it('are sealed anew, those of orders too, where every process that runs can open them then', async () => {
+    await addCertificate(older)
+    await addProcess([older, newer], 1)
+
+    await work().run(null, signal)
+
+    expect(await sealedBy()).toEqual(['first', 'first'])
+    const { sealedKey } = await rowOf()
+    expect(both.open(sealedKey ?? new Uint8Array(), label)).toBe('the key')
+  })
+
+  it('stay while a process that lacks the new key still runs, which one that died does not', async () => {
+    await addCertificate(older)
+    await addProcess([older], 10)
+    const { run, metrics } = work()
+    await run(null, signal)
+    expect(await sealedBy()).toEqual(['older', 'older'])
+    expect(metrics.sealed.older).toBe(2)
+
+    await own.db.secretsKeyHolder.deleteMany()
+    await addProcess([older], 16)
+    await work().run(null, signal)
+    expect(await sealedBy()).toEqual(['first', 'first'])
+  })
+
+  it('that no key opens are marked where no process has another key, and unmarked when one opens them', async () => {
+    await addCertificate(stranger)
+    await addProcess([newer, stranger], 1)
+    await work().run(null, signal)
+    expect(await rowOf()).toMatchObject({ unreadableSince: null })
+
+    await own.db.secretsKeyHolder.deleteMany()
+    const { run, metrics } = work()
+    await run(null, signal)
+    expect(await rowOf()).toMatchObject({ unreadableSince: expect.any(Date) })
+    expect(metrics.sealed.unreadable).toBe(1)
+
+    await own.db.secretsKeyHolder.deleteMany()
+    await work(makeSeal([newer, stranger])).run(null, signal)
+    expect(await rowOf()).toMatchObject({ unreadableSince: null })
+  })
+
+  it('are not written over what was issued meanwhile', async () => {
+    await addCertificate(older)
+    const issued = makeSeal([newer]).close('the key of a new certificate', label)
+    // Just when the old key is opened, another process keeps a new certificate.
+    let isIssued: Promise<unknown> | null = null
+    const slow = {
+      ...both,
+      open(sealed: Uint8Array, of: string) {
+        isIssued ??= own.db.certificate.update({ where: { name }, data: { sealedKey: issued } })
+        return both.open(sealed, of)
+      },
+    }
+    const certificate = Object.create(own.db.certificate, {
+      updateMany: {
+        value: async (asked: never) => {
+          await isIssued
+          return own.db.certificate.updateMany(asked)
+        },
+      },
+    })
+    const db = Object.create(own.db, { certificate: { value: certificate } })
+    const tools = { db, clock: systemClock, log: openLog('silent'), seal: slow, metrics: openMetrics() }
+
+    await reseal(tools).run(null, signal)
+
+    const { sealedKey } = await rowOf()
+    expect(both.open(sealedKey ?? new Uint8Array(), label)).toBe('the key of a new certificate')
+  })
+})

@@ -1,0 +1,41 @@
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import type { Project } from '../../src/generated/prisma/client.ts'
+import { freshDatabase } from './databases.ts'
+import { findProgram } from './programs.ts'
+
+/** The database alone, for what the core promises of races and bounds, which takes no doors. */
+export type OwnDatabase = {
+  database: Database
+  db: Database['db']
+  makeProject(planName?: string): Promise<Project>
+  /** A domain that the project has proven. */
+  giveDomain(project: Project, name: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Races are played on PostgreSQL, where connections are several. */
+export const canRace = () => findProgram('postgres') !== null
+
+let made = 0
+
+export async function openOwnDatabase(): Promise<OwnDatabase> {
+  const { env, remove } = await freshDatabase()
+  const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+  await database.migrated
+  const { db } = database
+  return {
+    database,
+    db,
+    makeProject: (planName = 'pro') =>
+      db.project.create({ data: { slug: `shop-${++made}`, name: 'Shop', planName } }),
+    async giveDomain({ id: projectId }, name) {
+      const now = new Date()
+      const times = { createdAt: now, verifiedAt: now, looksSince: now }
+      await db.domain.create({ data: { projectId, name, ownedName: name, state: 'live', ...times } })
+    },
+    async close() {
+      await database.close()
+      await remove()
+    },
+  }
+}
