@@ -2,28 +2,29 @@ import type { Logger } from '../tools/log.ts'
 import { Outage } from './outage.ts'
 
 const BEAT_MS = 25
-const PATIENCE_BEATS = 7
 const FAILURES_TO_OPEN = 3
 const PROBE_EVERY_MS = 200
 
 type Waiting = { since: number; giveUp: (outage: Outage) => void }
 
 /**
- * Stands between the limiter and Redis: an answer may take seven beats (150 to 175 ms), and after three outages in a row
+ * Stands between the limiter and Redis: an answer may take so long, or a beat longer, and after three outages in a row
  * nothing is asked at all until a probe is answered. Only an outage counts; what else fails is none of Redis' doing.
  */
 export class Circuit {
   readonly #probe: () => Promise<unknown>
   readonly #log: Logger
+  readonly #patienceBeats: number
   readonly #waiting = new Set<Waiting>()
   #beats = 0
   #failures = 0
   #beating: NodeJS.Timeout | undefined
   #probing: NodeJS.Timeout | undefined
 
-  constructor(probe: () => Promise<unknown>, log: Logger) {
+  constructor(probe: () => Promise<unknown>, log: Logger, patienceMs: number) {
     this.#probe = probe
     this.#log = log
+    this.#patienceBeats = Math.ceil(patienceMs / BEAT_MS) + 1
   }
 
   get isOpen(): boolean {
@@ -58,7 +59,7 @@ export class Circuit {
   #beat(): void {
     this.#beats++
     for (const waiting of this.#waiting) {
-      if (this.#beats - waiting.since < PATIENCE_BEATS) return
+      if (this.#beats - waiting.since < this.#patienceBeats) return
       this.#waiting.delete(waiting)
       const outage = new Outage('Redis did not answer in time.')
       waiting.giveUp(outage)

@@ -49,7 +49,11 @@ type Options = {
   count?: (store: Store) => void
   /** Hears how long Redis took to decide what was sent together. */
   time?: (seconds: number) => void
+  /** How long Redis may take for an answer before memory counts in its place. */
+  patienceMs?: number
 }
+
+const usualPatienceMs = 150
 
 /**
  * Where a 429 is decided. The script of limiter.lua decides what takes several windows or may ban; rate-limiter-flexible
@@ -57,9 +61,10 @@ type Options = {
  */
 export function openLimiter(options: Options): Limiter {
   const { redis, gathering = redis, clock, log, count = () => {}, time = () => {} } = options
-  const shared = redis && openShared(redis, clock, log, time)
+  const { patienceMs = usualPatienceMs } = options
+  const shared = redis && openShared(redis, clock, log, time, patienceMs)
   const memory = openMemory(clock)
-  const oneWindow = openOneWindow(gathering, clock)
+  const oneWindow = openOneWindow(gathering, clock, patienceMs)
 
   async function decide(act: 'charge' | 'peek', charge: Charge | OneWindowCharge): Promise<Decision> {
     const inRedis = shared?.isReady() ? shared : null

@@ -3,8 +3,6 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, RLWrapperTimeouts 
 import type { Clock } from '../tools/clock.ts'
 import type { Budget, Decision, OneWindowCharge } from './limiter.ts'
 
-const patienceMs = 150
-
 type Counter = Pick<RateLimiterMemory, 'consume' | 'get' | 'reward' | 'delete'>
 /** Where a budget is counted: in Redis, or in the memory that is its insurance. */
 type Counters = { inRedis: Counter; inMemory: Counter }
@@ -13,7 +11,7 @@ type Counters = { inRedis: Counter; inMemory: Counter }
  * Budgets of one window, counted by rate-limiter-flexible. The management of a project is not among them: an operation pays
  * it together with the store's windows or not at all, and what is charged together has to be counted in one place.
  */
-export function openOneWindow(redis: Redis | Cluster | null, clock: Clock) {
+export function openOneWindow(redis: Redis | Cluster | null, clock: Clock, patienceMs: number) {
   const known = new Map<Budget, Counters>()
 
   return async (act: 'charge' | 'peek', charge: OneWindowCharge, isInRedis: boolean): Promise<Decision> => {
@@ -26,7 +24,7 @@ export function openOneWindow(redis: Redis | Cluster | null, clock: Clock) {
     const { limit: points, seconds: duration } = budget.window
     const options = { keyPrefix: `animal-store:${budget.name}`, points, duration }
     const inMemory = new RateLimiterMemory(options)
-    const counters = { inMemory, inRedis: redis ? insured(redis, options, inMemory) : inMemory }
+    const counters = { inMemory, inRedis: redis ? insured(redis, options, inMemory, patienceMs) : inMemory }
     known.set(budget, counters)
     return counters
   }
@@ -82,10 +80,11 @@ function insured(
   redis: Redis | Cluster,
   options: { keyPrefix: string; points: number; duration: number },
   insuranceLimiter: RateLimiterMemory,
+  timeoutMs: number,
 ): Counter {
   const limiter = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
   // The insurance belongs to the outermost: with one on either, a Redis that is silent would have it count twice.
-  return new RLWrapperTimeouts({ limiter, timeoutMs: patienceMs, insuranceLimiter })
+  return new RLWrapperTimeouts({ limiter, timeoutMs, insuranceLimiter })
 }
 
 /** Clocks step back by so much all the time. */

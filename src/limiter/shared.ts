@@ -12,11 +12,12 @@ export function openShared(
   clock: Clock,
   log: Logger,
   time: (seconds: number) => void,
+  patienceMs: number,
 ) {
   let lastSubject = ''
   // The probe writes, since a Redis may read and refuse writes; and beside the last subject, which in a cluster lies on
   // the node that failed.
-  const circuit = new Circuit(() => redis.set(`${keyOf(lastSubject)}:probe`, '', 'PX', 1000), log)
+  const circuit = new Circuit(() => redis.set(`${keyOf(lastSubject)}:probe`, '', 'PX', 1000), log, patienceMs)
   const batches = openBatches(redis, circuit, clock, time)
 
   return {

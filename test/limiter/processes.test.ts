@@ -55,7 +55,7 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
   it('a charge is one round trip, whether accepted, refused, banned or beginning a ban', async () => {
     const log = openLog('silent')
     const redis = await openRedis(service.url, log)
-    const limiter = openLimiter({ redis, clock: systemClock, log })
+    const limiter = openLimiter({ redis, clock: systemClock, log, patienceMs: 10_000 })
     const watcher = new Redis(service.url)
     const monitor = await watcher.monitor()
     const commands: string[] = []
@@ -81,7 +81,7 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
   it('charges that come in together share one, and each is decided for itself', async () => {
     const log = openLog('silent')
     const redis = await openRedis(service.url, log)
-    const limiter = openLimiter({ redis, clock: systemClock, log })
+    const limiter = openLimiter({ redis, clock: systemClock, log, patienceMs: 10_000 })
     const chargeOf = (subject: string, points = 1): Charge => ({
       subject,
       points,

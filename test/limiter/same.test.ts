@@ -18,7 +18,7 @@ describe.runIf(findProgram('redis-server'))('memory and Redis', () => {
   beforeAll(async () => {
     const redis = await openRedis((await freshRedis()) ?? '', log)
     inMemory = openLimiter({ redis: null, clock, log })
-    inRedis = openLimiter({ redis, clock, log })
+    inRedis = openLimiter({ redis, clock, log, patienceMs: 10_000 })
     close = () => {
       inRedis.close()
       redis.disconnect()

@@ -91,7 +91,8 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     service.resume()
 
     expect(isRenewed).toBe(false)
-    expect(waited).toBeLessThan(250)
+    // Far less than Redis hangs for, and more than a loaded machine adds to a moment.
+    expect(waited).toBeLessThan(1_000)
     expect(during).toBeNull()
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
   })

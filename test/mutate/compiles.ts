@@ -36,7 +36,7 @@ export function openCompiler(): (mutation: Mutation) => boolean {
   return mutation => {
     const name = resolve(mutation.file)
     version += 1
-    changed.set(name, { text: mutated(mutation), version })
+    changed.set(name, { text: mutated(mutation, readFileSync(name, 'utf8')), version })
     const faults = [...service.getSyntacticDiagnostics(name), ...service.getSemanticDiagnostics(name)]
     version += 1
     changed.set(name, { text: readFileSync(name, 'utf8'), version })

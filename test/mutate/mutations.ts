@@ -13,6 +13,8 @@ export type Mutation = {
   inFunction: string
 }
 
+export const roomOf = ({ file }: Mutation) => file.split('/')[1] ?? ''
+
 export type Kind =
   | 'owner'
   | 'guard'

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import type { Mutation } from './mutations.ts'
+import { type Mutation, roomOf } from './mutations.ts'
 
 export type Result = { mutation: Mutation; noticed: boolean }
-
-export const roomOf = ({ file }: Mutation) => file.split('/')[1] ?? ''
 
 /** A sentence a person wrote about an unnoticed bug stays beside it as long as the bug is in the report. */
 const place = 'test/mutations.md'

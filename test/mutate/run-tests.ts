@@ -60,8 +60,7 @@ export async function openTests(folder: string): Promise<Tests> {
   }
 }
 
-export function mutated({ file, start, end, replacement }: Mutation): string {
-  const text = readFileSync(file, 'utf8')
+export function mutated({ start, end, replacement }: Mutation, text: string): string {
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
@@ -76,11 +75,14 @@ export async function isNoticed(
   atFirst = 4,
 ): Promise<Notice> {
   const { file } = mutation
+  const place = join(folder, file)
   const write = (text: string) => {
-    writeFileSync(join(folder, file), text)
+    writeFileSync(place, text)
     tests.noteChange(file)
   }
-  write(mutated(mutation))
+  // The project may change while the tests of its copy run.
+  const original = readFileSync(place, 'utf8')
+  write(mutated(mutation, original))
   try {
     for (const some of [files.slice(0, atFirst), files.slice(atFirst)]) {
       if (some.length === 0) continue
@@ -89,6 +91,6 @@ export async function isNoticed(
     }
     return { noticed: false, by: null }
   } finally {
-    write(readFileSync(file, 'utf8'))
+    write(original)
   }
 }

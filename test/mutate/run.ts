@@ -5,15 +5,17 @@ import { parseArgs } from 'node:util'
 import { readChosen } from './chosen.ts'
 import { openCompiler } from './compiles.ts'
 import { copyProject } from './copy.ts'
-import { type Mutation, mutationsOf } from './mutations.ts'
-import { byRoom, describe, type Result, roomOf, summary, writeReport } from './report.ts'
+import { likeliestTests } from './likeliest.ts'
+import { type Mutation, mutationsOf, roomOf } from './mutations.ts'
+import { byRoom, describe, type Result, summary, writeReport } from './report.ts'
 import { isNoticed, type Notice, openTests, type Tests } from './run-tests.ts'
 import { type Seen, whatTestsSee } from './seen.ts'
 
 /**
  * Puts bugs in one at a time and sees whether the tests notice: `npm run mutate`.
  * `--count` how many, `--seed` which (the same seed chooses the same ones), `--room` of one room, `--changed` only in
- * functions of files that differ from main, `--map` asks anew which tests run which function, `--list` only prints them.
+ * functions of files that differ from main, `--map` asks anew which tests run which function, `--guess` takes the
+ * likeliest in their place, `--list` only prints them.
  * `--chosen` plays those that people chose, of test/mutate/chosen; `--only` of them whose file and words fit this expression.
  */
 const { values } = parseArgs({
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     room: { type: 'string' },
     changed: { type: 'boolean', default: false },
     map: { type: 'boolean', default: false },
+    guess: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     chosen: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
@@ -43,8 +46,9 @@ async function tryDrawn(): Promise<void> {
   console.log(`${drawn.length} bugs, seed ${values.seed}`)
   if (values.list) return list(drawn)
   await inCopy(async copy => {
-    const seen = await readMap(copy)
-    const results = await tryAll(drawn, mutation => isNoticed(copy, mutation, testsFor(mutation, seen)))
+    const seen = values.guess ? null : await readMap(copy)
+    const testsOf = (mutation: Mutation) => (seen ? testsFor(mutation, seen) : likeliestTests(mutation))
+    const results = await tryAll(drawn, mutation => isNoticed(copy, mutation, testsOf(mutation), 2))
     if (!values.room && !values.changed) writeReport(results, { commit: commit(), command: command() })
   })
 }

@@ -33,12 +33,15 @@ describe('two processes on one Redis', () => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
     const passed: number[] = []
 
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; passed.length < 20 && round < 100; round++) {
       const { secret } = await here.makeProject({ plan: 'free' })
       const headers = { authorization: `Bearer ${secret}` }
+      const before = await countedInMemory()
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, i) => ask(`${pair[i % 2]?.url}/v1/pets`, { headers })),
       )
+      // Where Redis did not answer in time each process counted for itself, as it is to; such a round tells nothing here.
+      if ((await countedInMemory()) > before) continue
       passed.push(answers.filter(answer => answer.status === 200).length)
       expect(answers.filter(answer => answer.status === 429)).toHaveLength(140)
     }
@@ -129,6 +132,11 @@ describe('two processes on one Redis', () => {
     }
   })
 })
+
+async function countedInMemory(): Promise<number> {
+  const counts = (await metrics()).matchAll(/^animal_store_charges_total\{counted_in="memory"\} (\d+)/gm)
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}
 
 /** What both processes measured, one text behind the other. */
 async function metrics(): Promise<string> {

@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs'
+import { type Mutation, roomOf } from './mutations.ts'
+
+const most = 6
+
+/**
+ * The tests that most likely run a function, by its words in their paths and texts, those of its room before others. Some
+ * that would notice a bug are left out, so that more bugs than there are seem unnoticed, and never fewer.
+ */
+export function likeliestTests(mutation: Mutation): string[] {
+  const words = wordsOf(`${mutation.file.split('/').slice(2).join(' ')} ${mutation.inFunction}`)
+  return globSync('test/**/*.test.ts')
+    .filter(test => !/^test\/(dashboard|deploy|reference)\//.test(test))
+    .map(test => ({ test, score: scoreOf(test, words, roomOf(mutation)) }))
+    .sort((one, other) => other.score - one.score || one.test.localeCompare(other.test))
+    .slice(0, most)
+    .map(({ test }) => test)
+}
+
+/** A word in the path says as much as being of the room, and one in the text less. */
+function scoreOf(test: string, words: string[], room: string): number {
+  const text = readFileSync(test, 'utf8').toLowerCase()
+  const inPath = words.filter(word => test.includes(word)).length
+  const inText = words.filter(word => text.includes(word)).length
+  return (test.startsWith(`test/${room}/`) ? 3 : 0) + 3 * inPath + inText
+}
+
+/** Without endings, so that `pets` is found in `pet-pages`. */
+function wordsOf(name: string): string[] {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+  return [...new Set(words.filter(word => word.length > 3).map(word => word.replace(/(es|s|ed)$/, '')))]
+}
