@@ -116,6 +116,14 @@ describe('a request that leads nowhere', () => {
     expect((await app.ask('/nowhere')).json).toMatchObject({ code: 'not_found', status: 404 })
     expect((await app.ask('/%')).json).toMatchObject({ status: 404 })
   })
+
+  it.each(['/openapi.yaml', '/openapi.json', '/schema.graphql'])(
+    'is one that spells %s otherwise, for each thing has one address',
+    async path => {
+      expect((await app.ask(path)).status).toBe(200)
+      for (const other of [`${path}/`, path.toUpperCase()]) expect((await app.ask(other)).status).toBe(404)
+    },
+  )
 })
 
 describe('HEAD', () => {
