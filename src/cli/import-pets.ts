@@ -29,7 +29,8 @@ export function importCommand(shop: Shop): Command {
     .option('--idempotency-key <key>', 'repeating the command under the same key adds each pet only once')
     .action(async (file: string, options: Options, command: Command) => {
       const store = openStore(shop.connect('owner'))
-      const total = await importAll(store, file, options, progress(wantsJson(command)))
+      const progress = openProgress(wantsJson(command))
+      const total = await importAll(store, file, options, progress.tell).finally(progress.clear)
       const text = `${total.imported} ${total.imported === 1 ? 'pet is' : 'pets are'} imported.`
       shop.tell(command, total, text)
     })
@@ -49,9 +50,8 @@ async function importAll(
     } catch (failure) {
       if (!(failure instanceof StoreError)) throw failure
       throw refused(failure, part, total, key)
-    } finally {
-      tell(total)
     }
+    tell(total)
   }
   return total
 }
@@ -95,8 +95,13 @@ function refused(failure: StoreError, part: Part, { imported }: Total, key: stri
   return new Refused(`${what}${goOn}`, exitCode, failure.code, details)
 }
 
-/** One line that is written over, for a person who waits; nobody else is told. */
-function progress(asJson: boolean): (total: Total) => void {
-  if (asJson || !process.stderr.isTTY) return () => {}
-  return ({ imported }) => void process.stderr.write(`\r${imported} pets imported … `)
+/** One line that is written over, for a person who waits, and gone in the end; nobody else is told. */
+function openProgress(asJson: boolean) {
+  const write = (text: string) => {
+    if (!asJson && process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`)
+  }
+  return {
+    tell: ({ imported }: Total) => write(`${imported} pets imported …`),
+    clear: () => write(''),
+  }
 }
