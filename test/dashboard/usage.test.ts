@@ -61,6 +61,26 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
+  it('of each key unfolds beside it, by day, door and what became of it', async () => {
+    const { owner } = await makeUsed()
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/keys', owner.secret, look)
+      await page.getByRole('button', { name: 'Use of =Web, "shop"' }).click()
+      const use = page.getByRole('region', { name: 'Use of =Web, "shop"' })
+      await use.getByRole('img', { name: 'Requests of =Web, "shop" in the last 30 days' }).waitFor()
+      await use.getByText(/^[1-9][\d,]* failed$/).waitFor()
+      await use.getByText('The same as tables').click()
+      await expect.poll(() => tableOf(page, 'door').getByRole('row').count()).toBe(3)
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await use.getByRole('button', { name: '7 days' }).click()
+      await use.getByRole('img', { name: 'in the last 7 days' }).waitFor()
+      expect(page.url()).toContain('?span=7d')
+      await page.context().close()
+    }
+  })
+
   it('is downloaded as CSV: a line for each hour, key and door, that a spreadsheet takes for no formula', async () => {
     const { owner, prefix } = await makeUsed()
     const page = await opened.open('/dashboard/?span=24h', owner.secret)

@@ -9,8 +9,13 @@ export function useFilter<Value extends string>(name: string, values: readonly V
 
 type Props<Value> = { label: string; name: string; options: readonly { value: Value; label: string }[] }
 
-/** The same with all values in sight. */
-export function Segments<Value extends string>({ label, name, options }: Props<Value>) {
+/** The same with all values in sight; some say nothing about which page of a list is shown. */
+export function Segments<Value extends string>({
+  label,
+  name,
+  options,
+  keepsPage = false,
+}: Props<Value> & { keepsPage?: boolean }) {
   const { ask } = useRouter()
   const values = options.map(({ value }) => value)
   const chosen = useFilter(name, values)
@@ -22,7 +27,7 @@ export function Segments<Value extends string>({ label, name, options }: Props<V
           key={value}
           type="button"
           aria-pressed={value === chosen}
-          onClick={() => ask({ [name]: value === values[0] ? null : value, ...firstPage })}
+          onClick={() => ask({ [name]: value === values[0] ? null : value, ...(!keepsPage && firstPage) })}
         >
           {text}
         </button>

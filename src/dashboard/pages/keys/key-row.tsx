@@ -1,10 +1,13 @@
+import { useState } from 'react'
 import { scopeName } from '../../app/session.ts'
 import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { ChevronIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until, useNow } from '../../ui/time.tsx'
+import { KeyUse } from './key-use.tsx'
 import type { Act } from './keys.tsx'
 import { warnedBeforeMs } from './warned-before.ts'
 
@@ -18,6 +21,7 @@ const badges = {
 
 export function KeyRow({ apiKey, missing, onAct }: Props) {
   const { state } = apiKey
+  const [unfolded, setUnfolded] = useState(false)
   const works = state === 'active' || state === 'overlapping'
   const rotate = { label: 'Rotate', missing, act: () => onAct({ act: 'rotate', key: apiKey }) }
   const items = [
@@ -28,7 +32,7 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
   const scopes = apiKey.scopes.map(scopeName).join(', ')
   return (
     <>
-      <tr {...useMark(apiKey.id)} className={state === 'overlapping' ? 'with-more' : ''}>
+      <tr {...useMark(apiKey.id)} className={state === 'overlapping' || unfolded ? 'with-more' : ''}>
         <th scope="row" className="break">
           {apiKey.name} {badges[state]} {apiKey.current && <Badge tone="plain">This session</Badge>}
           <span className="mono soft under">{apiKey.prefix}…</span>
@@ -39,6 +43,14 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
             <LastUse apiKey={apiKey} />
           </span>
           <span className="small soft under narrow">{scopes}</span>
+          <button
+            type="button"
+            className="fold small"
+            aria-expanded={unfolded}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            <ChevronIcon /> Use<span className="sr"> of {apiKey.name}</span>
+          </button>
         </th>
         <td className="small mono soft wide">{scopes}</td>
         <td className="small wide">
@@ -57,6 +69,13 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
             <Overlap apiKey={apiKey} />
           </td>
           <td colSpan={2} className="wide" />
+        </tr>
+      )}
+      {unfolded && (
+        <tr>
+          <td colSpan={5}>
+            <KeyUse id={apiKey.id} name={apiKey.name} />
+          </td>
         </tr>
       )}
     </>

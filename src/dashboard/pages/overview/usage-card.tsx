@@ -7,13 +7,20 @@ import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AsTables } from '../../usage/as-tables.tsx'
 import { Explained, Legend } from '../../usage/legend.tsx'
 import { Shares } from '../../usage/shares.tsx'
-import { allOf, type Counts, type Span, spanNamed, spans, stepsOf } from '../../usage/spans.ts'
+import {
+  allOf,
+  type Counts,
+  doorNames,
+  type Span,
+  spanNamed,
+  spans,
+  spanValues,
+  stepsOf,
+} from '../../usage/spans.ts'
 import { UsageChart } from '../../usage/usage-chart.tsx'
 import { DownloadUsage } from './download-usage.tsx'
 
 type Usage = NonNullable<UsageQuery['project']>['usage']
-const spanValues = spans.map(({ value }) => value)
-const doorNames = { rest: 'REST', graphql: 'GraphQL' }
 
 export function UsageCard() {
   const span = spanNamed(useFilter('span', spanValues))
@@ -27,7 +34,7 @@ export function UsageCard() {
       <div className="row spread">
         <h2 id="usage-title">{span.title}</h2>
         <div className="row">
-          <Segments label="How far back" name="span" options={spans} />
+          <Segments label="How far back" name="span" options={spans} keepsPage />
           <DownloadUsage span={span} />
         </div>
       </div>

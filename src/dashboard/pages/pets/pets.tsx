@@ -5,7 +5,7 @@ import { useMissing } from '../../app/session.ts'
 import { type PetRowFragment, PetsDocument } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
+import { DownloadIcon, PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
@@ -15,6 +15,7 @@ import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
 import { DeletePet } from './delete-pet.tsx'
 import { EditPet } from './edit-pet.tsx'
+import { ExportPets } from './export-pets.tsx'
 import { type Act, PetsTable } from './pets-table.tsx'
 import { PlaceOrder } from './place-order.tsx'
 
@@ -34,20 +35,26 @@ const sortValues = sorts.map(({ value }) => value)
 
 export default function Pets() {
   const [adding, setAdding] = useState(false)
+  const [exporting, setExporting] = useState(false)
   // Until the address asks for something else than at that time.
   const [added, setAdded] = useState<{ pet: PetRowFragment; search: string } | null>(null)
   const { query } = useRouter()
   const search = query.toString()
   const mayRead = useMissing('pets_read')
   const mayWrite = useMissing('pets_write')
-  const add = (
-    <Button kind="primary" missing={mayWrite} onClick={() => setAdding(true)}>
-      <PlusIcon /> Add pet
-    </Button>
+  const actions = (
+    <>
+      <Button missing={mayRead} onClick={() => setExporting(true)}>
+        <DownloadIcon /> Export
+      </Button>
+      <Button kind="primary" missing={mayWrite} onClick={() => setAdding(true)}>
+        <PlusIcon /> Add pet
+      </Button>
+    </>
   )
   return (
     <>
-      <PageHead title="Pets" actions={add}>
+      <PageHead title="Pets" actions={actions}>
         What the store has. Looking and changing count as requests of the plan.
       </PageHead>
       <PetsTabs part="pets" />
@@ -60,10 +67,18 @@ export default function Pets() {
       ) : (
         <MissingScope scope={mayRead} to="see the pets" />
       )}
+      {exporting && <ExportPets filters={filtersOf(query)} onClose={() => setExporting(false)} />}
       {adding && <AddPet onAdded={pet => setAdded({ pet, search })} onClose={() => setAdding(false)} />}
     </>
   )
 }
+
+/** What the address leaves of the pets, in the words that REST has for it. */
+const filtersOf = (query: URLSearchParams) => ({
+  status: query.get('status'),
+  categoryId: query.get('categoryId'),
+  name: query.get('name'),
+})
 
 type ShelfProps = {
   added: PetRowFragment | null

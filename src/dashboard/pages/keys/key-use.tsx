@@ -1,0 +1,39 @@
+import { useLiveQuery } from '../../app/live.ts'
+import { KeyUsageDocument } from '../../generated/pages/graphql.ts'
+import { Segments, useFilter } from '../../ui/filter.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { AsTables } from '../../usage/as-tables.tsx'
+import { Explained, Legend } from '../../usage/legend.tsx'
+import { doorNames, spanNamed, spans, spanValues, stepsOf } from '../../usage/spans.ts'
+import { UsageChart } from '../../usage/usage-chart.tsx'
+
+/** What one key was used for, by day or hour, by door and by what became of it. */
+export function KeyUse({ id, name }: { id: string; name: string }) {
+  const span = spanNamed(useFilter('span', spanValues))
+  const { days, hours, title } = span
+  const [{ data, error }, ask] = useLiveQuery({ query: KeyUsageDocument, variables: { id, days, hours } })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  const usage = data?.node && 'usage' in data.node ? data.node.usage : undefined
+  if (error && !usage) return <Failed error={error} retry={again} what="The use could not be loaded" />
+  if (!usage) return <Loading lines={5} />
+  const steps = stepsOf(usage)
+  return (
+    <section className="stack" aria-label={`Use of ${name}`}>
+      <div className="row spread">
+        <Legend counts={usage} />
+        <Segments label="How far back" name="span" options={spans} keepsPage />
+      </div>
+      <UsageChart steps={steps} label={`Requests of ${name} in the ${title.toLowerCase()}`} height={150} />
+      <Explained counts={usage}>{hours ? null : 'Days are those of UTC.'}</Explained>
+      <AsTables
+        tables={[
+          {
+            head: 'Door',
+            lines: usage.doors.map(door => ({ ...door, id: door.door, name: doorNames[door.door] })),
+          },
+          { head: hours ? 'Hour' : 'Day', lines: steps.map(step => ({ ...step, id: step.at })).reverse() },
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react'
+import { useSession } from '../../app/session.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { download } from '../../ui/download.ts'
+import { Choice } from '../../ui/field.tsx'
+import { number } from '../../ui/meter.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+type Format = 'csv' | 'ndjson'
+type Props = { filters: Record<string, string | null>; onClose(): void }
+
+/** All pets, or what the filters of the list leave, as a file; what it costs is told before. */
+export function ExportPets({ filters, onClose }: Props) {
+  const { key } = useSession()
+  const announce = useAnnounce()
+  const [format, setFormat] = useState<Format>('csv')
+  const [price, setPrice] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const given = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  const query = new URLSearchParams(given).toString()
+
+  useEffect(() => {
+    const leave = new AbortController()
+    askExport(key, query, { method: 'HEAD', signal: leave.signal }).then(
+      answer => setPrice(Number(answer.headers.get('X-RateLimit-Cost'))),
+      error => !leave.signal.aborted && setProblem(error.message),
+    )
+    return () => leave.abort()
+  }, [key, query])
+
+  const submit = async () => {
+    if (busy || price === null) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      const answer = await askExport(key, `${query}&format=${format}`, { method: 'GET' })
+      download(`pets.${format}`, await answer.blob())
+      announce('The pets are exported.')
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title="Export pets" onClose={onClose} onSubmit={() => void submit()}>
+      <p>
+        {given.length > 0 ? 'What the filters of the list leave' : 'All pets'}, as a file that can be imported
+        again.
+      </p>
+      <Choice label="Format" value={format} onChange={event => setFormat(event.target.value as Format)}>
+        <option value="csv">CSV, for spreadsheets</option>
+        <option value="ndjson">NDJSON, a pet a line, for programs</option>
+      </Choice>
+      <p className="soft" role="status">
+        {price !== null && `It costs ${number(price)} ${price === 1 ? 'request' : 'requests'} of the plan.`}
+        {price === null && problem === null && 'Asking what it costs…'}
+      </p>
+      {problem && (
+        <Notice tone="bad" title="The pets could not be exported" alert>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <div className="actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={busy} aria-disabled={price === null || undefined}>
+          {busy ? 'Exporting…' : 'Export'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** GraphQL has no files: REST's door, with the same key. */
+async function askExport(key: string, query: string, how: RequestInit): Promise<Response> {
+  const answer = await fetch(`/v1/pets/export?${query}`, {
+    ...how,
+    credentials: 'omit',
+    headers: { Authorization: `Bearer ${key}` },
+  }).catch(error => {
+    throw how.signal?.aborted
+      ? error
+      : new Error('The store cannot be reached. Check your network and try again.')
+  })
+  if (answer.ok) return answer
+  const told: { message?: string } = await answer.json().catch(() => ({}))
+  throw new Error(told.message ?? 'Too many requests, or the store is not available. Try again in a moment.')
+}

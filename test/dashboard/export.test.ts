@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { findFaults } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+
+describeInBrowser('exporting pets in the dashboard', {}, opened => {
+  it('tells the price before, and brings what the filters leave', async () => {
+    const owner = await opened.app.makeProject()
+    const projectId = owner.project.id
+    await opened.app.tools.db.pet.createMany({
+      data: Array.from({ length: 1_200 }, (_, i) => ({
+        projectId,
+        name: `Pet ${i}`,
+        categoryId: 1n,
+        status: i < 3 ? ('sold' as const) : null,
+      })),
+    })
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByText('All pets, as a file that can be imported again.').waitFor()
+    await page.getByText('It costs 2 requests of the plan.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+
+    await page.getByRole('button', { name: 'Sold' }).click()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByText('What the filters of the list leave').waitFor()
+    await page.getByText('It costs 1 request of the plan.').waitFor()
+    const dialog = page.getByRole('dialog')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+    ])
+
+    expect(file.suggestedFilename()).toBe('pets.csv')
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(lines.length).toBe(4)
+    expect(lines[1]).toContain('Pet 0')
+    await page.getByText('The pets are exported.').waitFor()
+    await page.context().close()
+  })
+
+  it('says when it is refused, and leaves the dialog to try again', async () => {
+    const owner = await opened.app.makeProject({ plan: 'enterprise', perMinute: 2, perDay: 100 })
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByText('The store is empty').waitFor()
+    await owner.get('/v1/pets')
+
+    await page.getByRole('button', { name: 'Export' }).click()
+
+    await page.getByText('The pets could not be exported').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+})
