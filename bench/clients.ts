@@ -3,9 +3,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Request } from './dialects.ts'
+import type { Library } from './questions.ts'
 
-export type Library = 'apollo' | 'urql'
+export type Request = {
+  method: 'GET' | 'POST' | 'PATCH'
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
 
 const recorded = new Map<string, Promise<Request>>()
 

@@ -2,16 +2,10 @@
 import { createHash } from 'node:crypto'
 import { makeCursor } from '../src/core/cursor.ts'
 import type { Project } from '../src/core/projects.ts'
-import { type Library, requestOf } from './clients.ts'
+import { type Request, requestOf } from './clients.ts'
 import type { Keys } from './fill.ts'
-import { newPets, type Question } from './questions.ts'
+import { type Library, newPets, type Question } from './questions.ts'
 
-export type Request = {
-  method: 'GET' | 'POST' | 'PATCH'
-  path: string
-  headers: Record<string, string>
-  body?: string
-}
 /** What a library sends is known only once it has sent it. */
 export type Dialect = (question: Question, keys: Keys) => Request | Promise<Request>
 

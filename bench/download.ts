@@ -1,5 +1,5 @@
 import { peakMegabytes } from './account.ts'
-import type { Request } from './dialects.ts'
+import type { Request } from './clients.ts'
 import type { Running } from './processes.ts'
 
 const lineFeed = 10

@@ -1,10 +1,11 @@
 // wrk draws the load: it is far cheaper than any contestant on the same machine, and its histogram holds
 // every answer's latency to the microsecond, so that p50 and p99 are exact.
+
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Request } from './dialects.ts'
+import type { Request } from './clients.ts'
 
 export type Load = { port: number; requests: Request[]; seconds: number; connections: number; folder: string }
 export type Drive = {

@@ -1,6 +1,6 @@
 // No contestant is timed before its answers are the same bytes as everyone else's.
 
-import type { Request } from './dialects.ts'
+import type { Request } from './clients.ts'
 import type { Ground } from './ground.ts'
 import type { Running } from './processes.ts'
 import type { Question } from './questions.ts'

@@ -1,5 +1,5 @@
 import { cpuMicroseconds, familyCpuMicroseconds } from './account.ts'
-import type { Request } from './dialects.ts'
+import type { Request } from './clients.ts'
 import { drive } from './drive.ts'
 import type { Ground } from './ground.ts'
 import type { Running } from './processes.ts'

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { freePort } from '../test/support/programs.ts'
+import type { Request } from './clients.ts'
 import type { Contestant } from './contestants.ts'
-import type { Request } from './dialects.ts'
 import type { Ground } from './ground.ts'
 
 export type Running = Contestant & Served

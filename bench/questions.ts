@@ -1,5 +1,6 @@
 // What is asked of every contestant, before anyone's dialect.
-import type { Library } from './clients.ts'
+
+export type Library = 'apollo' | 'urql'
 
 export type Question =
   | ({ act: 'list'; project: number; after?: number } & Filters)

@@ -1,8 +1,9 @@
 // Twenty thousand keys in use while one changes each second: how much of them each process reads.
+
 import { setInterval } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Request } from '../clients.ts'
 import { withClient } from '../database.ts'
-import type { Request } from '../dialects.ts'
 import { drive } from '../drive.ts'
 import type { Services } from '../ground.ts'
 import type { Pair } from './pair.ts'

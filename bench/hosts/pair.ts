@@ -1,6 +1,7 @@
 // Two processes over the same hosts, as they stand behind a load balancer.
+
 import { freePort } from '../../test/support/programs.ts'
-import type { Request } from '../dialects.ts'
+import type { Request } from '../clients.ts'
 import type { Services } from '../ground.ts'
 import { type Served, serve } from '../processes.ts'
 import { customers, type Seeded, slugOf } from './seed.ts'

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes, Refused } from './exit.ts'
-import { readProfiles } from './profiles.ts'
+import { type Environment, readProfiles } from './profiles.ts'
 
-export type Environment = Record<string, string | undefined>
 /** Where the service is, with which key, and where the key was found. */
 export type Connection = { url: string; key: string; keyFrom: string }
 /** What the options of the command itself say. */

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Environment } from './connection.ts'
 import { exitCodes, Refused } from './exit.ts'
 
+export type Environment = Record<string, string | undefined>
 export type Profile = { url: string; key: string }
 export type Profiles = { current: string | null; profiles: Record<string, Profile> }
 

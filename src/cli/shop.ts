@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type Asked, type Connection, type Environment, findConnection, type Role } from './connection.ts'
+import { type Asked, type Connection, findConnection, type Role } from './connection.ts'
+import type { Environment } from './profiles.ts'
 
 /** What every command works with: the way to the service and to the person or program who asked. */
 export type Shop = {

@@ -2,7 +2,7 @@ import type { Pet } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { type IssuedApiKey, issueApiKey, scopes } from './api-keys.ts'
 import type { Db } from './db.ts'
-import type { PetStatus } from './pets.ts'
+import type { PetStatus } from './pet-columns.ts'
 import { toProject } from './projects.ts'
 
 const demoSlug = 'demo'

@@ -2,7 +2,8 @@ import type { Statements } from '../database/statements.ts'
 import { readCursor } from './cursor.ts'
 import { countAtMost } from './inventory.ts'
 import { priceOf } from './limits.ts'
-import { listOf, type PageRequest, type Pet, type Pets } from './pets.ts'
+import type { PageRequest } from './pet-pages.ts'
+import { listOf, type Pet, type Pets } from './pets.ts'
 import type { Project } from './projects.ts'
 
 /** Which pets, of all that a project has. */

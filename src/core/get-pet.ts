@@ -1,5 +1,5 @@
 import type { Clock } from '../tools/clock.ts'
-import { type Caller, requireScope, scopeFor } from './callers.ts'
+import { type Caller, requireScope, scopeFor } from './caller.ts'
 import { getPetDeprecation, refuseAfterSunset } from './deprecations.ts'
 import { readPetId } from './pet-rules.ts'
 import type { UsageCounter } from './usage-counter.ts'

@@ -1,5 +1,5 @@
 import type { Statements } from '../database/statements.ts'
-import { type PetStatus, petStatuses } from './pets.ts'
+import { type PetStatus, petStatuses } from './pet-columns.ts'
 import type { Project } from './projects.ts'
 
 /** How many pets a project has by status; those without one are `unset`. */

@@ -1,5 +1,6 @@
-import type { Budget, Charge, Decision, OneWindowCharge, WindowRule } from '../limiter/limiter.ts'
-import type { Caller } from './callers.ts'
+import type { Budget, Charge, OneWindowCharge, WindowRule } from '../limiter/charge.ts'
+import type { Decision } from '../limiter/decision.ts'
+import type { Caller } from './caller.ts'
 import { StoreError } from './errors.ts'
 import type { Project } from './projects.ts'
 

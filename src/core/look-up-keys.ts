@@ -1,6 +1,6 @@
 import type { Columns, Statements } from '../database/statements.ts'
 import { type Scope, scopes } from './api-keys.ts'
-import type { Caller } from './callers.ts'
+import type { Caller } from './caller.ts'
 
 export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
 

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Pet as PetRow } from '../generated/prisma/client.ts'
+import { PetStatus as PetStatuses } from '../generated/prisma/enums.ts'
 
 /** What is stored with a pet and shown to nobody. */
 type Inner = 'projectId' | 'createdAt' | 'openOrderId'
 /** A pet as every door shows it. */
 export type Pet = Omit<PetRow, Inner>
 export type NewPet = Omit<Pet, 'id'>
+export type PetStatus = NonNullable<Pet['status']>
+export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
 /** What is left out stays as it is. */
 export type PetChange = Partial<NewPet>
 

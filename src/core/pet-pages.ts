@@ -1,8 +1,22 @@
 import type { Columns, Statements } from '../database/statements.ts'
 import { leastInt64, mostInt64 } from './int64.ts'
-import { type Pet, petColumns, petFields, readPet } from './pet-columns.ts'
-import { type PageRequest, petStatuses } from './pets.ts'
+import { type Pet, type PetStatus, petColumns, petFields, petStatuses, readPet } from './pet-columns.ts'
 import type { Project } from './projects.ts'
+
+/**
+ * `lastId` is that of the first pet behind a full page, which alone shows that there is a further page: a change to pets
+ * with higher ids leaves the page as it is. Null where no pet is behind it.
+ */
+export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
+export type PageRequest = {
+  limit: number
+  after: bigint | null
+  status: PetStatus | null
+  categoryId: bigint | null
+  /** A part of the name, in any case. */
+  name: string | null
+  newestFirst: boolean
+}
 
 export type AskedPage = { project: Project; page: PageRequest }
 /** `lookedTo` is the last pet that was looked at, where there are more than a page looks at. */

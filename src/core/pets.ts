@@ -1,31 +1,20 @@
 import { batch } from '../database/batch.ts'
 import type { Statements } from '../database/statements.ts'
-import { PetStatus as PetStatuses } from '../generated/prisma/enums.ts'
 import { makeCursor } from './cursor.ts'
 import { StoreError } from './errors.ts'
 import { type Changed, openPetChanges } from './pet-changes.ts'
 import type { NewPet, Pet, PetChange } from './pet-columns.ts'
-import { type AskedPage, type FoundPage, nameOf, readPages, shapeOf } from './pet-pages.ts'
+import {
+  type AskedPage,
+  type FoundPage,
+  nameOf,
+  type PageRequest,
+  type PetPage,
+  readPages,
+  shapeOf,
+} from './pet-pages.ts'
 import { type AskedPet, createPets, readPets } from './pet-statements.ts'
 import type { Project } from './projects.ts'
-
-export type PetStatus = NonNullable<Pet['status']>
-export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
-
-/**
- * `lastId` is that of the first pet behind a full page, which alone shows that there is a further page: a change to pets
- * with higher ids leaves the page as it is. Null where no pet is behind it.
- */
-export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
-export type PageRequest = {
-  limit: number
-  after: bigint | null
-  status: PetStatus | null
-  categoryId: bigint | null
-  /** A part of the name, in any case. */
-  name: string | null
-  newestFirst: boolean
-}
 
 /** The pets of all projects. What is asked at the same time shares a statement. */
 export type Pets = {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import type { Statements } from '../database/statements.ts'
 import type { Clock } from '../tools/clock.ts'
-import type { Caller } from './callers.ts'
+import type { Caller } from './caller.ts'
 import {
   addCounts,
   addOutcome,

@@ -1,7 +1,7 @@
 import type { GraphQLRequestContext } from '@apollo/server'
 import { type GraphQLSchema, getVariableValues } from 'graphql'
 import type { Scope } from '../core/api-keys.ts'
-import { holdsScope, requireScope } from '../core/callers.ts'
+import { holdsScope, requireScope } from '../core/caller.ts'
 import { type Bill, charge, storeFields, unreadableBill } from './charge.ts'
 import { type Context, storeCaller } from './context.ts'
 import { maxCost, openCost, refuseCostly } from './cost.ts'

@@ -8,7 +8,7 @@ import {
   type Scope as ScopeName,
   stateOf,
 } from '../core/api-keys.ts'
-import { requireGrantable } from '../core/callers.ts'
+import { requireGrantable } from '../core/caller.ts'
 import { invalidInput } from '../core/errors.ts'
 import type { Project } from '../core/projects.ts'
 import type { ApiKey as StoredApiKey } from '../generated/prisma/client.ts'

@@ -1,4 +1,4 @@
-import { scopeFor } from '../core/callers.ts'
+import { scopeFor } from '../core/caller.ts'
 import {
   findCategory,
   judgeCategoryName,

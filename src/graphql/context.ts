@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { type DeprecatedCalls, findIssueTimes, listDeprecatedUses, type Scope } from '../core/api-keys.ts'
-import { type Caller, requireScope } from '../core/callers.ts'
+import { type Caller, requireScope } from '../core/caller.ts'
 import { type Category, findCategories } from '../core/categories.ts'
 import { findCertificates } from '../core/certificates.ts'
 import { type DeployOutcome, findCurrentDeploys } from '../core/deploys.ts'

@@ -1,4 +1,4 @@
-import { scopeFor } from '../core/callers.ts'
+import { scopeFor } from '../core/caller.ts'
 import { makeCursor } from '../core/cursor.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../core/move-order.ts'
 import { judgeNewOrder, judgeOrdersAsked, readOrderId } from '../core/order-rules.ts'

@@ -1,5 +1,5 @@
 import { addPet } from '../core/add-pet.ts'
-import { scopeFor } from '../core/callers.ts'
+import { scopeFor } from '../core/caller.ts'
 import { deletePet, judgeCondition, updatePet } from '../core/change-pet.ts'
 import { makeCursor } from '../core/cursor.ts'
 import { StoreError } from '../core/errors.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Caller } from '../core/callers.ts'
+import type { Caller } from '../core/caller.ts'
 import type { StoreError } from '../core/errors.ts'
 import { bearerOf, findCaller, refuseAnonymous, showAnonymousLimits } from '../http/authenticate.ts'
 import { isOperatorKey } from '../http/operator.ts'

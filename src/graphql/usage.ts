@@ -3,7 +3,7 @@ import type { Project } from '../core/projects.ts'
 import { judgeSpan, type Span, type Step, type Use } from '../core/usage.ts'
 import type { Counts } from '../core/usage-counts.ts'
 import type { ApiKey } from '../generated/prisma/client.ts'
-import type { WindowState } from '../limiter/limiter.ts'
+import type { WindowState } from '../limiter/decision.ts'
 import { judgeFirst } from './connection.ts'
 import { type Context, managedProject, storeCaller } from './context.ts'
 import type {

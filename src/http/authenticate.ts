@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { Caller } from '../core/callers.ts'
+import type { Caller } from '../core/caller.ts'
 import { StoreError } from '../core/errors.ts'
 import { anonymousCharge, refusalOf } from '../core/limits.ts'
 import type { Tools } from '../tools.ts'

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Caller } from '../core/callers.ts'
+import type { Caller } from '../core/caller.ts'
 import type { Decision } from '../core/limits.ts'
 
 /** Who is calling; asked only behind `authenticate`. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../core/callers.ts'
+import type { Caller } from '../core/caller.ts'
 import type { Decision } from '../core/limits.ts'
 import type { ServedHost } from '../core/served-hosts.ts'
 import type { Bill } from './charge.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Cluster, type Redis } from 'ioredis'
 import type { Clock } from '../tools/clock.ts'
+import type { Charge } from './charge.ts'
 import type { Circuit } from './circuit.ts'
-import { makeDecision } from './decision.ts'
-import type { Charge, Decision } from './limiter.ts'
+import { type Decision, makeDecision } from './decision.ts'
 import { outageOr } from './outage.ts'
 import { defineScript, readCounts, type Spelled, spell, spellRenewal } from './script.ts'
 

@@ -1,4 +1,19 @@
-import type { Charge, Decision } from './limiter.ts'
+import type { Charge } from './charge.ts'
+
+/** `resetAt` is in epoch milliseconds, as every instant here. */
+export type WindowState = { name: string; limit: number; remaining: number; resetAt: number; seconds: number }
+export type Decision = {
+  outcome: 'accepted' | 'limited' | 'banned'
+  windows: WindowState[]
+  banEndsAt: number | null
+  banBegins: boolean
+  /** When to try again after a refusal: the end of the ban, or of the last window that is too full. */
+  retryAt: number | null
+  /** By the clock that decided, like every instant here; what is left until one of them is counted from this. */
+  decidedAt: number
+  /** The subject's version as Redis had it when the charge was decided; null where that is not known. */
+  version: string | null
+}
 
 /** What a store of counts finds: 0 accepted, 1 limited, 2 banned; `states` are used and end of each window in turn. */
 export type Counts = {

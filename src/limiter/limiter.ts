@@ -1,34 +1,13 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
+import type { Charge, OneWindowCharge } from './charge.ts'
+import type { Decision } from './decision.ts'
 import { openMemory } from './memory.ts'
 import { openOneWindow } from './one-window.ts'
 import { Outage } from './outage.ts'
 import { openShared } from './shared.ts'
 
-/** A fixed window that begins with its first use. `points` is what the charge takes of this window, if not the charge's. */
-export type WindowRule = { name: string; seconds: number; limit: number; points?: number }
-/** A key with more refusals in a minute is banned; every ban within a day of another lasts twice as long as the one before. */
-export type BanRule = { key: string; refusalsPerMinute: number; seconds: number; maxSeconds: number }
-/** Windows of several budgets may stand in one charge: it takes its points of all of them, or of none. */
-export type Charge = { subject: string; points: number; windows: readonly WindowRule[]; ban?: BanRule }
-/** A budget of one window and no ban, which is never charged together with another. */
-export type Budget = { name: string; window: Omit<WindowRule, 'points'> }
-export type OneWindowCharge = { budget: Budget; who: string; points: number }
-/** `resetAt` is in epoch milliseconds, as every instant here. */
-export type WindowState = { name: string; limit: number; remaining: number; resetAt: number; seconds: number }
-export type Decision = {
-  outcome: 'accepted' | 'limited' | 'banned'
-  windows: WindowState[]
-  banEndsAt: number | null
-  banBegins: boolean
-  /** When to try again after a refusal: the end of the ban, or of the last window that is too full. */
-  retryAt: number | null
-  /** By the clock that decided, like every instant here; what is left until one of them is counted from this. */
-  decidedAt: number
-  /** The subject's version as Redis had it when the charge was decided; null where that is not known. */
-  version: string | null
-}
 export type Limiter = {
   charge(charge: Charge | OneWindowCharge): Promise<Decision>
   /** What charge would answer; costs nothing and counts nothing. */

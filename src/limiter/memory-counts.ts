@@ -1,5 +1,5 @@
+import type { BanRule, Charge } from './charge.ts'
 import type { Counts } from './decision.ts'
-import type { BanRule, Charge } from './limiter.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

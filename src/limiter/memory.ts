@@ -1,6 +1,6 @@
 import type { Clock } from '../tools/clock.ts'
-import { makeDecision } from './decision.ts'
-import type { Charge, Decision } from './limiter.ts'
+import type { Charge } from './charge.ts'
+import { type Decision, makeDecision } from './decision.ts'
 import { MemoryCounts } from './memory-counts.ts'
 
 /** More than two readings of a clock differ by. */

@@ -1,7 +1,8 @@
 import type { Cluster, Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, RLWrapperTimeouts } from 'rate-limiter-flexible'
 import type { Clock } from '../tools/clock.ts'
-import type { Budget, Decision, OneWindowCharge } from './limiter.ts'
+import type { Budget, OneWindowCharge } from './charge.ts'
+import type { Decision } from './decision.ts'
 
 type Counter = Pick<RateLimiterMemory, 'consume' | 'get' | 'reward' | 'delete'>
 /** Where a budget is counted: in Redis, or in the memory that is its insurance. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Cluster, Redis, Result } from 'ioredis'
+import type { BanRule, Charge } from './charge.ts'
 import type { Counts } from './decision.ts'
-import type { BanRule, Charge } from './limiter.ts'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {

@@ -2,8 +2,9 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import { openBatches } from './batch.ts'
+import type { Charge } from './charge.ts'
 import { Circuit } from './circuit.ts'
-import type { Charge, Decision } from './limiter.ts'
+import type { Decision } from './decision.ts'
 import { keyOf } from './script.ts'
 
 /** The counts that all processes share in Redis; an outage is thrown as one. */

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { requireScope, scopeFor } from '../core/callers.ts'
+import { requireScope, scopeFor } from '../core/caller.ts'
 import {
   type Category,
   findCategory,

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { requireScope, scopeFor } from '../core/callers.ts'
+import { requireScope, scopeFor } from '../core/caller.ts'
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { exportPets, type PetFilters, priceOfExport } from '../core/export-pets.ts'
 import { judgeFilters } from '../core/pet-rules.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { requireScope, scopeFor } from '../core/callers.ts'
+import { requireScope, scopeFor } from '../core/caller.ts'
 import { StoreError } from '../core/errors.ts'
 import { type JudgedPets, openImportDraft } from '../core/import-draft.ts'
 import { type Imported, openImport, priceOfImport } from '../core/import-pets.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { requireScope, scopeFor } from '../core/callers.ts'
+import { requireScope, scopeFor } from '../core/caller.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../core/move-order.ts'
 import { judgeNewOrder, judgeOrdersAsked, readOrderId } from '../core/order-rules.ts'
 import { findOrder, listOrders, type Order } from '../core/orders.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Caller } from '../../src/core/callers.ts'
+import type { Caller } from '../../src/core/caller.ts'
 import { readProjectUse } from '../../src/core/usage.ts'
 import { openUsageCounter } from '../../src/core/usage-counter.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'

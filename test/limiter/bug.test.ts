@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Charge, type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
+import type { Charge } from '../../src/limiter/charge.ts'
+import { type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'

@@ -1,11 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type BanRule,
-  type Charge,
-  type Limiter,
-  openLimiter,
-  type WindowRule,
-} from '../../src/limiter/limiter.ts'
+import type { BanRule, Charge, WindowRule } from '../../src/limiter/charge.ts'
+import { type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { movableClock } from '../support/clock.ts'

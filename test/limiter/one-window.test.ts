@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Budget, type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
+import type { Budget } from '../../src/limiter/charge.ts'
+import { type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
 import { openGathering, openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Charge, type Decision, type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
+import type { Charge } from '../../src/limiter/charge.ts'
+import type { Decision } from '../../src/limiter/decision.ts'
+import { type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { movableClock } from '../support/clock.ts'

@@ -1,4 +1,5 @@
-import { type Charge, openLimiter } from '../../src/limiter/limiter.ts'
+import type { Charge } from '../../src/limiter/charge.ts'
+import { openLimiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
