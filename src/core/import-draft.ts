@@ -5,8 +5,8 @@ import { readNewPet } from './pet-rules.ts'
 
 export const mostPets = 10_000
 const mostFaultyLines = 100
-/** The embedded database does nothing else meanwhile, so that a statement must be short. */
-const petsOfAStatement = 500
+/** The embedded database lets nothing else be done meanwhile, so that a statement must be short. */
+const mostOfAStatement = { pets: 250, characters: 60_000 }
 
 /** Pets that may be imported: as JSON, in the pieces that a statement takes, and what they are known again by. */
 export type JudgedPets = { count: number; pieces: string[]; hash: Uint8Array<ArrayBuffer> }
@@ -24,14 +24,14 @@ export function openImportDraft(): ImportDraft {
   const pieces: string[] = []
   const faults: Fault[] = []
   let piece: string[] = []
+  let pieceLength = 0
   let faultyLines = 0
   let count = 0
 
   function endPiece(): void {
-    const json = `[${piece.join(',')}]`
-    hash.update(json)
-    pieces.push(json)
+    pieces.push(`[${piece.join(',')}]`)
     piece = []
+    pieceLength = 0
   }
 
   /** Nobody reads more of them, and each costs more than a pet. */
@@ -53,7 +53,12 @@ export function openImportDraft(): ImportDraft {
       const pet = readNewPet(input, found)
       if (found.length > 0) return note(line, found)
       // Of what is refused nothing is going to be stored.
-      if (faultyLines === 0 && piece.push(jsonOf(pet)) === petsOfAStatement) endPiece()
+      if (faultyLines > 0) return
+      const json = jsonOf(pet)
+      hash.update(json)
+      piece.push(json)
+      pieceLength += json.length
+      if (piece.length === mostOfAStatement.pets || pieceLength > mostOfAStatement.characters) endPiece()
     },
     refuse(line, found) {
       countLine()
