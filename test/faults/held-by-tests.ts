@@ -64,7 +64,9 @@ export const heldByTests: Fault[] = held.map(([name, what, files]) => ({
 function runTests(files: string[]): Check[] {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-tests-'))
   const report = join(folder, 'report.json')
-  const args = ['vitest', 'run', '--reporter=json', `--outputFile=${report}`, ...files]
+  // One after the other and with patience: the machine may be busy, and none of them is about time.
+  const calmly = ['--maxWorkers=1', '--testTimeout=90000']
+  const args = ['vitest', 'run', ...calmly, '--reporter=json', `--outputFile=${report}`, ...files]
   spawnSync('npx', args, { stdio: 'ignore' })
   const { numPassedTests, numFailedTests, numPendingTests, success } = JSON.parse(
     readFileSync(report, 'utf8'),

@@ -14,13 +14,17 @@ read at each process by REST and GraphQL; probes ask for /livez and /readyz ten 
 In every row, beside what it says: no acknowledged write is lost or doubled (looked up in the database itself); no answer shows what is older than a
 write that was acknowledged before its question, or older than 250 ms, whoever changed it; a refusal is a 503 \`unavailable\` with Retry-After, nothing is a
 500, and no answer takes longer than 2.5 s and three times what the slowest took before the fault; afterwards a limit of 60 lets exactly 60 of 150 requests through, over all processes.
-\`npm run faults -- --only NAME\` tries one row, and \`--write\` puts it down here. What fails is said so, and makes the command fail.
+\`npm run faults -- --only NAME\` tries one row, and \`--write\` puts it down here. What fails is said so, and makes the command fail. Each row is
+its latest try, on the commit that it names; the machine was busy with other work meanwhile, so that times are upper bounds.
 
 ${failed.length === 0 ? 'Nothing failed.' : `**Failed: ${failed.map(({ name }) => name).join(', ')}.**`}
 
 | fault | what happens | expected | seen | commit |
 |---|---|---|---|---|
 ${faults.map(fault => rowOf(fault, results)).join('\n')}
+
+**Not here:** recovery to a point in time, a primary that hangs and is fenced late, a clock stepped for the whole machine, a real second machine or a
+network that loses packets. 100,000 hosts with a deploy a second are \`npm run bench -- --hosts\`.
 `
 }
 
