@@ -5,6 +5,7 @@ import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until, useNow } from '../../ui/time.tsx'
 import { KeyUse } from './key-use.tsx'
@@ -22,6 +23,7 @@ const badges = {
 export function KeyRow({ apiKey, missing, onAct }: Props) {
   const { state } = apiKey
   const [unfolded, setUnfolded] = useState(false)
+  const narrow = useNarrow()
   const works = state === 'active' || state === 'overlapping'
   const rotate = { label: 'Rotate', missing, act: () => onAct({ act: 'rotate', key: apiKey }) }
   const items = [
@@ -73,7 +75,8 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
       )}
       {unfolded && (
         <tr>
-          <td colSpan={5}>
+          {/* A cell over columns that are left out would make a column of its own for each. */}
+          <td colSpan={narrow ? 3 : 5}>
             <KeyUse id={apiKey.id} name={apiKey.name} />
           </td>
         </tr>
