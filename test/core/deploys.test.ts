@@ -3,6 +3,7 @@ import { judgeConfiguration, type NewDeploy } from '../../src/core/deploy-config
 import type { DeployTools } from '../../src/core/deploy-judgement.ts'
 import {
   deploy,
+  deployWithout,
   findCurrentDeploy,
   findCurrentDeploys,
   findDeploy,
@@ -136,5 +137,23 @@ describe.skipIf(!canRace())('a deploy', () => {
       { id: back.id },
     ])
     expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: back.id })
+  })
+
+  test('that a domain leaves keeps what is said of the others, and is none where nothing was said of it', async () => {
+    const shop = (await own.makeProject()) as unknown as Project
+    for (const name of ['a.test', 'b.test', 'c.test']) await own.giveDomain(shop as never, name)
+    const redirects = [{ from: 'b.test', to: 'a.test', status: 301 }]
+    const current = async () => (await findCurrentDeploy(own.db, shop))?.configuration
+    const first = await deploy(own.db, tools, shop, {
+      title: 'Shop',
+      domains: { primary: 'a.test', redirects },
+    })
+
+    await deployWithout(own.db, tools, shop, 'c.test')
+    expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: first.id })
+    await deployWithout(own.db, tools, shop, 'b.test')
+    expect(await current()).toMatchObject({ title: 'Shop', domains: { primary: 'a.test', redirects: [] } })
+    await deployWithout(own.db, tools, shop, 'a.test')
+    expect(await current()).toMatchObject({ title: 'Shop', domains: { primary: null, redirects: [] } })
   })
 })

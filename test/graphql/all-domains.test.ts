@@ -111,6 +111,19 @@ describe('domains over all projects', () => {
     },
   )
 
+  test('a page that the last domain fills has no next one', async () => {
+    const { length } = await everyDomain()
+    const hasNext = async (first: number) =>
+      (await asOperator(`{ domains(first: ${first}) { pageInfo { hasNextPage } } }`)).data.domains.pageInfo
+        .hasNextPage
+
+    expect([await hasNext(length - 1), await hasNext(length), await hasNext(length + 1)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
   test('filters narrow each other, and a name is found by a part in any spelling', async () => {
     const find = async (args: string) => namesOf(await everyDomain(args)).sort()
 

@@ -122,6 +122,17 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(refused.retryAt).toBe(refused.windows[1]?.resetAt)
     })
 
+    it('a refusal tells when the window that is too full ends, and not one that has just room', async () => {
+      const charge = chargeOf([minute(2), day(3)])
+      await spend(2, charge)
+
+      const { outcome, retryAt, windows } = await limiter.charge(charge)
+
+      expect(outcome).toBe('limited')
+      expect(retryAt).toBe(windows[0]?.resetAt)
+      expect(Number(retryAt)).toBeLessThan(Number(windows[1]?.resetAt))
+    })
+
     it('a charge of more points than remain is refused whole', async () => {
       const charge = chargeOf([minute(5)])
 

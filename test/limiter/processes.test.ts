@@ -56,11 +56,14 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
   it('a charge is one round trip, whether accepted, refused, banned or beginning a ban', async () => {
     const log = openLog('silent')
     const redis = await openRedis(service.url, log)
-    const limiter = openLimiter({ redis, clock: systemClock, log, patienceMs: 10_000 })
+    const times: number[] = []
+    const time = (seconds: number) => times.push(seconds)
+    const limiter = openLimiter({ redis, clock: systemClock, log, time, patienceMs: 10_000 })
     const watcher = new Redis(service.url)
     const monitor = await watcher.monitor()
     const commands: string[] = []
     monitor.on('monitor', (_time, [command], source) => source === 'lua' || commands.push(command))
+    const began = performance.now()
 
     const charge: Charge = {
       subject: 'project:1',
@@ -71,11 +74,16 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
     const outcomes: string[] = []
     for (let count = 0; count < 6; count++) outcomes.push((await limiter.charge(charge)).outcome)
     await limiter.peek(charge)
+    const tookSeconds = (performance.now() - began) / 1000
     await redis.echo('the end')
     await expect.poll(() => commands.at(-1)).toBe('echo')
 
     expect(outcomes).toEqual(['accepted', 'accepted', 'limited', 'limited', 'banned', 'banned'])
     expect(commands).toEqual(['eval', ...Array(6).fill('evalsha'), 'echo'])
+    // Each is timed in seconds, and together they took no longer than all of this.
+    expect(times).toHaveLength(7)
+    expect(times.reduce((sum, seconds) => sum + seconds, 0)).toBeLessThan(tookSeconds + 0.001)
+    for (const seconds of times) expect(seconds).toBeGreaterThan(0)
     for (const client of [monitor, watcher, redis]) client.disconnect()
   })
 

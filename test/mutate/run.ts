@@ -149,10 +149,22 @@ function testsFor(mutation: Mutation, seen: Seen): string[] {
   return [...quickestFirst, ...fresh]
 }
 
-const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
-const changedFiles = () => git('diff', '--name-only', 'main').split('\n')
-const commit = () => git('rev-parse', '--short', 'HEAD')
-const command = () => ['npm run mutate --', ...process.argv.slice(2)].join(' ')
+// Functions, since what runs above needs them before these lines are come to.
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim()
+}
+
+function changedFiles(): string[] {
+  return git('diff', '--name-only', 'main').split('\n')
+}
+
+function commit(): string {
+  return git('rev-parse', '--short', 'HEAD')
+}
+
+function command(): string {
+  return ['npm run mutate --', ...process.argv.slice(2)].join(' ')
+}
 
 /** Mulberry32: small, and the same on every machine. */
 function numbersFrom(seed: number): () => number {
