@@ -69,7 +69,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { project: { id: string, limits: { domains: number }, domains: { nodes: Array<{ id: string }> }, ending: { nodes: Array<{ id: string, name: string, expiresAt: string | null, state: ApiKeyState }> }, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, state: ApiKeyState, deprecatedUse: Array<{ field: string, count: number, lastUsedAt: string }> }> } } | null };
+export type OverviewQuery = { project: { id: string, slug: string, name: string, suspended: boolean, platformHost: string, baseUrl: string, limits: { domains: number, requestsPerMinute: number, requestsPerDay: number, managementPerMinute: number }, domains: { nodes: Array<{ id: string }> }, ending: { nodes: Array<{ id: string, name: string, expiresAt: string | null, state: ApiKeyState }> }, apiKeys: { nodes: Array<{ id: string, name: string, prefix: string, state: ApiKeyState, deprecatedUse: Array<{ field: string, count: number, lastUsedAt: string }> }> }, plan: { id: string, name: PlanName, customDomains: boolean } } | null };
 
 export type InventoryQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -80,6 +80,8 @@ export type SessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SessionQuery = { caller: { operator: boolean, scopes: Array<Scope>, keyPrefix: string | null, projectSlug: string | null } | null };
+
+export type HeadFragment = { id: string, slug: string, name: string, suspended: boolean, platformHost: string, baseUrl: string, plan: { id: string, name: PlanName, customDomains: boolean }, limits: { requestsPerMinute: number, requestsPerDay: number, managementPerMinute: number } };
 
 export type ProjectHeadQueryVariables = Exact<{
   project?: string | null | undefined;
@@ -112,6 +114,26 @@ export const WindowFragmentDoc = gql`
   resetAt
 }
     ` as unknown as DocumentNode<WindowFragment, unknown>;
+export const HeadFragmentDoc = gql`
+    fragment Head on Project {
+  id
+  slug
+  name
+  suspended
+  platformHost
+  baseUrl
+  plan {
+    id
+    name
+    customDomains
+  }
+  limits {
+    requestsPerMinute
+    requestsPerDay
+    managementPerMinute
+  }
+}
+    ` as unknown as DocumentNode<HeadFragment, unknown>;
 export const DayFragmentDoc = gql`
     fragment Day on UsageDay {
   date
@@ -201,7 +223,7 @@ export const ProjectRateLimitDocument = gql`
 export const OverviewDocument = gql`
     query Overview($project: String, $endsBefore: DateTime!) {
   project(slug: $project) {
-    id
+    ...Head
     limits {
       domains
     }
@@ -237,7 +259,7 @@ export const OverviewDocument = gql`
     }
   }
 }
-    ` as unknown as DocumentNode<OverviewQuery, OverviewQueryVariables>;
+    ${HeadFragmentDoc}` as unknown as DocumentNode<OverviewQuery, OverviewQueryVariables>;
 export const InventoryDocument = gql`
     query Inventory {
   inventory {
@@ -262,25 +284,10 @@ export const SessionDocument = gql`
 export const ProjectHeadDocument = gql`
     query ProjectHead($project: String) {
   project(slug: $project) {
-    id
-    slug
-    name
-    suspended
-    platformHost
-    baseUrl
-    plan {
-      id
-      name
-      customDomains
-    }
-    limits {
-      requestsPerMinute
-      requestsPerDay
-      managementPerMinute
-    }
+    ...Head
   }
 }
-    ` as unknown as DocumentNode<ProjectHeadQuery, ProjectHeadQueryVariables>;
+    ${HeadFragmentDoc}` as unknown as DocumentNode<ProjectHeadQuery, ProjectHeadQueryVariables>;
 export const UsageDocument = gql`
     query Usage($days: Int, $hours: Int, $project: String) {
   project(slug: $project) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { now } from '../../app/clock.ts'
 import { useQuery } from '../../app/operations.ts'
-import { useProject, useProjectSlug } from '../../app/project.ts'
+import { useProjectSlug } from '../../app/project.ts'
 import { useSession } from '../../app/session.ts'
 import { OverviewDocument } from '../../generated/graphql.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -16,29 +16,28 @@ import { UsageCard } from './usage-card.tsx'
 
 export function Overview() {
   const { operator } = useSession()
-  const { project, error } = useProject()
   const slug = useProjectSlug() ?? null
   const [endsBefore] = useState(() => new Date(now() + warnedBeforeMs).toISOString())
-  const [{ data, error: unknown }] = useQuery({
+  const [{ data, error }] = useQuery({
     query: OverviewDocument,
     variables: { project: slug, endsBefore },
   })
+  const project = data?.project
   return (
     <>
       <PageHead title="Overview" actions={project && <Badge tone="plain">{project.plan.name} plan</Badge>}>
         {project ? `How ${project.name} is doing.` : ' '}
       </PageHead>
       <div className="stack loose">
-        {error && <Failed error={error} what="The project could not be loaded" />}
+        {error && !data && <Failed error={error} what="The project could not be loaded" />}
         {project?.suspended && (
           <Notice tone="bad" title="This project is suspended">
             <p>Its API keys are refused until the operator resumes it. Nothing is lost.</p>
           </Notice>
         )}
-        {operator ? <LimitsOfProject news={data?.project} /> : <OwnLimits news={data?.project} />}
+        {operator ? <LimitsOfProject news={project} /> : <OwnLimits news={project} />}
         <UsageCard />
-        {unknown && !data && <Failed error={unknown} what="Domains and keys could not be looked at" />}
-        {data && <DeprecatedCalls news={data.project} />}
+        {project && <DeprecatedCalls news={project} />}
         {project && !operator && <TryIt baseUrl={project.baseUrl} />}
       </div>
     </>
