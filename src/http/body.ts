@@ -65,16 +65,19 @@ async function readUnpacked(
 function readPieces(stream: Readable, mostBytes: number, take: (piece: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let length = 0
-    stream.on('data', (piece: Buffer) => {
+    const takePiece = (piece: Buffer) => {
       length += piece.length
       try {
         if (length > mostBytes) throw bodyTooLarge(mostBytes)
         take(piece)
       } catch (refusal) {
+        // What has been taken is not held for as long as the answer takes to be read.
+        stream.off('data', takePiece)
         stream.pause()
         reject(refusal)
       }
-    })
+    }
+    stream.on('data', takePiece)
     stream.on('end', resolve)
     stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
     // An abort is an error only to whoever listens for one; in any case it closes the request.

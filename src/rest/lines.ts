@@ -37,7 +37,7 @@ export function openLines(taker: TakesLines) {
       end = text.indexOf('\n', from)
       const line = text.slice(from, end)
       number++
-      if (isTooLong || line.length > bodyLimitBytes) taker.refuse(number, tooLong)
+      if (isTooLong || isOverLimit(line, isText)) taker.refuse(number, tooLong)
       else tell(isText ? line : textOf(line))
       isTooLong = false
     }
@@ -59,6 +59,12 @@ export function openLines(taker: TakesLines) {
       taker.end()
     },
   }
+}
+
+/** By its bytes, which are what is held of it while it comes; few lines are long enough to be counted. */
+function isOverLimit(line: string, isText: boolean): boolean {
+  const mayBe = isText && line.length * 3 > bodyLimitBytes
+  return (mayBe ? Buffer.byteLength(line) : line.length) > bodyLimitBytes
 }
 
 /** The text of bytes that stand here one character each; null where they are none. */

@@ -19,7 +19,7 @@ const bodies = {
 }
 
 /** All that is told of a body that comes in pieces of so many bytes. */
-function read(format: keyof typeof bodies, size: number): unknown[] {
+function read(format: keyof typeof bodies, size: number, body: Buffer = bodies[format]): unknown[] {
   const told: unknown[] = []
   const lines = openLines(
     petReaders[format]({
@@ -28,7 +28,6 @@ function read(format: keyof typeof bodies, size: number): unknown[] {
       finish: () => ({ count: 0, pieces: [], hash: new Uint8Array() }),
     }),
   )
-  const body = bodies[format]
   for (let from = 0; from < body.length; from += size) lines.take(body.subarray(from, from + size))
   lines.end()
   return told
@@ -57,4 +56,19 @@ it('CSV says the same in whatever pieces it comes', () => {
   ]
 
   for (const size of [1, 2, 3, 5, 7, 11, 1_000]) expect(read('csv', size), `${size}`).toEqual(whole)
+})
+
+it('a line is too long by its bytes, in whatever pieces it comes and whatever stands beside it', () => {
+  const pet = (bytes: number) => `{"name":"${'€'.repeat((bytes - 11) / 3)}"}\n`
+  const longest = 64 * 1024
+  const body = [pet(longest - 2), pet(longest + 1), '{"name":"Max"}\n']
+  const whole = [[1], [2, ['is longer than 64 KiB']], [3]]
+
+  for (const last of ['', Buffer.from('Caf\xe9', 'latin1')])
+    for (const size of [1_000, 16_384, 65_536, 1_000_000]) {
+      const told = read('ndjson', size, Buffer.concat([Buffer.from(body.join('')), Buffer.from(last)]))
+      expect(told.slice(0, 3), `${size}`).toMatchObject(
+        whole.map(([line, faults]) => (faults ? [line, faults] : [line, {}])),
+      )
+    }
 })

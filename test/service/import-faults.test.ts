@@ -130,6 +130,17 @@ describe('a hundred slow senders', () => {
     await inFlight(0)
     await addMany(slow, 1_000)
   })
+
+  it('who come at once with more than there is room for do not all refuse each other', async () => {
+    const store = await app.makeProject(plenty)
+    const large = Buffer.from(`{"name":"Max","categoryId":1}${' '.repeat(961)}\n`.repeat(10_000))
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sendImport(store, 'ndjson', large)))
+
+    const added = answers.filter(({ status }) => status === 201).length
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
+    expect((await readInventory(app.tools.database, store.project)).total).toBe(added * 10_000)
+  })
 })
 
 const hasBoth = findProgram('postgres') && findProgram('redis-server')
