@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,7 +7,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { askOverAndOver, expectNoOldAnswer, haveKept } from '../support/over-and-over.ts'
 import { findProgram } from '../support/programs.ts'
-import { copyPostgres, setForPooler, startPgBouncer, startPostgres } from '../support/services.ts'
+import {
+  backUpPostgres,
+  copyPostgres,
+  setForPooler,
+  startPgBouncer,
+  startPostgres,
+} from '../support/services.ts'
 import { addPet, connect, has, startTwo } from '../support/two-processes.ts'
 
 describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
@@ -55,6 +61,45 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       await pause(250)
       for (const url of lists.urls) expect(await statusOf(url)).toBe(200)
       expectNoOldAnswer([...(await asking), ...(await askOverAndOver(lists, 500))], since, has('Lost'))
+    })
+
+    it('after a recovery to a point in time behind the same address, before which a pet was added', async () => {
+      const archive = mkdtempSync(join(tmpdir(), 'animal-store-archive-'))
+      onTestFinished(() => rmSync(archive, { recursive: true }))
+      chmodSync(archive, 0o777)
+      const postgres = await startPostgres({ archive_mode: 'on', archive_command: `cp %p ${archive}/%f` })
+      onTestFinished(() => postgres.stop())
+      const proxy = await startHoldingProxy(postgres.port)
+      onTestFinished(() => proxy.stop())
+      const { store, here, lists } = await startTwo({
+        DATABASE_URL: `postgresql://postgres@127.0.0.1:${proxy.port}/postgres`,
+      })
+      const recover = backUpPostgres(postgres)
+      const sql = await connect(postgres.url)
+      expect((await addPet(store, here.url, 'Kept')).status).toBe(201)
+      await sql.query(`SELECT pg_create_restore_point('before')`)
+      expect((await addPet(store, here.url, 'Lost')).status).toBe(201)
+      await haveKept(lists)
+      const { rows } = await sql.query('SELECT pg_walfile_name(pg_switch_wal()) AS last')
+      const archived = async () =>
+        (await sql.query('SELECT last_archived_wal FROM pg_stat_archiver')).rows[0]?.last_archived_wal
+      await expect.poll(archived, { timeout: 10_000 }).toBe(rows[0]?.last)
+
+      const recovered = await recover('recovery', {
+        restore_command: `cp ${archive}/%f %p`,
+        recovery_target_name: 'before',
+        recovery_target_action: 'promote',
+      })
+      onTestFinished(() => recovered.stop())
+      const writable = async () =>
+        (await (await connect(recovered.url)).query('SELECT pg_is_in_recovery() AS waits')).rows[0]?.waits
+      await expect.poll(writable, { timeout: 10_000 }).toBe(false)
+      proxy.turnTo(recovered.port)
+      const since = performance.now()
+
+      const seen = await askOverAndOver(lists, 2000)
+      expectNoOldAnswer(seen, since, has('Lost'))
+      expect(seen.at(-1)?.text).toContain('Kept')
     })
 
     it('after a crash of PostgreSQL', async () => {

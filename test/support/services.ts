@@ -49,14 +49,21 @@ export async function launchPostgres(more: Record<string, string> = {}): Promise
  * A copy of a PostgreSQL as it is now, as a replica that hears of nothing later, or of everything where it `streams`;
  * `select pg_promote()` ends its wait.
  */
-export async function copyPostgres({ url }: Service, { streams = false } = {}): Promise<Service> {
+export async function copyPostgres(service: Service, { streams = false } = {}): Promise<Service> {
+  return backUpPostgres(service, streams ? ['-R'] : [])('standby')
+}
+
+/** A backup of a PostgreSQL as it is now, to be started as a replica, or as what recovers from an archive. */
+export function backUpPostgres({ url }: Service, more: string[] = []) {
   const account = postgresAccount()
   const folder = folderOf(account)
   const data = join(folder, 'data')
-  const args = ['-D', data, '-d', url, '-c', 'fast', '--no-sync', ...(streams ? ['-R'] : [])]
+  const args = ['-D', data, '-d', url, '-c', 'fast', '--no-sync', ...more]
   execFileSync(need('pg_basebackup'), args, { stdio: 'pipe', cwd: folder, ...account })
-  writeFileSync(join(data, 'standby.signal'), '')
-  return servePostgres(folder, account)
+  return async (as: 'standby' | 'recovery', settings: Record<string, string> = {}): Promise<Service> => {
+    writeFileSync(join(data, `${as}.signal`), '')
+    return servePostgres(folder, account, settings)
+  }
 }
 
 function folderOf(account: Account): string {
