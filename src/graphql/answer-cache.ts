@@ -54,14 +54,20 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     const answer = await run(context)
     const { lasting } = context.outcome
     if (lasting) learnt.set(spelling, lasting)
-    if (lasting?.of === 'schema') ofSchema.set(lasting.question, answer)
+    if (lasting?.of === 'schema') {
+      ofSchema.set(lasting.question, answer)
+      tools.metrics.pages.misses++
+    }
     return answer
   }
 
   async function find(context: Context, spelling: string, lasting: Lasting): Promise<Answer> {
     const decision = await charge(context, lasting.bill)
-    if (lasting.of === 'schema') return ofSchema.get(lasting.question) ?? learn(context, spelling)
-    return findPets(context, lasting.question, decision)
+    if (lasting.of === 'pets') return findPets(context, lasting.question, decision)
+    const kept = ofSchema.get(lasting.question)
+    if (!kept) return learn(context, spelling)
+    tools.metrics.pages.hits++
+    return kept
   }
 
   async function findPets(context: Context, question: string, decision: Decision | null): Promise<Answer> {

@@ -81,7 +81,7 @@ ${[...answers.values()].map(series => textOf('animal_store_request_seconds', ser
 # HELP animal_store_requests_in_flight Requests that were begun and not answered yet.
 # TYPE animal_store_requests_in_flight gauge
 animal_store_requests_in_flight ${requests.inFlight}
-# HELP animal_store_page_cache_requests_total Answers about pets that were kept in memory, and those that were made.
+# HELP animal_store_page_cache_requests_total Answers about pets, or the schema, that were kept in memory, and those that were made.
 # TYPE animal_store_page_cache_requests_total counter
 animal_store_page_cache_requests_total{outcome="hit"} ${pages.hits}
 animal_store_page_cache_requests_total{outcome="miss"} ${pages.misses}
