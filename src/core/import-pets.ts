@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
 import { someAtATime } from '../database/some-at-a-time.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Limiter } from '../limiter/limiter.ts'
@@ -11,7 +12,12 @@ import { outdatePages } from './page-cache.ts'
 import { newPetFields, petColumns } from './pet-columns.ts'
 import type { Project } from './projects.ts'
 
-type Tools = { db: PrismaClient; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }
+type Tools = {
+  db: PrismaClient
+  database: Pick<Database, 'pool'>
+  clock: Clock
+  limiter: Pick<Limiter, 'renewVersion'>
+}
 
 /** What an import has added; the ids ascend as its lines do, and pets of others may stand between them. */
 export type Imported = { imported: number; firstId: bigint | null; lastId: bigint | null }
@@ -24,8 +30,8 @@ export type ImportPets = (
 ) => Promise<ImportOutcome>
 
 const petsOfARequest = 100
-/** However many have been sent, most connections are left to others. */
-const mostAtOnce = 2
+/** However many have been sent, most connections are left to others; the embedded database has one, which they take turns at. */
+const mostAtOnce = { pool: 2, embedded: 1 }
 /** Each statement has a time of its own; all of them together take longer where the machine is busy. */
 const timeout = 30_000
 
@@ -35,8 +41,8 @@ export const priceOfImport = (project: Project, pets: number) => priceOf(project
  * Adds all pets of an import or none, once for each idempotency key; when it answers, no process shows a page from before
  * it any more.
  */
-export function openImport({ db, clock, limiter }: Tools): ImportPets {
-  const inTurn = someAtATime(mostAtOnce)
+export function openImport({ db, database, clock, limiter }: Tools): ImportPets {
+  const inTurn = someAtATime(database.pool ? mostAtOnce.pool : mostAtOnce.embedded)
 
   return async (project, pets, key) => {
     const outcome = await inTurn(() =>
