@@ -23,7 +23,7 @@ ${failed.length === 0 ? 'Nothing failed.' : `**Failed: ${failed.map(({ name }) =
 |---|---|---|---|---|
 ${faults.map(fault => rowOf(fault, results)).join('\n')}
 
-**Not here:** recovery to a point in time, a primary that hangs and is fenced late, a clock stepped for the whole machine, a real second machine or a
+**Not here:** a primary that hangs and is fenced late, a clock stepped for the whole machine, a real second machine or a
 network that loses packets. 100,000 hosts with a deploy a second are \`npm run bench -- --hosts\`.
 `
 }
