@@ -4,7 +4,9 @@ import { StoreError } from '../core/errors.ts'
 import { type JudgedPets, openImportDraft } from '../core/import-draft.ts'
 import { type Imported, openImport, priceOfImport } from '../core/import-pets.ts'
 import { openImportRoom, type Place } from '../core/import-room.ts'
+import { requireServed } from '../core/projects.ts'
 import { answerJson } from '../http/answer.ts'
+import { findCaller, refuseAnonymous } from '../http/authenticate.ts'
 import { readBody } from '../http/body.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Price } from '../http/charge.ts'
@@ -40,10 +42,19 @@ export function importPetsRoute(tools: Tools) {
     const place = openPlace(caller.project)
     response.once('close', place.free)
     const pets = await readPets(request, response, format, place)
+    await judgeAgain(request, response)
     imports.set(request, { pets, key, place })
     const points = priceOfImport(caller.project, pets.count)
     addHeader(response, 'X-RateLimit-Cost', String(points))
     return points
+  }
+
+  /** A body may take its time to come, and the key or its project be gone by then. */
+  async function judgeAgain(request: Request, response: Response): Promise<void> {
+    const caller = await findCaller(tools, request)
+    if (!caller) throw await refuseAnonymous(tools, request, response)
+    requireServed(caller.project)
+    response.locals.caller = caller
   }
 
   async function answer(request: Request, response: Response): Promise<void> {
