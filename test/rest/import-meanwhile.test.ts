@@ -26,8 +26,11 @@ const gone: [string, (store: TestProject) => Promise<unknown>, number, string][]
 
 it.each(gone)('an import adds nothing when %s while its body comes', async (_, happen, status, code) => {
   const store = await app.makeProject()
+  // The key is known from then on, so that the import is let in as soon as it is there.
+  expect((await store.get('/v1/rate-limit')).status).toBe(200)
   async function* slowly() {
     yield Buffer.from('{"name":"Rex","categoryId":1}\n')
+    await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(1)
     await happen(store)
     await app.tools.changes.look()
     yield Buffer.from('{"name":"Max","categoryId":1}\n')
