@@ -18,6 +18,7 @@ const draw = (shape: ReactNode, size = 20) => (
 )
 
 export const DownloadIcon = () => draw(<path d="M10 3v9m-3.5-3.5L10 12l3.5-3.5M3.5 16.5h13" />)
+export const UploadIcon = () => draw(<path d="M10 12V3M6.5 6.5 10 3l3.5 3.5M3.5 16.5h13" />)
 export const OverviewIcon = () => draw(<path d="M3 16.5h14M5.5 13.5v-4M10 13.5v-9M14.5 13.5v-6" />)
 export const PetsIcon = ({ size }: { size?: number }) =>
   draw(

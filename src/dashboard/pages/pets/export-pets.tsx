@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { askRest } from '../../app/rest.ts'
 import { useSession } from '../../app/session.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -74,18 +75,5 @@ export function ExportPets({ filters, onClose }: Props) {
   )
 }
 
-/** GraphQL has no files: REST's door, with the same key. */
-async function askExport(key: string, query: string, how: RequestInit): Promise<Response> {
-  const answer = await fetch(`/v1/pets/export?${query}`, {
-    ...how,
-    credentials: 'omit',
-    headers: { Authorization: `Bearer ${key}` },
-  }).catch(error => {
-    throw how.signal?.aborted
-      ? error
-      : new Error('The store cannot be reached. Check your network and try again.')
-  })
-  if (answer.ok) return answer
-  const told: { message?: string } = await answer.json().catch(() => ({}))
-  throw new Error(told.message ?? 'Too many requests, or the store is not available. Try again in a moment.')
-}
+const askExport = (key: string, query: string, how: RequestInit) =>
+  askRest(key, `/v1/pets/export?${query}`, how)

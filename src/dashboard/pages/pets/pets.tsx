@@ -4,11 +4,12 @@ import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { type PetRowFragment, PetsDocument } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
+import { useFileDrop } from '../../ui/file-drop.ts'
 import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
-import { DownloadIcon, PlusIcon } from '../../ui/icons.tsx'
+import { DownloadIcon, PlusIcon, UploadIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Pager, usePaging } from '../../ui/pager.tsx'
+import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
@@ -16,6 +17,7 @@ import { AddPet } from './add-pet.tsx'
 import { DeletePet } from './delete-pet.tsx'
 import { EditPet } from './edit-pet.tsx'
 import { ExportPets } from './export-pets.tsx'
+import { ImportPets } from './import/import-pets.tsx'
 import { type Act, PetsTable } from './pets-table.tsx'
 import { PlaceOrder } from './place-order.tsx'
 
@@ -38,14 +40,25 @@ export default function Pets() {
   const [exporting, setExporting] = useState(false)
   // Until the address asks for something else than at that time.
   const [added, setAdded] = useState<{ pet: PetRowFragment; search: string } | null>(null)
-  const { query } = useRouter()
+  /** What was dropped, or nothing yet where the button was pressed. */
+  const [importing, setImporting] = useState<readonly File[] | null>(null)
+  const [imports, setImports] = useState(0)
+  const { query, ask } = useRouter()
   const search = query.toString()
   const mayRead = useMissing('pets_read')
   const mayWrite = useMissing('pets_write')
+  const isOver = useFileDrop(mayWrite === null ? setImporting : null)
+  const showImported = () => {
+    ask({ ...firstPage, status: null, name: null, categoryId: null, sort: 'newest_first' })
+    setImports(imports + 1)
+  }
   const actions = (
     <>
       <Button missing={mayRead} onClick={() => setExporting(true)}>
         <DownloadIcon /> Export
+      </Button>
+      <Button missing={mayWrite} onClick={() => setImporting([])}>
+        <UploadIcon /> Import
       </Button>
       <Button kind="primary" missing={mayWrite} onClick={() => setAdding(true)}>
         <PlusIcon /> Add pet
@@ -60,6 +73,7 @@ export default function Pets() {
       <PetsTabs part="pets" />
       {mayRead === null ? (
         <Shelf
+          key={imports}
           added={added?.search === search ? added.pet : null}
           onPin={pet => setAdded(pet && { pet, search })}
           onAdd={mayWrite === null ? () => setAdding(true) : null}
@@ -68,6 +82,10 @@ export default function Pets() {
         <MissingScope scope={mayRead} to="see the pets" />
       )}
       {exporting && <ExportPets filters={filtersOf(query)} onClose={() => setExporting(false)} />}
+      {importing && (
+        <ImportPets dropped={importing} onImported={showImported} onClose={() => setImporting(null)} />
+      )}
+      {isOver && !importing && <p className="drop-here">Drop the file to look at its pets</p>}
       {adding && <AddPet onAdded={pet => setAdded({ pet, search })} onClose={() => setAdding(false)} />}
     </>
   )

@@ -1,0 +1,44 @@
+import { now } from './clock.ts'
+import type { Fault, Problem } from './problem.ts'
+
+/** A fault of a file is told by its line. */
+export type LineFault = Fault & { line: number }
+
+/** What REST did not do, as a problem; what no answer came to may have been done. */
+export class RestError extends Error {
+  readonly code: Problem['code']
+  readonly details: readonly LineFault[]
+  /** When it is worth another try, where the store says so. */
+  readonly retryAt: string | null
+
+  constructor(
+    problem: Omit<Problem, 'details'>,
+    details: readonly LineFault[] = [],
+    retryAt: string | null = null,
+  ) {
+    super(problem.message)
+    this.code = problem.code
+    this.details = details
+    this.retryAt = retryAt
+  }
+}
+
+/** GraphQL has no files: REST's door, with the same key. */
+export async function askRest(key: string, path: string, how: RequestInit): Promise<Response> {
+  const answer = await fetch(path, {
+    ...how,
+    credentials: 'omit',
+    headers: { ...how.headers, Authorization: `Bearer ${key}` },
+  }).catch(() => {
+    const message = 'The store cannot be reached. Check your network and try again.'
+    throw new RestError({ code: 'offline', message })
+  })
+  if (answer.ok) return answer
+  const told: { code?: string; message?: string; details?: LineFault[] } = await answer
+    .json()
+    .catch(() => ({}))
+  const message = told.message ?? 'Too many requests, or the store is not available. Try again in a moment.'
+  const seconds = Number(answer.headers.get('Retry-After'))
+  const retryAt = seconds > 0 ? new Date(now() + seconds * 1000).toISOString() : null
+  throw new RestError({ code: told.code ?? 'unreadable', message }, told.details, retryAt)
+}

@@ -1,0 +1,43 @@
+import type { LineFault } from '../../../app/rest.ts'
+import { petWords } from '../pet-fields.tsx'
+
+type Words = [message: RegExp, words: string]
+
+/** What is wrong with a whole line or a column, by what the store says to developers. */
+const ofLines: Words[] = [
+  [/^must be a JSON object$/, 'Write one pet as JSON, such as {"name":"Biscuit","categoryId":7}.'],
+  [/^must have (\d+) fields.* it has (\d+)$/, 'Give it $1 fields, as the first line has; here are $2.'],
+  [/^is not UTF-8$/, 'Save the file as UTF-8.'],
+  [/^is longer than (.+)$/, 'Shorten it to $1.'],
+  [/^has a quote that is never closed$/, 'Close the quote that begins here.'],
+  [/^has a quote in a field/, 'Put the whole field in quotes, and write each quote inside twice.'],
+  [/^has something between a closing quote/, 'Put a comma right behind the closing quote.'],
+]
+const ofColumns: Words[] = [
+  [/^must be the name of a column$/, 'Name a column so in the first line.'],
+  [/^must be the name of one column only$/, 'Name only one column so.'],
+  [/^is spelled so, and not as here$/, 'Spell the column exactly so in the first line.'],
+  [/^must not hold a NUL/, 'Remove what is no readable character.'],
+]
+const ofFields: Record<string, string> = {
+  name: petWords.name,
+  categoryId: petWords.categoryId,
+  status: 'Use available, pending or sold, or leave it empty.',
+}
+
+/** In the words of the form that adds one pet. */
+export function wordsOf({ field, message }: LineFault): string {
+  for (const [pattern, words] of field === 'line' ? ofLines : ofColumns) {
+    const found = pattern.exec(message)
+    if (found) return words.replace(/\$(\d)/g, (_, group) => found[group] ?? '')
+  }
+  return ofFields[field] ?? 'The store cannot read this.'
+}
+
+const columns: Record<string, string> = { name: 'Name', categoryId: 'Category', status: 'Status' }
+
+/** A fault of a column's name is told by the name that it should have. */
+export function columnOf({ field, message }: LineFault): string {
+  if (field === 'line') return 'Whole line'
+  return /column|spelled/.test(message) ? field : (columns[field] ?? field)
+}

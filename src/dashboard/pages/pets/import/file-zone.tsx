@@ -1,0 +1,35 @@
+import { useId } from 'react'
+import { UploadIcon } from '../../../ui/icons.tsx'
+
+type Props = { busy: boolean; isChosen: boolean; onFiles(files: readonly File[]): void }
+
+/** A file button that looks like the place to drop on; the whole page takes what is dropped (file-drop.ts). */
+export function FileZone({ busy, isChosen, onFiles }: Props) {
+  const id = useId()
+  return (
+    <div className={`file-zone ${isChosen ? 'chosen' : ''}`} data-takes-files={busy ? undefined : ''}>
+      <input
+        id={id}
+        type="file"
+        className="sr"
+        accept=".csv,.ndjson,.jsonl,.txt,text/csv,application/x-ndjson"
+        aria-describedby={`${id}-hint`}
+        aria-disabled={busy || undefined}
+        onClick={event => busy && event.preventDefault()}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])]
+          // Or the same file, mended, would be no change.
+          target.value = ''
+          if (files.length > 0) onFiles(files)
+        }}
+      />
+      <label htmlFor={id}>
+        <UploadIcon />
+        <span>{isChosen ? 'Choose another file' : 'Choose a file, or drop it here'}</span>
+      </label>
+      <p className="small soft" id={`${id}-hint`}>
+        CSV with the columns name, categoryId and status, or NDJSON, a pet a line. Up to 10,000 pets or 10 MB.
+      </p>
+    </div>
+  )
+}

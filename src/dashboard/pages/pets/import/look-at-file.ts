@@ -1,0 +1,77 @@
+import { randomKey } from '../../../app/random-key.ts'
+import { headedRows, recordsOfCsv } from './csv-records.ts'
+
+export type Row = { name: string; categoryId: string; status: string }
+
+/** What is seen of a file before it is imported. The store alone says whether its pets are right. */
+export type Look = {
+  fileName: string
+  size: number
+  format: 'csv' | 'ndjson'
+  pets: number
+  first: readonly Row[]
+  /** What is sent, whatever becomes of the file meanwhile. */
+  bytes: ArrayBuffer
+  /** One import however often it is sent. */
+  idempotencyKey: string
+}
+
+const mostBytes = 10_000_000
+const mostPets = 10_000
+const shown = 5
+
+export class NoLook extends Error {}
+/** Too much at once; the command line sends it in parts. */
+export class TooLarge extends NoLook {}
+
+export async function lookAt(file: File): Promise<Look> {
+  if (file.size > mostBytes) throw new TooLarge(`It is larger than 10 MB, which is what one import takes.`)
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new NoLook('It cannot be read. Was it moved or changed, or is it a folder?')
+  })
+  const text = new TextDecoder().decode(bytes)
+  const format = formatOf(file.name, text)
+  const { pets, first } = format === 'csv' ? readCsv(text) : readNdjson(text)
+  if (pets > mostPets) throw new TooLarge(`It holds more than 10,000 pets, which is what one import takes.`)
+  if (pets === 0) throw new NoLook('It holds no pets.')
+  const { name: fileName, size } = file
+  return { fileName, size, format, pets, first, bytes, idempotencyKey: randomKey() }
+}
+
+/** By the end of the name or, where that says nothing, by what the file begins with. */
+function formatOf(name: string, text: string): Look['format'] {
+  if (text.includes('\0')) throw new NoLook('It is no text. Save a spreadsheet as CSV first.')
+  if (text.trimStart().startsWith('['))
+    throw new NoLook('It is one JSON list. Write each pet on a line of its own.')
+  if (/\.csv$/i.test(name)) return 'csv'
+  if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson'
+  return text.trimStart().startsWith('{') ? 'ndjson' : 'csv'
+}
+
+function readCsv(text: string) {
+  const [columns, ...records] = recordsOfCsv(text)
+  return { pets: records.length, first: headedRows(columns ?? '', records.slice(0, shown)) }
+}
+
+function readNdjson(text: string) {
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  return { pets: lines.length, first: lines.slice(0, shown).map(rowOf) }
+}
+
+/** A line that is no pet is shown as it is. */
+function rowOf(line: string): Row {
+  try {
+    const { name, categoryId, status } = JSON.parse(line, exact)
+    return { name: textOf(name), categoryId: textOf(categoryId), status: textOf(status) }
+  } catch {
+    return { name: line.slice(0, 80), categoryId: '', status: '' }
+  }
+}
+
+/** Numbers as they are written: those of categories go beyond what a double holds. */
+function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' ? (context?.source ?? value) : value
+}
+
+const textOf = (value: unknown) =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)

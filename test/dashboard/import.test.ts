@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const csv = (pets: number) =>
+  ['name,categoryId,status', ...Array.from({ length: pets }, (_, i) => `Pet ${i + 1},7,available`)].join(
+    '\r\n',
+  )
+const file = (name: string, text: string | Buffer) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(text),
+})
+const choose = (page: Page, name: string, text: string | Buffer) =>
+  page.getByLabel(/^Choose (a|another) file/).setInputFiles(file(name, text))
+
+describeInBrowser('importing pets in the dashboard', {}, opened => {
+  const counted = async (owner: TestProject) =>
+    opened.app.tools.db.pet.count({ where: { projectId: owner.project.id } })
+  const openDialog = async (owner: TestProject, options = {}) => {
+    const page = await opened.open('/dashboard/pets', owner.secret, options)
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByRole('dialog', { name: 'Import pets' }).waitFor()
+    return page
+  }
+
+  it('shows what CSV holds and costs, adds it, and shows the newest', async () => {
+    for (const look of [
+      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const owner = await opened.app.makeProject()
+      const page = await openDialog(owner, look)
+      expect(await findFaults(page)).toEqual([])
+      await choose(
+        page,
+        'pets.csv',
+        `\n${csv(249)}\r\n"Bis""cuit,\n the \u{1f436}",9223372036854775807,\r\n\r\n`,
+      )
+      await page.getByText('CSV, 5 KB, 250 pets. Costs 3 requests of the plan.').waitFor()
+      expect(await page.getByRole('dialog').getByRole('row').count()).toBe(6)
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.getByRole('button', { name: 'Import 250 pets' }).click()
+
+      await page.getByText('250 pets imported.').waitFor()
+      const first = page.getByRole('region', { name: 'Pets' }).getByRole('row').nth(1)
+      await expect.poll(() => first.textContent()).toContain('Bis"cuit,')
+      expect(await first.getAttribute('data-marked')).toBe('true')
+      expect(await page.getByLabel('Order').inputValue()).toBe('newest_first')
+      expect(await counted(owner)).toBe(250)
+      await page.context().close()
+    }
+  })
+
+  it('takes NDJSON that is dropped on the page', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets?sort=newest_first', owner.secret)
+    await page.getByText('The store is empty').waitFor()
+    const text =
+      '{"name":"Nimbus","categoryId":9223372036854775807}\n\n{"name":"Waffles","categoryId":7,"status":"sold"}\n'
+    await drop(page, text)
+    await page.getByText('2 pets. Costs 1 request of the plan.').waitFor()
+    await page.getByRole('cell', { name: '9223372036854775807' }).waitFor()
+    await page.getByRole('button', { name: 'Import 2 pets' }).click()
+
+    await page.getByText('2 pets imported.').waitFor()
+    await page.getByRole('rowheader', { name: 'Waffles' }).waitFor()
+    expect(await counted(owner)).toBe(2)
+    await page.context().close()
+  })
+
+  it('tells what is wrong by line, in words of its own, and adds nothing', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await openDialog(owner)
+    const told = () =>
+      page.getByRole('region', { name: 'What is wrong, by line' }).getByRole('row').allTextContents()
+    const tell = async (name: string, text: string | Buffer) => {
+      await choose(page, name, text)
+      await page.getByRole('button', { name: /^Import \d/ }).click()
+      await page.getByText('No pet is imported').waitFor()
+      return (await told()).slice(1)
+    }
+    const head = 'name,categoryId,status\n'
+    expect(await tell('a.csv', `${head},7,\nA,x,gone\n"A,\n\nB",7\nA"B,7,\n"A"B,7,\n"A,7,\n`)).toEqual([
+      '2NameEnter a name of at most 255 characters.',
+      '3CategoryEnter the number of a category, such as 7.',
+      '3StatusUse available, pending or sold, or leave it empty.',
+      '4Whole lineGive it 3 fields, as the first line has; here are 2.',
+      '7Whole linePut the whole field in quotes, and write each quote inside twice.',
+      '8Whole linePut a comma right behind the closing quote.',
+      '9Whole lineClose the quote that begins here.',
+    ])
+    expect(await findFaults(page)).toEqual([])
+    expect(await tell('a.ndjson', Buffer.from('{"name":"\xff"}\nBiscuit\n', 'latin1'))).toEqual([
+      '1Whole lineSave the file as UTF-8.',
+      '2Whole lineWrite one pet as JSON, such as {"name":"Biscuit","categoryId":7}.',
+    ])
+    expect(
+      await tell('b.ndjson', `{"name":"a\\u0000","categoryId":7}\n{"name":"${'x'.repeat(70_000)}"}`),
+    ).toEqual(['1NameRemove what is no readable character.', '2Whole lineShorten it to 64 KiB.'])
+    expect(await tell('c.csv', 'name,statsu,name\nA,,\n')).toEqual([
+      '1nameName only one column so.',
+      '1categoryIdName a column so in the first line.',
+      '1statusSpell the column exactly so in the first line.',
+    ])
+    expect((await tell('d.csv', head + ',7,\n'.repeat(150))).length).toBe(100)
+    await page.getByText('More than 100 lines have to be mended in d.csv.').waitFor()
+    expect(await counted(owner)).toBe(0)
+    await page.context().close()
+  })
+
+  it('says at once what is too much, or no pets at all', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await openDialog(owner)
+    for (const [name, text, said] of [
+      ['many.csv', csv(10_001), 'It holds more than 10,000 pets'],
+      ['large.csv', 'x'.repeat(10_000_001), 'It is larger than 10 MB'],
+      ['none.csv', 'name,categoryId\n', 'It holds no pets.'],
+      ['list.json', '[{"name":"A"}]', 'It is one JSON list.'],
+      ['pets.xlsx', 'PK\0\0', 'It is no text.'],
+    ] as const) {
+      await choose(page, name, text)
+      await page.getByText(said).waitFor()
+      expect(await page.getByText('npx animal-store pets import').count()).toBe(said.includes('than') ? 1 : 0)
+      expect(
+        await page.getByRole('button', { name: 'Import', exact: true }).last().getAttribute('aria-disabled'),
+      ).toBe('true')
+    }
+    await choose(page, 'most.csv', csv(10_000))
+    await page.getByText('10,000 pets. Costs').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('adds once what is tried again after a lost answer, and waits where the plan is used up', async () => {
+    const owner = await opened.app.makeProject({ plan: 'enterprise', perMinute: 12, perDay: 1_000 })
+    const page = await openDialog(owner)
+    await page.evaluate(`{
+      const send = fetch
+      window.fetch = async (...question) => {
+        const answer = await send(...question)
+        if (!String(question[0]).includes('import')) return answer
+        window.fetch = send
+        throw new TypeError('lost')
+      }
+    }`)
+    await choose(page, 'pets.csv', csv(3))
+    await page.getByRole('button', { name: 'Import 3 pets' }).click()
+    await page.getByText('No answer').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    expect(await counted(owner)).toBe(3)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('3 pets imported.').waitFor()
+    expect(await counted(owner)).toBe(3)
+
+    await page.getByRole('button', { name: 'Import' }).click()
+    await choose(page, 'pets.csv', csv(1_150))
+    await page.getByRole('button', { name: 'Import 1,150 pets' }).click()
+    await page.getByText('Too many requests').waitFor()
+    await page.getByText(/^Try again in \d+ s\.$/).waitFor()
+    await page.getByText('1,150 pets. Costs 12 requests of the plan.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    expect(await counted(owner)).toBe(3)
+    await page.context().close()
+  })
+
+  it('needs no mouse, and a key that may write', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('button', { name: 'Import' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Import pets' }).waitFor()
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.type ?? document.activeElement.tagName')
+    if ((await focused()) !== 'file') await page.keyboard.press('Tab')
+    expect(await focused()).toBe('file')
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
+    await chooser.setFiles(file('pets.csv', csv(2)))
+    const act = page.getByRole('button', { name: 'Import 2 pets' })
+    await act.waitFor()
+    for (let i = 0; i < 3 && (await focused()) !== 'submit'; i++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 pets imported.').waitFor()
+    expect(await counted(owner)).toBe(2)
+    await page.context().close()
+
+    const { secret } = await owner.issueKey(['pets:read', 'project:read'])
+    const reader = await opened.open('/dashboard/pets', secret)
+    const button = reader.getByRole('button', { name: /^Import.*needs the scope pets:write/ })
+    await button.waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await reader.context().close()
+  })
+})
+
+const drop = (page: Page, text: string) =>
+  page.evaluate(`{
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([${JSON.stringify(text)}], 'pets'))
+    for (const name of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }))
+  }`)
