@@ -8,7 +8,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts', 'test/support/contract-seen.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
+    // Only what hangs should end by it: on loaded cores a process alone may take twenty seconds to start.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
   },
