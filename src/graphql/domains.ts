@@ -6,6 +6,7 @@ import {
   addDomain,
   findDomain,
   findDomainById,
+  mostDomains,
   removeDomain,
   reverifyDomain,
   verifyDomain,
@@ -36,7 +37,6 @@ export const domainQueries = {
   },
 } satisfies QueryResolvers
 
-const mostDomains = 50
 const mostOfAll = 100
 
 /** What the filters leave of one project's domains, or of everybody's. */

@@ -9,9 +9,9 @@ import { useNarrow } from '../../ui/narrow.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until, useNow } from '../../ui/time.tsx'
 import { KeyUse } from './key-use.tsx'
-import type { Act } from './keys.tsx'
 import { warnedBeforeMs } from './warned-before.ts'
 
+export type Act = { act: 'rotate' | 'rename' | 'revoke'; key: KeyRowFragment }
 type Props = { apiKey: KeyRowFragment; missing: string | null; onAct(act: Act): void }
 const badges = {
   active: null,

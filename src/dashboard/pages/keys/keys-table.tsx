@@ -1,6 +1,5 @@
 import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
-import { KeyRow } from './key-row.tsx'
-import type { Act } from './keys.tsx'
+import { type Act, KeyRow } from './key-row.tsx'
 
 type Props = { keys: KeyRowFragment[]; missing: string | null; onAct(act: Act): void }
 

@@ -3,7 +3,7 @@ import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
-import { type ApiKeyState, ApiKeysDocument, type KeyRowFragment } from '../../generated/pages/graphql.ts'
+import { type ApiKeyState, ApiKeysDocument } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
@@ -12,12 +12,11 @@ import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { IssueKey } from './issue-key.tsx'
+import type { Act } from './key-row.tsx'
 import { KeysTable } from './keys-table.tsx'
 import { RenameKey } from './rename-key.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
-
-export type Act = { act: 'issue' } | { act: 'rotate' | 'rename' | 'revoke'; key: KeyRowFragment } | null
 
 const pageSize = 25
 
@@ -36,7 +35,7 @@ const statesOf: Record<(typeof stateValues)[number], ApiKeyState[] | null> = {
 
 export default function Keys() {
   const missing = useMissing('project_write')
-  const [doing, setDoing] = useState<Act>(null)
+  const [doing, setDoing] = useState<Act | { act: 'issue' } | null>(null)
   const close = () => setDoing(null)
   const issue = (
     <Button kind="primary" missing={missing} onClick={() => setDoing({ act: 'issue' })}>

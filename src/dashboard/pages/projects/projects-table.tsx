@@ -1,13 +1,13 @@
 import { Link } from '../../app/router.tsx'
-import type { ProjectsQuery } from '../../generated/pages/graphql.ts'
+import type { ProjectRowFragment, ProjectsQuery } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { number } from '../../ui/meter.tsx'
-import type { Doing } from './projects.tsx'
 
+export type Act = { act: 'plan' | 'suspend'; project: ProjectRowFragment }
 type Project = NonNullable<ProjectsQuery['projects']>['nodes'][number]
-type Props = { onAct(doing: Doing): void }
+type Props = { onAct(act: Act): void }
 
 export function ProjectsTable({ projects, onAct }: Props & { projects: Project[] }) {
   return (

@@ -1,12 +1,7 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
-import {
-  type PlanName,
-  type ProjectOrder,
-  type ProjectRowFragment,
-  ProjectsDocument,
-} from '../../generated/pages/graphql.ts'
+import { type PlanName, type ProjectOrder, ProjectsDocument } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'
@@ -15,11 +10,9 @@ import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { CreateProject } from './create-project.tsx'
-import { ProjectsTable } from './projects-table.tsx'
+import { type Act, ProjectsTable } from './projects-table.tsx'
 import { SetPlan } from './set-plan.tsx'
 import { Suspend } from './suspend.tsx'
-
-export type Doing = { act: 'create' } | { act: 'plan' | 'suspend'; project: ProjectRowFragment } | null
 
 const plans = [
   { value: '', label: 'Every plan' },
@@ -43,7 +36,7 @@ const valuesOf = <Value extends string>(options: readonly { value: Value }[]) =>
 
 /** What an operator sees first. */
 export default function Projects() {
-  const [doing, setDoing] = useState<Doing>(null)
+  const [doing, setDoing] = useState<Act | { act: 'create' } | null>(null)
   const { query } = useRouter()
   const paging = usePaging()
   const search = query.get('search')
