@@ -1,68 +1,74 @@
+import { useId, useState } from 'react'
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ChevronIcon } from '../../ui/icons.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Ago } from '../../ui/time.tsx'
-import { DeployLog } from './deploy-log.tsx'
-
-export const deployName = (id: string) => `Deploy ${id.replace('deploy_', '')}`
+import { DeployDetails } from './deploy-details.tsx'
+import { deployName } from './deploy-name.ts'
 
 type Props = { deploy: DeployRowFragment; missing: string | null; onRollBack(): void }
 
+/** A deploy in one line, which unfolds. */
 export function DeployRow({ deploy, missing, onRollBack }: Props) {
-  const { title, domains } = deploy.configuration
-  const succeeded = deploy.state === 'succeeded'
+  const [unfolded, setUnfolded] = useState(false)
+  const narrow = useNarrow()
+  const details = useId()
+  const name = deployName(deploy.id)
+  const state = <State deploy={deploy} />
   return (
-    <li className="stack-tight key" {...useMark(deploy.id)}>
-      <div className="head">
-        <div className="row">
-          <h2 className="row-title">{deployName(deploy.id)}</h2>
-          {deploy.current && <Badge tone="good">In service</Badge>}
-          {!deploy.current && (
-            <Badge tone={succeeded ? 'still' : 'bad'}>{succeeded ? 'Succeeded' : 'Failed'}</Badge>
-          )}
-          <span className="small soft">
-            <Ago at={deploy.createdAt} />
+    <>
+      <tr {...useMark(deploy.id)} className={unfolded ? 'with-more' : ''}>
+        <th scope="row" className="break">
+          <button
+            type="button"
+            className="fold title"
+            aria-expanded={unfolded}
+            aria-controls={unfolded ? details : undefined}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            <ChevronIcon /> {name}
+          </button>
+          <InOneLine deploy={deploy} />
+          <span className="small soft under narrow">
+            {state} <Ago at={deploy.createdAt} />
           </span>
-        </div>
-        {succeeded && !deploy.current && (
-          <Button missing={missing} onClick={onRollBack} aria-label={`Roll back to ${deployName(deploy.id)}`}>
-            Roll back
-          </Button>
-        )}
-      </div>
-      <dl className="facts">
-        {deploy.rollbackOf && (
-          <>
-            <dt>Returns to</dt>
-            <dd>{deployName(deploy.rollbackOf)}</dd>
-          </>
-        )}
-        {title && (
-          <>
-            <dt>Title</dt>
-            <dd>{title}</dd>
-          </>
-        )}
-        <dt>Primary</dt>
-        <dd>{domains.primary ?? 'the platform host'}</dd>
-        {domains.redirects.length > 0 && (
-          <>
-            <dt>Redirects</dt>
-            <dd>
-              {domains.redirects.map(({ from, to, status }) => (
-                <span key={from} className="record-line">
-                  {from} to {to} ({status})
-                </span>
-              ))}
-            </dd>
-          </>
-        )}
-      </dl>
-      <details open={deploy.state === 'failed'}>
-        <summary>Log</summary>
-        <DeployLog lines={deploy.log} />
-      </details>
-    </li>
+        </th>
+        <td className="wide">{state}</td>
+        <td className="small wide">
+          <Ago at={deploy.createdAt} />
+        </td>
+        <td className="num">
+          {deploy.state === 'succeeded' && !deploy.current && (
+            <Button missing={missing} onClick={onRollBack} aria-label={`Roll back to ${name}`}>
+              Roll back
+            </Button>
+          )}
+        </td>
+      </tr>
+      {unfolded && (
+        <tr>
+          {/* A cell over columns that are left out would make a column of its own for each. */}
+          <td colSpan={narrow ? 2 : 4} id={details}>
+            <DeployDetails deploy={deploy} />
+          </td>
+        </tr>
+      )}
+    </>
   )
+}
+
+function State({ deploy: { state, current } }: { deploy: DeployRowFragment }) {
+  if (current) return <Badge tone="good">In service</Badge>
+  return state === 'succeeded' ? <Badge tone="still">Succeeded</Badge> : <Badge tone="bad">Failed</Badge>
+}
+
+/** Why it failed, where it leads back to, or what it published. */
+function InOneLine({ deploy: { log, rollbackOf, configuration } }: { deploy: DeployRowFragment }) {
+  const fault = log.find(({ level }) => level === 'error')
+  if (fault) return <span className="small bad-text under">{fault.message}</span>
+  const said = rollbackOf ? `Returns to ${deployName(rollbackOf)}` : configuration.title
+  return said && <span className="small soft under">{said}</span>
 }

@@ -8,7 +8,7 @@ import { DeployIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
-import { DeployRow } from './deploy-row.tsx'
+import { DeploysTable } from './deploys-table.tsx'
 import { Publish } from './publish.tsx'
 import { RollBack } from './roll-back.tsx'
 
@@ -57,16 +57,11 @@ export default function Deploys() {
       ) : (
         <div className="stack">
           <Outdated error={error} retry={again} />
-          <ul className="card flush list">
-            {deploys.map(deploy => (
-              <DeployRow
-                key={deploy.id}
-                deploy={deploy}
-                missing={missing}
-                onRollBack={() => setDoing({ act: 'roll back', to: deploy })}
-              />
-            ))}
-          </ul>
+          <DeploysTable
+            deploys={deploys}
+            missing={missing}
+            onRollBack={to => setDoing({ act: 'roll back', to })}
+          />
           <Pager paging={paging} info={data.project.deploys.pageInfo} />
         </div>
       )}

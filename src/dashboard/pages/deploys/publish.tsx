@@ -14,7 +14,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from './deploy-log.tsx'
-import { deployName } from './deploy-row.tsx'
+import { deployName } from './deploy-name.ts'
 
 const words = {
   title: 'Enter a title of at most 100 characters, or none.',

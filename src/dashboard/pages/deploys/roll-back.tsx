@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { dateAndTime } from '../../ui/time.tsx'
 import { DeployLog } from './deploy-log.tsx'
-import { deployName } from './deploy-row.tsx'
+import { deployName } from './deploy-name.ts'
 
 export function RollBack({ to, onClose }: { to: DeployRowFragment; onClose(): void }) {
   const [{ fetching, error, data }, rollback] = useMutation(RollbackDocument)

@@ -1,0 +1,1 @@
+export const deployName = (id: string) => `Deploy ${id.replace('deploy_', '')}`
