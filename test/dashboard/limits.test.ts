@@ -47,7 +47,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('says that it is offline, and goes on when the network is back', async () => {
+  it('says that the store is out of reach, and goes on when the network is back', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', project.secret)
     await page.getByRole('meter', { name: 'This minute' }).waitFor()
@@ -55,10 +55,10 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByRole('columnheader', { name: 'Key' }).waitFor()
 
     await page.context().setOffline(true)
-    await page.getByText('You are offline').waitFor()
+    await page.getByText('The store cannot be reached').waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.context().setOffline(false)
-    await page.getByText('You are offline').waitFor({ state: 'detached' })
+    await page.getByText('The store cannot be reached').waitFor({ state: 'detached' })
   })
 
   it('offers another try where the service does not answer', async () => {

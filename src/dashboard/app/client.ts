@@ -1,6 +1,7 @@
 import { Client, cacheExchange, type Exchange, fetchExchange, mapExchange } from 'urql'
 import { setClockBy } from './clock.ts'
 import { problemOf } from './problem.ts'
+import { setReached } from './reached.ts'
 
 export function makeClient(key: string, onUnauthorized: () => void): Client {
   return new Client({
@@ -30,9 +31,16 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
 }
 
 async function ask(...question: Parameters<typeof fetch>): Promise<Response> {
-  const answer = await fetch(...question)
-  setClockBy(answer)
-  return answer
+  try {
+    const answer = await fetch(...question)
+    setReached(true)
+    setClockBy(answer)
+    return answer
+  } catch (fault) {
+    const isGivenUp = fault instanceof DOMException && fault.name === 'AbortError'
+    if (!isGivenUp) setReached(false)
+    throw fault
+  }
 }
 
 /** What passes by itself is no reason to take away what a page has shown; the error comes beside it. */

@@ -1,28 +1,50 @@
 import { useEffect } from 'react'
 import type { AnyVariables, UseQueryArgs, UseQueryResponse } from 'urql'
 import { useQuery, type Whole } from './operations.ts'
+import { useReached } from './reached.ts'
 
-/** A query that is asked again when the tab is looked at anew or the network is back, and meanwhile only while `pending` says so. */
+const asking = new EventTarget()
+const whileUnreachedMs = 10_000
+
+/** Everything that is shown asks anew. */
+export const askAnew = () => asking.dispatchEvent(new Event('ask'))
+
+/**
+ * A query that is asked again when the tab is looked at anew or the network comes or goes, and meanwhile only while
+ * `pending` says so or the store cannot be reached.
+ */
 export function useLiveQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
   pending: (data: Whole<Data>) => number | null = () => null,
 ): UseQueryResponse<Whole<Data>, Variables> {
   const [result, ask] = useQuery(args)
-  const everyMs = result.data && !result.error ? pending(result.data) : null
+  const reached = useReached()
+  const pendingMs = result.data && !result.error ? pending(result.data) : null
+  const everyMs = reached ? pendingMs : whileUnreachedMs
+  const isUnanswered = result.error?.networkError !== undefined
 
   useEffect(() => {
     if (args.pause) return
     const again = () => {
-      if (document.visibilityState === 'visible' && navigator.onLine) ask({ requestPolicy: 'network-only' })
+      if (document.visibilityState === 'visible') ask({ requestPolicy: 'network-only' })
     }
     addEventListener('online', again)
+    addEventListener('offline', again)
+    asking.addEventListener('ask', again)
     document.addEventListener('visibilitychange', again)
     const timer = everyMs === null ? undefined : setInterval(again, everyMs)
     return () => {
       removeEventListener('online', again)
+      removeEventListener('offline', again)
+      asking.removeEventListener('ask', again)
       document.removeEventListener('visibilitychange', again)
       clearInterval(timer)
     }
   }, [ask, everyMs, args.pause])
+
+  // The first answer after a silence says that the others are to be had too. A failure by itself is no reason to ask at once.
+  useEffect(() => {
+    if (reached && isUnanswered && !args.pause) ask({ requestPolicy: 'network-only' })
+  }, [reached])
   return [result, ask]
 }

@@ -2,12 +2,14 @@ import { type ReactNode, Suspense } from 'react'
 import { NoProject, NotHere } from '../pages/not-here.tsx'
 import { Overview } from '../pages/overview/overview.tsx'
 import { Boundary } from '../ui/boundary.tsx'
+import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/states.tsx'
+import { askAnew } from './live.ts'
 import { page } from './missing-code.ts'
 import { MobileHead, Side } from './navigation.tsx'
-import { useOnline } from './online.ts'
 import { problemOf } from './problem.ts'
 import { useProject } from './project.ts'
+import { useReached } from './reached.ts'
 import { type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
@@ -37,15 +39,16 @@ const views: Record<Page, ReactNode> = {
 }
 
 export function Shell() {
-  const online = useOnline()
+  const reached = useReached()
   return (
     <div className="shell">
       <a className="skip" href="#content">
         Skip to the content
       </a>
-      {!online && (
-        <div className="offline" role="status">
-          You are offline. What is shown may be out of date.
+      {!reached && (
+        <div className="unreached">
+          <p role="status">The store cannot be reached. What is shown may be out of date.</p>
+          <Button onClick={askAnew}>Ask again</Button>
         </div>
       )}
       <MobileHead />

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { CombinedError } from 'urql'
-import { useOnline } from '../app/online.ts'
 import { problemOf } from '../app/problem.ts'
 import { useRouter } from '../app/router.tsx'
 import { Button } from './button.tsx'
@@ -59,14 +58,15 @@ export function Failed({ error, retry, what }: { error: CombinedError; retry?: (
   )
 }
 
-/** Beside what was there before: why it is not newer. Of a lost network the banner speaks already. */
+/** Beside what was there before: why it is not newer. Of a store out of reach the banner speaks already. */
 export function Outdated({ error, retry }: { error: CombinedError | undefined; retry?: () => void }) {
-  const online = useOnline()
-  if (!error || !online) return null
+  if (!error) return null
+  const { code, message } = problemOf(error)
+  if (code === 'offline') return null
   return (
     <Notice tone="wait" alert>
       <div className="row spread">
-        <p>What is shown may be out of date. {problemOf(error).message}</p>
+        <p>What is shown may be out of date. {message}</p>
         {retry && <Button onClick={retry}>Try again</Button>}
       </div>
     </Notice>
