@@ -78,18 +78,6 @@ describeInBrowser('how the dashboard looks', {}, opened => {
     await page.context().close()
   })
 
-  it('is the content alone on paper, dark on light', async () => {
-    const { secret } = await opened.app.makeProject()
-    const page = await opened.open('/dashboard/keys', secret, { colorScheme: 'dark' })
-    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    expect(await page.getByRole('heading', { level: 1, name: 'API keys' }).isVisible()).toBe(true)
-    expect(await page.getByRole('link', { name: 'Pets' }).isVisible()).toBe(false)
-    expect(await page.getByRole('button', { name: 'Issue key' }).isVisible()).toBe(false)
-    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
-    await page.context().close()
-  })
-
   it('takes less than 110 KB to be there the first time', async () => {
     const { secret } = await opened.app.makeProject()
     const page = await opened.open('/dashboard/nowhere', null)
