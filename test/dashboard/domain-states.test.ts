@@ -122,7 +122,7 @@ describeInBrowser('domains in every state', {}, opened => {
   it('stand beside deploys without a finding, one of them failed', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/deploys', owner.secret, look)
-      await page.getByText('Failed', { exact: true }).waitFor()
+      await page.getByText('Failed', { exact: true }).filter({ visible: true }).waitFor()
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
 

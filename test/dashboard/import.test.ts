@@ -176,9 +176,11 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     const focused = () =>
       page.evaluate<string>('document.activeElement.type ?? document.activeElement.tagName')
     if ((await focused()) !== 'file') await page.keyboard.press('Tab')
+    const chooser = page.waitForEvent('filechooser')
+    // This question also waits until the browser hands its choosers over: a key right after the line above is lost.
     expect(await focused()).toBe('file')
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
-    await chooser.setFiles(file('pets.csv', csv(2)))
+    await page.keyboard.press('Space')
+    await (await chooser).setFiles(file('pets.csv', csv(2)))
     const act = page.getByRole('button', { name: 'Import 2 pets' })
     await act.waitFor()
     for (let i = 0; i < 3 && (await focused()) !== 'submit'; i++) await page.keyboard.press('Tab')
