@@ -59,8 +59,12 @@ type Entry<Answer> = {
 /** What an answer weighs beside its bytes. */
 const overhead = 500
 
-/** The share of all bytes that is for pages that nobody asked for before. */
-const shareOfNew = 1 / 5
+/**
+ * The share of all bytes that is for pages that nobody asked for before. Whoever asks for such a page once more mostly does
+ * so at once. Of many that wait longer, each would outlive V8's collection of what is young, and by a walk through a store
+ * stay in memory by the hundred megabytes, until the old is collected too.
+ */
+const shareOfNew = 1 / 40
 
 /**
  * Pages asked for at once are made once. Those that somebody came back to are kept apart from new ones, so that whoever

@@ -296,16 +296,27 @@ test('pages never weigh more than the bytes there are for them', async () => {
   expect(await ask(0, 900)).toBeGreaterThan(0)
 })
 
-test('a new page waits for whoever comes back to it, until many newer ones were asked for', async () => {
+test('a new page waits for whoever comes back to it at once, and is gone when some newer ones were asked for', async () => {
   const ask = openFullCache()
 
-  await ask(0, 50)
-  expect(await ask(0, 50)).toBe(0)
+  await ask(0, 10)
+  expect(await ask(0, 10)).toBe(0)
 
-  await ask(50, 100)
-  await ask(1_000, 2_000)
-  expect(await ask(0, 50)).toBe(0)
-  expect(await ask(50, 100)).toBe(50)
+  await ask(10, 20)
+  await ask(1_000, 1_020)
+  expect(await ask(0, 10)).toBe(0)
+  expect(await ask(10, 20)).toBe(10)
+})
+
+test('a page that was gone when somebody came back to it is kept from then on', async () => {
+  const ask = openFullCache()
+  await ask(0, 10)
+  await ask(1_000, 1_020)
+
+  expect(await ask(0, 10)).toBe(10)
+  await ask(2_000, 3_000)
+
+  expect(await ask(0, 10)).toBe(0)
 })
 
 test('whoever walks through more pages than can be kept drives out none that is asked for again and again', async () => {
