@@ -1,3 +1,4 @@
+import { readConfig } from '../config.ts'
 import { serveZoneFile } from './zone-file.ts'
 
 type Environment = Record<string, string | undefined>
@@ -10,6 +11,6 @@ export const zoneFile = 'practice.zone'
  * names below `localhost`, which every browser leads to this machine.
  */
 export async function practise(env: Environment): Promise<Environment> {
-  const server = await serveZoneFile(zoneFile, 0, env.PLATFORM_HOST || 'animals.localhost')
+  const server = await serveZoneFile(zoneFile, 0, readConfig(env).platformHost)
   return { ...env, DNS_SERVERS: server.at, DOMAIN_SUFFIXES: env.DOMAIN_SUFFIXES || 'localhost' }
 }

@@ -1,6 +1,7 @@
 import { Link } from '../../app/router.tsx'
 import type { AllDomainsQuery } from '../../generated/pages/graphql.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Table } from '../../ui/table.tsx'
 import { date } from '../../ui/time.tsx'
 import { certificateTitles } from '../domains/certificate.tsx'
 import { certificateStates, hostStates } from '../domains/states.ts'
@@ -8,35 +9,27 @@ import { verdictTitles } from '../domains/verdict.tsx'
 
 type Domain = NonNullable<AllDomainsQuery['domains']>['nodes'][number]
 
+const hostAndCertificate = (
+  <>
+    Host
+    <span className="narrow">Certificate</span>
+  </>
+)
+const columns = [
+  ['Domain'],
+  ['Project', 'col-l wide'],
+  [hostAndCertificate, 'col-m'],
+  ['Certificate', 'col-m wide'],
+  ['Valid until', 'col-l wide'],
+] as const
+
 export function AllDomainsTable({ domains }: { domains: Domain[] }) {
   return (
-    <div className="card flush">
-      <table className="fixed">
-        <thead>
-          <tr>
-            <th scope="col">Domain</th>
-            <th scope="col" className="col-l wide">
-              Project
-            </th>
-            <th scope="col" className="col-m">
-              Host
-              <span className="narrow">Certificate</span>
-            </th>
-            <th scope="col" className="col-m wide">
-              Certificate
-            </th>
-            <th scope="col" className="col-l wide">
-              Valid until
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {domains.map(domain => (
-            <Row key={domain.id} domain={domain} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={columns}>
+      {domains.map(domain => (
+        <Row key={domain.id} domain={domain} />
+      ))}
+    </Table>
   )
 }
 

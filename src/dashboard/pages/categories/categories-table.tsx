@@ -1,35 +1,25 @@
 import type { CategoryRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { Table, unseen } from '../../ui/table.tsx'
 
 export type Act = { act: 'rename' | 'remove'; category: CategoryRowFragment }
 type Props = { missing: string | null; onAct(act: Act): void }
 
+const columns = [
+  ['Name'],
+  ['Number', 'num col-l wide'],
+  ['Pets', 'num col-m'],
+  [unseen('Actions'), 'col-s'],
+] as const
+
 export function CategoriesTable({ categories, ...rest }: Props & { categories: CategoryRowFragment[] }) {
   return (
-    <div className="card flush menus">
-      <table className="fixed">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className="num col-l wide">
-              Number
-            </th>
-            <th scope="col" className="num col-m">
-              Pets
-            </th>
-            <th scope="col" className="col-s">
-              <span className="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {categories.map(category => (
-            <Row key={category.id} category={category} {...rest} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={columns} hasMenus>
+      {categories.map(category => (
+        <Row key={category.id} category={category} {...rest} />
+      ))}
+    </Table>
   )
 }
 

@@ -1,8 +1,8 @@
 import { useMutation } from '../../app/operations.ts'
 import { type CategoryRowFragment, RemoveCategoryDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 export function RemoveCategory({ category, onClose }: { category: CategoryRowFragment; onClose(): void }) {
@@ -23,12 +23,14 @@ export function RemoveCategory({ category, onClose }: { category: CategoryRowFra
     <Dialog title={`Remove ${name}?`} onClose={onClose} onSubmit={submit}>
       <p>Its pets stay, and keep the number {categoryId}, which then has no name.</p>
       {error && <Failed error={error} what="The category could not be removed" />}
-      <div className="actions">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind="danger" type="submit" busy={fetching}>
-          {fetching ? 'Removing…' : 'Remove'}
-        </Button>
-      </div>
+      <DialogActions
+        out="Keep it"
+        onClose={onClose}
+        act="Remove"
+        acting="Removing…"
+        busy={fetching}
+        isDangerous
+      />
     </Dialog>
   )
 }

@@ -3,8 +3,8 @@ import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { type CategoryRowFragment, SetCategoryDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 
@@ -67,12 +67,7 @@ export function SetCategory({
         autoComplete="off"
       />
       {elsewhere && !isNoNumber && <Failed error={elsewhere} what="The category could not be named" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Saving…' : 'Save'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Save" acting="Saving…" busy={fetching} />
     </Dialog>
   )
 }

@@ -1,37 +1,22 @@
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
+import { Table, unseen } from '../../ui/table.tsx'
 import { DeployRow } from './deploy-row.tsx'
 
 type Props = { deploys: DeployRowFragment[]; missing: string | null; onRollBack(to: DeployRowFragment): void }
 
+const columns = [
+  ['Deploy'],
+  ['State', 'col-l wide'],
+  ['Published', 'col-l wide'],
+  [unseen('Actions'), 'col-action'],
+] as const
+
 export function DeploysTable({ deploys, missing, onRollBack }: Props) {
   return (
-    <div className="card flush">
-      <table className="fixed">
-        <thead>
-          <tr>
-            <th scope="col">Deploy</th>
-            <th scope="col" className="col-l wide">
-              State
-            </th>
-            <th scope="col" className="col-l wide">
-              Published
-            </th>
-            <th scope="col" className="col-action">
-              <span className="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {deploys.map(deploy => (
-            <DeployRow
-              key={deploy.id}
-              deploy={deploy}
-              missing={missing}
-              onRollBack={() => onRollBack(deploy)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={columns}>
+      {deploys.map(deploy => (
+        <DeployRow key={deploy.id} deploy={deploy} missing={missing} onRollBack={() => onRollBack(deploy)} />
+      ))}
+    </Table>
   )
 }

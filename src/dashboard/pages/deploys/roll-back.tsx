@@ -1,8 +1,8 @@
 import { useMutation } from '../../app/operations.ts'
 import { type DeployRowFragment, RollbackDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { dateAndTime } from '../../ui/time.tsx'
@@ -34,12 +34,7 @@ export function RollBack({ to, onClose }: { to: DeployRowFragment; onClose(): vo
           <DeployLog lines={data.rollback.log} />
         </Notice>
       )}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Rolling back…' : 'Roll back'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Roll back" acting="Rolling back…" busy={fetching} />
     </Dialog>
   )
 }

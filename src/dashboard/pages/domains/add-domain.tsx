@@ -6,6 +6,7 @@ import { AddDomainDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { RecordsToCreate } from './records-to-create.tsx'
@@ -93,12 +94,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
         </div>
       )}
       {elsewhere && <Failed error={elsewhere} what="The domain could not be added" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Adding…' : 'Add domain'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Add domain" acting="Adding…" busy={fetching} />
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { type DomainRowFragment, RemoveDomainDocument } from '../../generated/pa
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
 
@@ -40,12 +41,14 @@ export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; o
         </Notice>
       )}
       {error && <Failed error={error} what="The domain could not be removed" />}
-      <div className="actions">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind="danger" type="submit" busy={fetching}>
-          {fetching ? 'Removing…' : 'Remove'}
-        </Button>
-      </div>
+      <DialogActions
+        out="Keep it"
+        onClose={onClose}
+        act="Remove"
+        acting="Removing…"
+        busy={fetching}
+        isDangerous
+      />
     </Dialog>
   )
 }

@@ -6,8 +6,8 @@ import { useProjectId } from '../../app/project.ts'
 import { scopeName, useSession } from '../../app/session.ts'
 import { IssueApiKeyDocument, type Scope } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { keyNameWords } from './rename-key.tsx'
@@ -127,12 +127,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
         />
       )}
       {elsewhere && <Failed error={elsewhere} what="The key could not be issued" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Issuing…' : 'Issue key'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Issue key" acting="Issuing…" busy={fetching} />
     </Dialog>
   )
 }

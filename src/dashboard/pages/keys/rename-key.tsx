@@ -3,8 +3,8 @@ import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { type KeyRowFragment, RenameApiKeyDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 
@@ -33,12 +33,7 @@ export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
         autoComplete="off"
       />
       {elsewhere && <Failed error={elsewhere} what="The key could not be renamed" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          Rename
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Rename" acting="Renaming…" busy={fetching} />
     </Dialog>
   )
 }

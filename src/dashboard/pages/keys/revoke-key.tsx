@@ -2,8 +2,8 @@ import { useMutation } from '../../app/operations.ts'
 import { useSession } from '../../app/session.ts'
 import { type KeyRowFragment, RevokeApiKeyDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -39,12 +39,14 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
         </Notice>
       )}
       {error && <Failed error={error} what="The key could not be revoked" />}
-      <div className="actions">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind="danger" type="submit" busy={fetching}>
-          {fetching ? 'Revoking…' : 'Revoke'}
-        </Button>
-      </div>
+      <DialogActions
+        out="Keep it"
+        onClose={onClose}
+        act="Revoke"
+        acting="Revoking…"
+        busy={fetching}
+        isDangerous
+      />
     </Dialog>
   )
 }

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { type KeyRowFragment, RotateApiKeyDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -60,12 +60,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
         </Notice>
       )}
       {error && <Failed error={error} what="The key could not be rotated" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Rotating…' : 'Rotate'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Rotate" acting="Rotating…" busy={fetching} />
     </Dialog>
   )
 }

@@ -9,6 +9,7 @@ import {
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
 
@@ -86,12 +87,14 @@ export function MoveOrder({ order, step, onLook, onClose }: Props) {
         </Notice>
       )}
       {error && !hasMovedMeanwhile && <Failed error={error} what="The order stays as it was" />}
-      <div className="actions">
-        <Button onClick={onClose}>{keep}</Button>
-        <Button kind={step === 'cancel' ? 'danger' : 'primary'} type="submit" busy={fetching}>
-          {fetching ? busy : step === 'cancel' ? 'Cancel the order' : stepLabels[step]}
-        </Button>
-      </div>
+      <DialogActions
+        out={keep}
+        onClose={onClose}
+        act={step === 'cancel' ? 'Cancel the order' : stepLabels[step]}
+        acting={busy}
+        busy={fetching}
+        isDangerous={step === 'cancel'}
+      />
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import type { OrderRowFragment, OrderStatus } from '../../generated/pages/graphq
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Table, unseen } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { orderNumber, type Step, stepLabels } from './move-order.tsx'
 
@@ -18,31 +19,20 @@ const nextSteps: Record<OrderStatus, Step[]> = {
   cancelled: [],
 }
 
+const columns = [
+  ['Pet'],
+  ['Status', 'col-m wide'],
+  ['Placed', 'col-l wide'],
+  [unseen('Next steps'), 'col-steps'],
+] as const
+
 export function OrdersTable({ orders, ...rest }: Props & { orders: OrderRowFragment[] }) {
   return (
-    <div className="card flush">
-      <table className="fixed">
-        <thead>
-          <tr>
-            <th scope="col">Pet</th>
-            <th scope="col" className="col-m wide">
-              Status
-            </th>
-            <th scope="col" className="col-l wide">
-              Placed
-            </th>
-            <th scope="col" className="col-steps">
-              <span className="sr">Next steps</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map(order => (
-            <Row key={order.id} order={order} {...rest} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={columns}>
+      {orders.map(order => (
+        <Row key={order.id} order={order} {...rest} />
+      ))}
+    </Table>
   )
 }
 

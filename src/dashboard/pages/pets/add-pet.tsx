@@ -4,8 +4,8 @@ import { faultsOf } from '../../app/problem.ts'
 import { randomKey } from '../../app/random-key.ts'
 import { CreatePetDocument, type PetRowFragment } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 
@@ -38,12 +38,7 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     <Dialog title="Add pet" onClose={onClose} onSubmit={submit}>
       <PetFields draft={draft} onChange={change} beside={beside} />
       {elsewhere && <Failed error={elsewhere} what="The pet could not be added" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Adding…' : 'Add pet'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Add pet" acting="Adding…" busy={fetching} />
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import { useMutation } from '../../app/operations.ts'
 import { DeletePetDocument, type PetRowFragment } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 type Props = { pet: PetRowFragment; onDeleted(): void; onClose(): void }
@@ -22,12 +22,14 @@ export function DeletePet({ pet, onDeleted, onClose }: Props) {
     <Dialog title={`Delete ${pet.name}?`} onClose={onClose} onSubmit={submit}>
       <p>The pet with the id {pet.id} is gone for good, and no other one gets its id.</p>
       {error && <Failed error={error} what="The pet could not be deleted" />}
-      <div className="actions">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind="danger" type="submit" busy={fetching}>
-          {fetching ? 'Deleting…' : 'Delete'}
-        </Button>
-      </div>
+      <DialogActions
+        out="Keep it"
+        onClose={onClose}
+        act="Delete"
+        acting="Deleting…"
+        busy={fetching}
+        isDangerous
+      />
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { type PetRowFragment, UpdatePetDocument } from '../../generated/pages/gr
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
@@ -56,12 +57,7 @@ export function EditPet({ pet, onChanged, onLook, onClose }: Props) {
         </Notice>
       )}
       {elsewhere && !isChangedMeanwhile && <Failed error={elsewhere} what="The pet could not be changed" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Saving…' : 'Save'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Save" acting="Saving…" busy={fetching} />
     </Dialog>
   )
 }

@@ -2,39 +2,27 @@ import type { PetRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { Table, unseen } from '../../ui/table.tsx'
 
 export type Act = { act: 'edit' | 'order' | 'delete'; pet: PetRowFragment }
 type Props = { missing: string | null; missingForOrders: string | null; onAct(act: Act): void }
 const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
+const columns = [
+  ['Name'],
+  ['Status', 'col-m'],
+  ['Category', 'col-l wide'],
+  ['Id', 'num col-l wide'],
+  [unseen('Actions'), 'col-s'],
+] as const
+
 export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] }) {
   return (
-    <div className="card flush menus">
-      <table className="fixed">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className="col-m">
-              Status
-            </th>
-            <th scope="col" className="col-l wide">
-              Category
-            </th>
-            <th scope="col" className="num col-l wide">
-              Id
-            </th>
-            <th scope="col" className="col-s">
-              <span className="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {pets.map(pet => (
-            <Row key={pet.id} pet={pet} {...rest} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={columns} hasMenus>
+      {pets.map(pet => (
+        <Row key={pet.id} pet={pet} {...rest} />
+      ))}
+    </Table>
   )
 }
 

@@ -4,8 +4,8 @@ import { faultsOf } from '../../app/problem.ts'
 import { randomKey } from '../../app/random-key.ts'
 import { type PetRowFragment, PlaceOrderDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 
@@ -61,12 +61,7 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
         autoComplete="off"
       />
       {elsewhere && <Failed error={elsewhere} what="The order could not be placed" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Placing…' : 'Place order'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Place order" acting="Placing…" busy={fetching} />
     </Dialog>
   )
 }

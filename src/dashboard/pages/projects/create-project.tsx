@@ -3,8 +3,8 @@ import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { CreateProjectDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { SecretDialog } from '../keys/secret.tsx'
@@ -69,12 +69,7 @@ export function CreateProject({ onClose }: { onClose(): void }) {
       />
       <PlanFields draft={draft} onChange={setDraft} faults={beside} />
       {elsewhere && !taken && <Failed error={elsewhere} what="The project could not be created" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          {fetching ? 'Creating…' : 'Create project'}
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Create project" acting="Creating…" busy={fetching} />
     </Dialog>
   )
 }

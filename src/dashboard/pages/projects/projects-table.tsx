@@ -4,42 +4,28 @@ import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { number } from '../../ui/meter.tsx'
+import { Table, unseen } from '../../ui/table.tsx'
 
 export type Act = { act: 'plan' | 'suspend'; project: ProjectRowFragment }
 type Project = NonNullable<ProjectsQuery['projects']>['nodes'][number]
 type Props = { onAct(act: Act): void }
 
+const columns = [
+  ['Project'],
+  ['Plan', 'col-m wide'],
+  ['A minute', 'num col-m wide'],
+  ['A day', 'num col-m wide'],
+  ['30 days', 'num col-m'],
+  [unseen('Actions'), 'col-s'],
+] as const
+
 export function ProjectsTable({ projects, onAct }: Props & { projects: Project[] }) {
   return (
-    <div className="card flush menus">
-      <table className="fixed">
-        <thead>
-          <tr>
-            <th scope="col">Project</th>
-            <th scope="col" className="col-m wide">
-              Plan
-            </th>
-            <th scope="col" className="num col-m wide">
-              A minute
-            </th>
-            <th scope="col" className="num col-m wide">
-              A day
-            </th>
-            <th scope="col" className="num col-m">
-              30 days
-            </th>
-            <th scope="col" className="col-s">
-              <span className="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {projects.map(project => (
-            <Row key={project.slug} project={project} onAct={onAct} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={columns} hasMenus>
+      {projects.map(project => (
+        <Row key={project.slug} project={project} onAct={onAct} />
+      ))}
+    </Table>
   )
 }
 

@@ -3,8 +3,8 @@ import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { type ProjectRowFragment, SetPlanDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { agreedLimits, type PlanDraft, PlanFields, planWords } from './plan-fields.tsx'
 
@@ -29,12 +29,7 @@ export function SetPlan({ project, onClose }: { project: ProjectRowFragment; onC
     <Dialog title={`Set the plan of ${project.name}`} onClose={onClose} onSubmit={submit}>
       <PlanFields draft={draft} onChange={setDraft} faults={beside} />
       {elsewhere && <Failed error={elsewhere} what="The plan could not be set" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={fetching}>
-          Set plan
-        </Button>
-      </div>
+      <DialogActions onClose={onClose} act="Set plan" acting="Setting…" busy={fetching} />
     </Dialog>
   )
 }

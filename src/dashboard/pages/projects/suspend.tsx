@@ -5,8 +5,8 @@ import {
   SuspendProjectDocument,
 } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 export function Suspend({ project, onClose }: { project: ProjectRowFragment; onClose(): void }) {
@@ -31,12 +31,13 @@ export function Suspend({ project, onClose }: { project: ProjectRowFragment; onC
           : 'Its keys are refused until you resume it. Nothing is lost.'}
       </p>
       {error && <Failed error={error} what="It could not be done" />}
-      <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind={project.suspended ? 'primary' : 'danger'} type="submit" busy={busy}>
-          {verb}
-        </Button>
-      </div>
+      <DialogActions
+        onClose={onClose}
+        act={verb}
+        acting={project.suspended ? 'Resuming…' : 'Suspending…'}
+        busy={busy}
+        isDangerous={!project.suspended}
+      />
     </Dialog>
   )
 }
