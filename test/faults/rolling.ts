@@ -5,17 +5,26 @@ import { openClient } from './client.ts'
 import type { Check, Fault } from './fault.ts'
 import type { Ground } from './ground.ts'
 
-type Plan = { balancer: BalancerName; times: number; requests: number; file?: (text: string) => string }
+type Plan = {
+  balancer: BalancerName
+  /** At least so many times, and until so many requests were sent meanwhile. */
+  times: number
+  requests: number
+  file?: (text: string) => string
+  /** How long it takes to believe that a process is back, before which the next one is not ended. */
+  noticesMs: number
+}
 
 /** As HAProxy has it where nobody says otherwise: a look every 2 s, three of them until it believes. */
 const haproxysOwn = (text: string) => text.replace('inter 1s fall 2 rise 1 ', '')
-const checkedAsUsualMs = 4_500
+const asPromised = { times: 10, requests: 100_000 }
 
 export const rollingFaults: Fault[] = [
-  rolling('rolling-haproxy', { balancer: 'haproxy', times: 10, requests: 100_000, file: haproxysOwn }),
-  rolling('rolling-haproxy-ours', { balancer: 'haproxy', times: 2, requests: 10_000 }),
-  rolling('rolling-nginx', { balancer: 'nginx', times: 2, requests: 10_000 }),
-  rolling('rolling-caddy', { balancer: 'caddy', times: 2, requests: 10_000 }),
+  rolling('rolling-haproxy', { balancer: 'haproxy', ...asPromised, file: haproxysOwn, noticesMs: 4_500 }),
+  rolling('rolling-haproxy-ours', { balancer: 'haproxy', times: 2, requests: 10_000, noticesMs: 1_500 }),
+  // It asks nobody, and sends its requests from the first moment on.
+  rolling('rolling-nginx', { balancer: 'nginx', ...asPromised, noticesMs: 0 }),
+  rolling('rolling-caddy', { balancer: 'caddy', ...asPromised, noticesMs: 1_500 }),
 ]
 
 function rolling(name: string, plan: Plan): Fault {
@@ -39,7 +48,7 @@ async function roll({ balancer, stores, makeProject }: Ground, plan: Plan): Prom
   let asked = 0
   let isRolling = true
   const ask = async (i: number) => {
-    while (isRolling || asked < plan.requests) {
+    while (isRolling) {
       asked++
       const isWrite = (asked + i) % 8 === 0
       const body = { name: 'Rex', categoryId: 1 }
@@ -52,12 +61,11 @@ async function roll({ balancer, stores, makeProject }: Ground, plan: Plan): Prom
   }
   const asking = Array.from({ length: 8 }, (_, i) => ask(i))
   const codes: (number | null)[] = []
-  for (let time = 0; time < plan.times; time++) {
+  for (let time = 0; time < plan.times || asked < plan.requests; time++) {
     for (const store of stores) {
       codes.push(await store.end())
       await store.start()
-      // Until the balancer has noticed.
-      await pause(checkedAsUsualMs)
+      await pause(plan.noticesMs)
     }
   }
   isRolling = false
