@@ -1,12 +1,12 @@
 import acme from 'acme-client'
 import type { Db } from '../core/db.ts'
 import { keepAccount } from './kept-account.ts'
-import type { Seal } from './sealing.ts'
+import type { OwnSeal } from './own-seal.ts'
 
 export type AcmeSettings = { directoryUrl: string; email: string | null }
 
 /** Our account at the authority: one for all processes, found again by its key. */
-export async function openAccount(db: Db, seal: Seal, settings: AcmeSettings): Promise<acme.Client> {
+export async function openAccount(db: Db, seal: OwnSeal, settings: AcmeSettings): Promise<acme.Client> {
   const { directoryUrl, email } = settings
   const makeKey = async () => (await acme.crypto.createPrivateEcdsaKey()).toString()
   const { key: accountKey, url } = await keepAccount(db, seal, directoryUrl, makeKey)

@@ -13,10 +13,10 @@ import {
   type OrderStep,
   type PublishChallenge,
 } from './certificate-authority.ts'
+import type { OwnSeal } from './own-seal.ts'
 import { readRenewalInfo, renewalIdOf } from './renewal-info.ts'
-import type { Seal } from './sealing.ts'
 
-type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: Seal; clock: Clock }
+type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: OwnSeal; clock: Clock }
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: string[] } }
 
 const requestTimeoutMs = 15_000

@@ -7,7 +7,8 @@ import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Hosts } from './hosts.ts'
-import { certificateLabel, type Seal } from './sealing.ts'
+import type { OwnSeal } from './own-seal.ts'
+import { certificateLabel } from './sealing.ts'
 
 /** TLS 1.3 and, of 1.2, only suites that encrypt and authenticate in one step. */
 export const tlsRules = {
@@ -40,7 +41,7 @@ const unusedMs = 5 * 60_000
 
 /** `host` is the one that it was opened for: a change brings another. */
 type Entry = { host: ServedHost; chain: string; context: SecureContext | null }
-type Tools = { db: PrismaClient; hosts: Hosts; seal: Seal; log: Logger }
+type Tools = { db: PrismaClient; hosts: Hosts; seal: OwnSeal; log: Logger }
 
 /** Reads and opens a host's chain and key at its first handshake, and again when they may have changed. */
 export function openContexts({ db, hosts, seal, log }: Tools): Contexts {

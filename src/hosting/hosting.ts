@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,8 +15,8 @@ import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { keepAccount } from './kept-account.ts'
-import { keepFile } from './kept-file.ts'
-import { makeSeal, type Seal, sealWhenNeeded } from './sealing.ts'
+import { type OwnSeal, openSeal } from './own-seal.ts'
+import { givenKeys, keptKeys, type SecretsKeys } from './secrets-key.ts'
 
 /** What serving custom domains stands on: DNS, an authority, sealed keys, and the hosts themselves. */
 export type Hosting = {
@@ -27,7 +26,7 @@ export type Hosting = {
   dns: Dns
   checkDns: CheckDns
   hosts: Hosts
-  seal: Seal
+  seal: OwnSeal
   authority: CertificateAuthority
   orderBounds: OrderBounds
 }
@@ -38,8 +37,7 @@ export async function openHosting({ config, db, clock, changes, log }: Stands): 
   const { platformHost } = config
   const { dnsServers } = config.hosting
   const dns = openDns(dnsServers ?? systemServers())
-  const { secretsKeys } = config.hosting
-  const seal = secretsKeys ? makeSeal(secretsKeys) : sealWhenNeeded(() => keepSecretsKey(config, log))
+  const seal = openSeal(db, secretsKeysOf(config, log), log)
   const authority = await openAuthority(config, { db, seal, clock })
   return {
     platformHost,
@@ -57,7 +55,7 @@ export async function openHosting({ config, db, clock, changes, log }: Stands): 
 /** Either is loaded when it is wanted, like what issues the certificates: both cost a good part of the start. */
 async function openAuthority(
   { hosting: { acme }, dataDir, platformHost }: Config,
-  tools: { db: PrismaClient; seal: Seal; clock: Clock },
+  tools: { db: PrismaClient; seal: OwnSeal; clock: Clock },
 ): Promise<CertificateAuthority> {
   if (!acme) {
     const { openLocalCa } = await import('./local-ca.ts')
@@ -80,17 +78,13 @@ function systemServers(): DnsServer[] {
   })
 }
 
-/** Until there is something to seal nothing is written to DATA_DIR. */
-function keepSecretsKey({ dataDir, databaseUrl }: Config, log: Logger): Buffer {
-  const text = keepFile(dataDir, 'secrets.key', () => {
+function secretsKeysOf({ hosting: { secretsKeys }, dataDir, databaseUrl }: Config, log: Logger): SecretsKeys {
+  if (secretsKeys) return givenKeys(secretsKeys)
+  return keptKeys(dataDir, file => {
     // Where the database is a folder beside it, it stays with what it opens.
-    if (databaseUrl !== null)
-      log.warn(
-        `The key that seals private keys is kept in ${join(dataDir, 'secrets.key')}: give it to all processes as SECRETS_KEY`,
-      )
-    return randomBytes(32).toString('base64')
+    if (databaseUrl === null) return
+    log.warn(`The key that seals private keys is kept in ${file}: give it to all processes as SECRETS_KEY`)
   })
-  return Buffer.from(text, 'base64')
 }
 
 /** Where versions before this one kept the local authority, which browsers may have been told to trust. */

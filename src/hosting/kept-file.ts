@@ -4,11 +4,12 @@ import { join } from 'node:path'
 /** Reads a secret file of DATA_DIR, made the first time; of processes that make it at once, all read the same one. */
 export function keepFile(dataDir: string, name: string, make: () => string): string {
   const file = join(dataDir, name)
-  const kept = read(file)
+  const kept = readFile(file)
   if (kept !== null) return kept
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, make(), { mode: 0o600 })
+  // On the disk itself before anything can be sealed with it.
+  writeFileSync(draft, make(), { mode: 0o600, flush: true })
   try {
     // A link appears whole or not at all, and never over a file that is there already.
     linkSync(draft, file)
@@ -20,7 +21,8 @@ export function keepFile(dataDir: string, name: string, make: () => string): str
   return readFileSync(file, 'utf8')
 }
 
-function read(file: string): string | null {
+/** Null where there is none. */
+export function readFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

@@ -27,18 +27,25 @@ export async function* readCertificateKeys(
 }
 
 /** Refuses a start with keys that open nothing: what such a process issued nobody else could use. */
-export async function requireSecretsKey(db: PrismaClient, seal: Seal): Promise<void> {
-  const accounts = await db.acmeAccount.findMany({ select: { directoryUrl: true, sealedKey: true } })
-  if (accounts.some(one => seal.keyOf(one.sealedKey, accountLabel(one.directoryUrl)) !== null)) return
-  let found = accounts.length
-  for await (const page of readCertificateKeys(db, { sealedKey: { not: null } })) {
-    if (page.some(row => row.sealedKey && seal.keyOf(row.sealedKey, certificateLabel(row.name)) !== null))
-      return
-    found += page.length
-  }
-  if (found === 0) return
+export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promise<void> {
+  if ((await opensAny(db, seal)) !== false) return
   throw new StartRefused(
     'SECRETS_KEY opens none of the private keys in the database. Give the key that has sealed them; ' +
       'to change it, the new one before it: SECRETS_KEY=NEW,OLD. If it is lost, docs/domains.md tells how to go on.',
   )
+}
+
+type Opening = Pick<Seal, 'keyOf'>
+
+/** Whether any of the private keys in the database opens; null where there are none. */
+export async function opensAny(db: PrismaClient, seal: Opening): Promise<boolean | null> {
+  const accounts = await db.acmeAccount.findMany({ select: { directoryUrl: true, sealedKey: true } })
+  if (accounts.some(one => seal.keyOf(one.sealedKey, accountLabel(one.directoryUrl)) !== null)) return true
+  let found = accounts.length
+  for await (const page of readCertificateKeys(db, { sealedKey: { not: null } })) {
+    if (page.some(row => row.sealedKey && seal.keyOf(row.sealedKey, certificateLabel(row.name)) !== null))
+      return true
+    found += page.length
+  }
+  return found === 0 ? null : false
 }

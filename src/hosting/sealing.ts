@@ -7,7 +7,7 @@ export type Seal = {
   open(sealed: Uint8Array, label: string): string
   /** Which key opens it: the first, which seals, one behind it, or none. */
   keyOf(sealed: Uint8Array, label: string): 'first' | 'older' | null
-  /** Of its keys, the first one first: enough to compare them, and too little to find them. None where none was needed yet. */
+  /** Of its keys, the first one first: enough to compare them, and too little to find them. */
   fingerprints(): string[]
 }
 
@@ -20,10 +20,10 @@ export const accountLabel = (directoryUrl: string) => `account:${directoryUrl}`
 
 /** The first key seals; the others still open what was sealed before a change of keys. */
 export function makeSeal(keys: readonly Buffer[]): Seal {
-  const [first] = keys
-  if (!first) throw new Error('a seal needs a key')
   return {
     close(secret, label) {
+      const [first] = keys
+      if (!first) throw new Error('a seal needs a key')
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(label))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
@@ -41,21 +41,6 @@ export function makeSeal(keys: readonly Buffer[]): Seal {
       }
       throw new Error(`What is sealed as ${label} does not open with SECRETS_KEY.`)
     },
-  }
-}
-
-/** Opened with the key that is asked for when there is first something to seal or to open. */
-export function sealWhenNeeded(findKey: () => Buffer): Seal {
-  let seal: Seal | null = null
-  const opened = () => {
-    seal ??= makeSeal([findKey()])
-    return seal
-  }
-  return {
-    close: (secret, label) => opened().close(secret, label),
-    open: (sealed, label) => opened().open(sealed, label),
-    keyOf: (sealed, label) => opened().keyOf(sealed, label),
-    fingerprints: () => seal?.fingerprints() ?? [],
   }
 }
 

@@ -5,7 +5,7 @@ import type { Drain } from './drain.ts'
 
 /** For probes: whether the process runs, and whether it should be sent requests. Never counted, no key needed. */
 export function healthRouter(tools: Tools, drain: Drain): Router {
-  const { database, limiter, metrics } = tools
+  const { database, limiter } = tools
   const router = Router()
   router.get('/livez', (_request, response) => {
     response.locals.route = '/livez'
@@ -20,7 +20,7 @@ export function healthRouter(tools: Tools, drain: Drain): Router {
     const ready = databaseAnswers && !drain.isEnding()
     const fault = database.outage.reason()
     const state = {
-      status: !ready ? 'not ready' : metrics.sealed.unreadable > 0 ? 'degraded' : 'ready',
+      status: !ready ? 'not ready' : isWithoutKey(tools) ? 'degraded' : 'ready',
       database: databaseAnswers ? 'reachable' : 'unreachable',
       // A disk that is full is no reason to refuse reads.
       ...(fault && { fault }),
@@ -33,9 +33,13 @@ export function healthRouter(tools: Tools, drain: Drain): Router {
   return router
 }
 
+const isWithoutKey = ({ hosting: { seal }, metrics: { sealed } }: Tools) =>
+  sealed.unreadable > 0 || seal.refusal() !== null
+
 /** Of the private keys in the database, for whoever changes SECRETS_KEY. */
 function secretsOf({ hosting: { seal }, metrics: { sealed } }: Tools): string {
   const { older, unreadable } = sealed
+  if (seal.refusal() !== null) return 'this process lacks the SECRETS_KEY of the others'
   if (unreadable > 0) return `${unreadable} do not open with SECRETS_KEY`
   if (older === null) return 'not known yet, since not every process has told its keys'
   if (older > 0) return `${older} were sealed with an older key and are sealed anew`

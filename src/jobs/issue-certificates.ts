@@ -34,7 +34,8 @@ export async function issueCertificate(
     await issue(tools, lease, signal)
   } catch (error) {
     if (error instanceof LeaseLost) return
-    if (signal.aborted) return await lease.letGo()
+    // A process that has the key goes on with it.
+    if (signal.aborted || tools.seal.refusal() !== null) return await lease.letGo()
     if (!(error instanceof AuthorityRefusal) && !tools.database.outage.note(error))
       tools.log.error({ error, name }, 'a certificate cannot be issued')
     const refusal = error instanceof AuthorityRefusal ? error : null
@@ -98,6 +99,8 @@ async function startOrder(
     await lease.giveUp({ code, message: caa.message, record }, null)
     return null
   }
+  const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
+  const sealedOrderKey = await seal.close(key, certificateLabel(lease.name))
   const taken = await takeOrder(db, new Date(clock.now()), orderBounds, lease.name)
   if (taken.outcome === 'unwanted') {
     await lease.finish({ nextStepAt: null })
@@ -108,9 +111,8 @@ async function startOrder(
     await lease.finish({ nextStepAt: taken.nextAt, problem })
     return null
   }
-  const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
   // The key comes first: an order that outlives this process is of use only to who has its key.
-  await lease.save({ sealedOrderKey: seal.close(key, certificateLabel(lease.name)) })
+  await lease.save({ sealedOrderKey })
   const orderUrl = await authority.startOrder(lease.name, chain).catch(async error => {
     if (error instanceof KeptPause) await taken.giveBack()
     throw error
@@ -132,6 +134,7 @@ async function followOrder(
   const { sealedOrderKey } = await lease.read()
   if (!sealedOrderKey) return lease.finish({ ...noOrder, nextStepAt: new Date(clock.now()) })
   if (seal.keyOf(sealedOrderKey, certificateLabel(lease.name)) === null) {
+    await seal.requireKey()
     const message = "The key of the name's order cannot be opened. Re-verify starts a new attempt."
     return lease.giveUp({ code: 'key_unreadable', message, record: null }, null)
   }
@@ -188,7 +191,7 @@ async function keepIssued(tools: CertificateTools, lease: Lease, issued: IssuedC
   const times = await judgeRenewal(tools, { name: lease.name, chain, notBefore, notAfter })
   await lease.keepIssued({
     chain,
-    sealedKey: seal.close(key, certificateLabel(lease.name)),
+    sealedKey: await seal.close(key, certificateLabel(lease.name)),
     notBefore,
     notAfter,
     ...times,

@@ -16,7 +16,7 @@ export type Jobs = {
 }
 
 export function openJobs(tools: CertificateTools & LookTools): Jobs {
-  const { db, clock, database } = tools
+  const { db, clock, database, seal } = tools
   let workers: Worker[] = []
   const wake = () => {
     for (const worker of workers) worker.wake()
@@ -29,7 +29,7 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
         startWorker(tools, {
           everyMs: 1_000,
           mostAtOnce: 5,
-          claim: most => claimDueCertificates(db, clock, most),
+          claim: async most => (seal.refusal() === null ? claimDueCertificates(db, clock, most) : []),
           async run({ name, leasedUntil }, signal) {
             const { issueCertificate } = await import('./issue-certificates.ts')
             await issueCertificate(tools, name, leasedUntil, signal)

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { OwnSeal } from '../hosting/own-seal.ts'
 import { type CertificateKeys, readCertificateKeys } from '../hosting/sealed-keys.ts'
-import { accountLabel, certificateLabel, type Seal } from '../hosting/sealing.ts'
+import { accountLabel, certificateLabel } from '../hosting/sealing.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Metrics, SealedCounts } from '../tools/metrics.ts'
 import type { Work } from './worker.ts'
 
-export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: Seal; metrics: Metrics }
+export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: OwnSeal; metrics: Metrics }
 
 const everyMs = 5_000
 /** How often all is looked through, although nothing was left to do: another process may still seal with an older key. */
@@ -52,10 +53,12 @@ export function reseal(tools: ResealTools): Work<null> {
         // Else a process that has yet to be restarted could not open what this one has sealed.
         replace: all.every(keys => keys.includes(own[0] ?? '')),
         // Else another process has a key that may open it.
-        mark: all.every(keys => keys.every(key => own.includes(key))),
+        mark: own.length > 0 && all.every(keys => keys.every(key => own.includes(key))),
       }
       const found = await lookThrough(tools, may, signal)
       if (signal.aborted) return
+      const isAllOurs = found.first > 0 && found.older + found.unreadable === 0
+      if (isAllOurs && may.replace) await claimForFirstKey(db, own[0] ?? '')
       // While one seals with another key there may be more at any time.
       tell({ ...found, older: found.older === 0 && !may.replace ? null : found.older })
       // What was found is looked for once more, until there is nothing: only then no process seals with an older key.
@@ -79,14 +82,20 @@ async function tellAndReadKeys(db: PrismaClient, processId: string, own: string[
   return rows.map(row => row.fingerprints)
 }
 
+/** From then on the older keys are strangers, as to every process that starts. */
+async function claimForFirstKey(db: PrismaClient, fingerprint: string): Promise<void> {
+  await db.secretsKey.updateMany({ where: { fingerprint: { not: fingerprint } }, data: { fingerprint } })
+}
+
 type May = { replace: boolean; mark: boolean }
-type Found = { older: number; unreadable: number }
+type Found = { first: number; older: number; unreadable: number }
 
 async function lookThrough(tools: ResealTools, may: May, signal: AbortSignal): Promise<Found> {
   const found = await lookAtAccounts(tools, may)
   for await (const page of readCertificateKeys(tools.db)) {
     for (const row of page) {
-      const { older, unreadable } = await lookAtCertificate(tools, may, row)
+      const { first, older, unreadable } = await lookAtCertificate(tools, may, row)
+      found.first += first
       found.older += older
       found.unreadable += unreadable
     }
@@ -110,32 +119,35 @@ async function lookAtCertificate(
     await db.certificate.updateMany({ where: { name, sealedKey }, data: { unreadableSince: since } })
   }
   if (sealedKey && by === 'older' && may.replace) {
-    await db.certificate.updateMany({ where: { name, sealedKey }, data: { sealedKey: fresh(sealedKey) } })
+    const data = { sealedKey: await fresh(sealedKey) }
+    await db.certificate.updateMany({ where: { name, sealedKey }, data })
   }
   if (sealedOrderKey && orderBy === 'older' && may.replace) {
-    const data = { sealedOrderKey: fresh(sealedOrderKey) }
+    const data = { sealedOrderKey: await fresh(sealedOrderKey) }
     await db.certificate.updateMany({ where: { name, sealedOrderKey }, data })
   }
   return {
+    first: [by, orderBy].filter(which => which === 'first').length,
     older: [by, orderBy].filter(which => which === 'older').length,
     unreadable: by === null ? 1 : 0,
   }
 }
 
 async function lookAtAccounts({ db, clock, seal }: ResealTools, may: May): Promise<Found> {
-  const found = { older: 0, unreadable: 0 }
+  const found = { first: 0, older: 0, unreadable: 0 }
   for (const { directoryUrl, sealedKey, unreadableSince } of await db.acmeAccount.findMany()) {
     const label = accountLabel(directoryUrl)
     const by = seal.keyOf(sealedKey, label)
     const where = { directoryUrl, sealedKey }
     if (by === null) found.unreadable++
+    if (by === 'first') found.first++
     if (by === 'older') found.older++
     if (by === null ? may.mark && !unreadableSince : unreadableSince) {
       const since = by === null ? new Date(clock.now()) : null
       await db.acmeAccount.updateMany({ where, data: { unreadableSince: since } })
     }
     if (by === 'older' && may.replace) {
-      const fresh = seal.close(seal.open(sealedKey, label), label)
+      const fresh = await seal.close(seal.open(sealedKey, label), label)
       await db.acmeAccount.updateMany({ where, data: { sealedKey: fresh } })
     }
   }

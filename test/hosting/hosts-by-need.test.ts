@@ -170,7 +170,7 @@ test('a certificate that is changed is the one of the next handshake, within a s
   const { authority, seal } = tools.hosting
   const step = await authority.advance(name, await authority.startOrder(name, null), csr, async () => {})
   if (step.outcome !== 'issued') throw new Error('the local authority signs at once')
-  const sealedKey = Buffer.from(seal.close(key, `certificate:${name}`))
+  const sealedKey = Buffer.from(await seal.close(key, `certificate:${name}`))
   await tools.db.$executeRaw`
     UPDATE certificates SET chain = ${step.chain}, sealed_key = ${sealedKey} WHERE name = ${name}`
 

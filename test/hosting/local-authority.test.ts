@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { ask } from '../support/ask.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { type App, startApp } from '../support/start-app.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
 
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -48,4 +50,38 @@ test('without SECRETS_KEY a process on a database writes its key when there is s
 
   expect(before).toEqual([])
   expect(written(alone.folder)).toEqual(['secrets.key'])
+})
+
+test('of two processes that begin at once without SECRETS_KEY one makes the key; the other makes none, says what it lacks and is refused its next start', {
+  timeout: 60_000,
+}, async ({ skip }) => {
+  if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
+  const { env, remove } = await freshDatabase()
+  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'animal-store-authority-')))
+  const start = (DATA_DIR: string) => startProcess({ ...env, DATA_DIR })
+  const [one, other] = await Promise.all(folders.map(start))
+  onTestFinished(async () => {
+    for (const process of [one, other]) process?.child.kill('SIGKILL')
+    await Promise.all([one?.ended, other?.ended])
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    await remove()
+  })
+  await Promise.all([one, other].map(process => process?.printed(answersAt)))
+
+  const answers = await Promise.all([one, other].map(process => ask(`${process?.url}/local-ca.pem`)))
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 503])
+  const lost = answers.findIndex(({ status }) => status === 503)
+  const loser = [one, other][lost]
+  expect(answers[lost]?.json).toMatchObject({ code: 'unavailable' })
+  expect(await loser?.printed(/give all processes the same SECRETS_KEY/)).toBeTruthy()
+  expect((await ask(`${loser?.url}/readyz`)).json).toMatchObject({
+    status: 'degraded',
+    secrets: 'this process lacks the SECRETS_KEY of the others',
+  })
+  expect(folders.map(written)[lost]).toEqual([])
+  const again = await start(folders[lost] ?? '')
+  expect(await again.ended).toBe(1)
+  expect(again.output()).toContain('SECRETS_KEY')
+  expect(folders.map(written)[lost]).toEqual([])
 })

@@ -83,7 +83,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     const { db, hosting } = tools()
     const before = await row()
     // An order of its own is under way as well.
-    const sealedOrderKey = hosting.seal.close('a key', certificateLabel(name))
+    const sealedOrderKey = await hosting.seal.close('a key', certificateLabel(name))
     await db.certificate.update({ where: { name }, data: { sealedOrderKey } })
     const both = await start(`${fresh},${old}`)
 

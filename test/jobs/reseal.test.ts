@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSeal } from '../../src/hosting/own-seal.ts'
 import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { reseal } from '../../src/jobs/reseal.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
@@ -21,11 +23,13 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
   beforeEach(async () => {
     await own.db.secretsKeyHolder.deleteMany()
     await own.db.certificate.deleteMany()
+    await own.db.secretsKey.deleteMany()
   })
 
   const both = makeSeal([newer, older])
-  const work = (seal = both) => {
-    const metrics = openMetrics()
+  const sealOf = (keys: Buffer[]) => openSeal(own.db, givenKeys(keys), openLog('silent'))
+  const work = (keys = [newer, older]) => {
+    const [metrics, seal] = [openMetrics(), sealOf(keys)]
     return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
   }
   const addCertificate = (key: Buffer) =>
@@ -88,7 +92,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(metrics.sealed.unreadable).toBe(1)
 
     await own.db.secretsKeyHolder.deleteMany()
-    await work(makeSeal([newer, stranger])).run(null, signal)
+    await work([newer, stranger]).run(null, signal)
     expect(await rowOf()).toMatchObject({ unreadableSince: null })
   })
 
@@ -98,7 +102,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     // Just when the old key is opened, another process keeps a new certificate.
     let isIssued: Promise<unknown> | null = null
     const slow = {
-      ...both,
+      ...sealOf([newer, older]),
       open(sealed: Uint8Array, of: string) {
         isIssued ??= own.db.certificate.update({ where: { name }, data: { sealedKey: issued } })
         return both.open(sealed, of)

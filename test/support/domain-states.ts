@@ -139,7 +139,7 @@ export async function furnishDomains({ db, clock, hosting }: Tools, project: Pro
         nextStepAt: later,
         ...(has && {
           chain,
-          sealedKey: hosting.seal.close(
+          sealedKey: await hosting.seal.close(
             pem.slice(0, pem.indexOf('-----BEGIN CERTIFICATE-----')),
             `certificate:${name}`,
           ),

@@ -1,0 +1,67 @@
+import { StoreError } from '../core/errors.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Logger } from '../tools/log.ts'
+import { opensAny } from './sealed-keys.ts'
+import { makeSeal, type Seal } from './sealing.ts'
+import type { SecretsKeys } from './secrets-key.ts'
+
+/** The seal of this process, which seals nothing that the other processes of its database could not open. */
+export type OwnSeal = Omit<Seal, 'close'> & {
+  close(secret: string, label: string): Promise<Uint8Array<ArrayBuffer>>
+  /** Throws where the database is sealed with a key that this process does not have. */
+  requireKey(): Promise<void>
+  /** Why this process may neither seal nor open anything; null where it may. */
+  refusal(): string | null
+}
+
+export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): OwnSeal {
+  let refusal: string | null = null
+  const seal = () => makeSeal(keys.read())
+  const isClaimedByUs = (fingerprint: string | undefined) =>
+    fingerprint !== undefined && seal().fingerprints().includes(fingerprint)
+
+  async function requireKey(): Promise<void> {
+    if (refusal === null && !(await claim())) {
+      refusal = `The private keys in the database are sealed with another key, and ${keys.whose}: give all processes the same SECRETS_KEY (docs/domains.md), and start this one again`
+      log.error(refusal)
+    }
+    if (refusal === null) return
+    throw new StoreError(
+      'unavailable',
+      'This process lacks the key of the certificates; another may have it.',
+      {
+        retryAfterSeconds: 1,
+      },
+    )
+  }
+
+  /** Looked up each time, since a restored database may have forgotten who sealed first. */
+  async function claim(): Promise<boolean> {
+    const claimed = await readClaim(db)
+    if (isClaimedByUs(claimed)) return true
+    const opens = await opensAny(db, seal())
+    // Keys that open some of them are being exchanged, which every process tells.
+    if (claimed !== undefined || opens === false) return opens === true
+    const made = keys.readOrMake()
+    const [fingerprint = ''] = seal().fingerprints()
+    await db.secretsKey.createMany({ data: [{ fingerprint }], skipDuplicates: true })
+    const isOurs = isClaimedByUs(await readClaim(db))
+    if (isOurs) made.keep()
+    else made.forget()
+    return isOurs
+  }
+
+  return {
+    requireKey,
+    refusal: () => refusal,
+    async close(secret, label) {
+      await requireKey()
+      return seal().close(secret, label)
+    },
+    open: (sealed, label) => seal().open(sealed, label),
+    keyOf: (sealed, label) => seal().keyOf(sealed, label),
+    fingerprints: () => seal().fingerprints(),
+  }
+}
+
+const readClaim = async (db: PrismaClient) => (await db.secretsKey.findFirst())?.fingerprint

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type OwnSeal, openSeal } from '../../src/hosting/own-seal.ts'
+import { accountLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { givenKeys, keptKeys } from '../../src/hosting/secrets-key.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+
+const label = accountLabel('local')
+const log = openLog('silent')
+
+describe.skipIf(!canRace())('of processes that share a database and have no SECRETS_KEY', () => {
+  let own: OwnDatabase
+  let folders: string[]
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+  })
+  afterAll(() => own?.close())
+  beforeEach(async () => {
+    folders = []
+    await own.db.secretsKey.deleteMany()
+    await own.db.acmeAccount.deleteMany()
+  })
+  afterEach(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const makeFolder = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-seal-'))
+    folders.push(folder)
+    return folder
+  }
+  const start = (folder = makeFolder()) =>
+    openSeal(
+      own.db,
+      keptKeys(folder, () => {}),
+      log,
+    )
+  const written = () => folders.flatMap(folder => (existsSync(folder) ? readdirSync(folder) : []))
+  const keepAccount = async (seal: OwnSeal) =>
+    own.db.acmeAccount.create({
+      data: { directoryUrl: 'local', sealedKey: await seal.close('a key', label) },
+    })
+
+  it('one alone seals, however many begin at once, and no other leaves a key behind', async () => {
+    for (let round = 0; round < 20; round++) {
+      await own.db.secretsKey.deleteMany()
+      folders = []
+      const seals = Array.from({ length: 6 }, () => start())
+
+      const sealed = await Promise.allSettled(seals.map(seal => seal.close('a key', label)))
+
+      expect(sealed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(seals.filter(seal => seal.refusal()?.includes('the same SECRETS_KEY'))).toHaveLength(5)
+      expect(written()).toEqual(['secrets.key'])
+    }
+  })
+
+  it('all seal that share a folder, with the one key that they find there', async () => {
+    const folder = makeFolder()
+    const seals = Array.from({ length: 6 }, () => start(folder))
+
+    const sealed = await Promise.all(seals.map(seal => seal.close('a key', label)))
+
+    expect(new Set(seals.flatMap(seal => sealed.map(one => seal.keyOf(one, label))))).toEqual(
+      new Set(['first']),
+    )
+  })
+
+  it('the one that was killed before the database knew of its key goes on with it, unless another was quicker', async () => {
+    const [early, late] = [makeFolder(), makeFolder()]
+    for (const folder of [early, late]) keptKeys(folder, () => {}).readOrMake()
+
+    await keepAccount(start(early))
+
+    await expect(start(late).close('a key', label)).rejects.toThrow('lacks the key')
+    expect(start(early).open((await own.db.acmeAccount.findFirstOrThrow()).sealedKey, label)).toBe('a key')
+    // What was there before may have sealed another database.
+    expect(readdirSync(late)).toEqual(['secrets.key'])
+  })
+
+  it('one that has no key makes none to look at what another has sealed, and cannot seal', async () => {
+    await keepAccount(start())
+    const other = start()
+
+    const { sealedKey } = await own.db.acmeAccount.findFirstOrThrow()
+
+    expect([other.keyOf(sealedKey, label), other.fingerprints()]).toEqual([null, []])
+    await expect(other.requireKey()).rejects.toThrow('lacks the key')
+    expect(written()).toEqual(['secrets.key'])
+  })
+
+  it('none seals beside what an older version has sealed, which told nobody of its key', async () => {
+    const sealedKey = makeSeal([randomBytes(32)]).close('a key', label)
+    await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })
+
+    await expect(start().close('another', label)).rejects.toThrow('lacks the key')
+    expect(written()).toEqual([])
+  })
+
+  it('the one that runs goes on with a database restored to a time before, and not with that of another', async () => {
+    const here = start()
+    await keepAccount(here)
+
+    await own.db.secretsKey.deleteMany()
+    await own.db.acmeAccount.deleteMany()
+    await expect(here.close('a key', label)).resolves.toBeInstanceOf(Uint8Array)
+    await own.db.secretsKey.deleteMany()
+    await keepAccount(start())
+    await own.db.acmeAccount.deleteMany()
+    await expect(here.close('a key', label)).rejects.toThrow('lacks the key')
+  })
+
+  it('one with SECRETS_KEY bars those that would make another, and the other way round', async () => {
+    const given = () => openSeal(own.db, givenKeys([randomBytes(32)]), log)
+
+    await keepAccount(given())
+    await expect(start().close('a key', label)).rejects.toThrow('lacks the key')
+    await expect(given().close('a key', label)).rejects.toThrow('lacks the key')
+    await own.db.acmeAccount.deleteMany()
+    await own.db.secretsKey.deleteMany()
+    await keepAccount(start())
+    await expect(given().close('a key', label)).rejects.toThrow('lacks the key')
+  })
+
+  it('the key that was made may be changed: SECRETS_KEY=NEW,OLD seals with the new one', async () => {
+    const folder = makeFolder()
+    await keepAccount(start(folder))
+    const [old] = keptKeys(folder, () => {}).read()
+    const fresh = randomBytes(32)
+
+    const sealed = await openSeal(own.db, givenKeys([fresh, old ?? fresh]), log).close('a key', label)
+
+    expect(makeSeal([fresh]).open(sealed, label)).toBe('a key')
+  })
+})
