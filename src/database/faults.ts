@@ -27,7 +27,7 @@ const codesByReason = {
   ],
   'its files cannot be read or written': ['58000', '58030'],
   // It came up after the service and is not migrated yet.
-  'its tables are not there yet': ['42P01', 'P2021'],
+  'its tables are not there yet': ['42P01', 'P2021', 'TableDoesNotExist'],
   // By the place in PostgreSQL's source, since the code says less: a statement was prepared for columns of other types.
   [tablesReplaced]: ['RevalidateCachedQuery'],
 }

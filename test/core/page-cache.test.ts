@@ -328,3 +328,49 @@ test('whoever walks through more pages than can be kept drives out none that is 
 
   expect(await ask(0, 300)).toBe(0)
 })
+
+test('what is told of no project in particular, as of an emptied table, ends every page', async () => {
+  const { changes, find } = await openCache(20n)
+  await find('a', 1)
+  await find('a', 2)
+
+  changes.tell({ what: 'pets', projectId: null })
+
+  expect(await find('a', 1)).toBe('page 3')
+  expect(await find('a', 2)).toBe('page 4')
+})
+
+test('a page is kept for a minute from when it was made, also where somebody came back to it', async ({
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.advanceTimersByTime(1)
+  const { find } = await openCache()
+  await find()
+
+  vi.advanceTimersByTime(50_000)
+  expect(await find()).toBe('page 1')
+  vi.advanceTimersByTime(9_000)
+  expect(await find()).toBe('page 1')
+  vi.advanceTimersByTime(1_300)
+  expect(await find()).toBe('page 2')
+})
+
+test('a page that is still made for an older version is given to whoever asks with that, and to no newer question', async () => {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  const pages = [0, 1].map(() => Promise.withResolvers<Page>())
+  let made = 0
+  const find = (version: string) =>
+    cache.find(1, version, 'a question', () => pages[made++]?.promise as Promise<Page>)
+
+  const older = [find('a'), find('a')]
+  const newer = [find('b'), find('b')]
+  pages[1]?.resolve({ text: 'newer', bytes: 10, lastId: null })
+  pages[0]?.resolve({ text: 'older', bytes: 10, lastId: null })
+
+  expect((await Promise.all(older)).map(({ text }) => text)).toEqual(['older', 'older'])
+  expect((await Promise.all(newer)).map(({ text }) => text)).toEqual(['newer', 'newer'])
+  expect(await find('b')).toMatchObject({ text: 'newer' })
+  expect(made).toBe(2)
+})

@@ -328,6 +328,11 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual([null])
     expect(changes.isTrusted(60_000)).toBe(true)
     expect(said).toHaveLength(2)
+
+    // The second time is told like the first.
+    await sql('ALTER TABLE pets ENABLE TRIGGER USER')
+    await expect(look()).rejects.toThrow()
+    expect(said.slice(2)).toEqual([line])
   })
 
   it('is not trusted while a trigger is gone, which is named', async () => {

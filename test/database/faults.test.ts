@@ -244,17 +244,3 @@ test('a mistake of our own is not taken for a database that is away', async () =
     mistakes.map(mistake => mistake.status === 'rejected' && !isDatabaseUnavailable(mistake.reason)),
   ).toEqual(mistakes.map(() => true))
 })
-
-test('a database that is away is told by the reason that lies innermost', () => {
-  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), { code: 'ENOTFOUND' })
-  const silent = new Error('Connection terminated due to connection timeout', {
-    cause: new Error('Connection terminated unexpectedly'),
-  })
-
-  expect(whyUnavailable(new Error('Query failed', { cause: unknown }))).toEqual({
-    reason: 'its host is not known',
-    detail: 'getaddrinfo ENOTFOUND db.example',
-  })
-  expect(whyUnavailable(silent)?.reason).toBe('it does not answer in time')
-  expect(whyUnavailable(new Error('a bug', { cause: new TypeError('x is not a function') }))).toBeNull()
-})

@@ -6,6 +6,7 @@ import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { clients } from '../support/graphql-clients.ts'
 import { type HoldingProxy, startHoldingProxy } from '../support/holding-proxy.ts'
+import { thrice } from '../support/limiters.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { countStatements } from '../support/statements.ts'
 
@@ -41,10 +42,6 @@ async function makeStore(name: string, limits = {}): Promise<TestProject> {
   // Answers from before these rows are trusted no more.
   await pause(150)
   return store
-}
-
-async function thrice<T>(ask: () => Promise<T>): Promise<T[]> {
-  return [await ask(), await ask(), await ask()]
 }
 
 /** On a loaded machine now and then nothing that is kept is trusted for a moment. */
@@ -348,4 +345,64 @@ test('a kept answer of a full page shows how many pets a category has, those beh
   await store.post('/v1/pets', { name: 'Behind the page', categoryId: 1 })
 
   expect(await ask()).toEqual({ category: { petCount: 5 } })
+})
+
+test('two pages of one pet’s orders in one answer are each the page that was asked for', async () => {
+  const store = await makeStore('Luna')
+  const { id: petId } = await app.tools.db.pet.findFirstOrThrow({ where: { projectId: store.project.id } })
+  const data = [1, 2, 3].map(n => ({
+    ...{ projectId: store.project.id, petId, petName: 'Luna 1', categoryId: 1n },
+    ...{ note: `Order ${n}`, status: 'delivered' as const },
+  }))
+  await app.tools.db.order.createMany({ data })
+  const page = 'nodes { note } pageInfo { endCursor }'
+  const send = graphqlOf(app, store)
+  const first = await send(`{ pets(first: 1) { nodes { orders(first: 1) { ${page} } } } }`)
+  const { endCursor } = first.data.pets.nodes[0].orders.pageInfo
+  const query = `{ pets(first: 1) { nodes {
+    one: orders(first: 1) { ${page} } two: orders(first: 2) { ${page} } behind: orders(first: 2, after: "${endCursor}") { ${page} }
+  } } }`
+
+  for (const { data } of await thrice(() => send(query))) {
+    const [pet] = data.pets.nodes
+    const notes = ['one', 'two', 'behind'].map(name =>
+      pet[name].nodes.map(({ note }: { note: string }) => note),
+    )
+    expect(notes.map(({ length }) => length)).toEqual([1, 2, 2])
+    expect([...notes[0], ...notes[2]].toSorted()).toEqual(['Order 1', 'Order 2', 'Order 3'])
+    expect(notes[1].slice(0, 1)).toEqual(notes[0])
+  }
+})
+
+test('a question that asks for its cost by a header is told it each time, and others never are', async () => {
+  const store = await makeStore('Luna')
+  const send = graphqlOf(app, store)
+
+  for (let time = 0; time < 3; time++) {
+    const plain = await send(names)
+    const told = await send(names, { headers: { 'x-explain-cost': '1' } })
+    const only = await send(names, { headers: { 'x-explain-cost': 'only' } })
+
+    expect(plain.extensions).toEqual({})
+    expect(told.data).toEqual(plain.data)
+    expect([told, only].map(({ extensions }) => extensions.cost)).toMatchObject(
+      Array(2).fill({ storeRequests: 1 }),
+    )
+    expect(only.data).toBeNull()
+  }
+})
+
+test('a page of another origin that may not ask without a preflight is refused what is kept too', async () => {
+  const path = '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D'
+  for (const key of [undefined, (await makeStore('Luna')).secret]) {
+    const authorization = key && { authorization: `Bearer ${key}` }
+    for (let time = 0; time < 3; time++) {
+      const asked = await app.ask(path, { headers: { ...authorization, 'apollo-require-preflight': '1' } })
+      expect(asked.status).toBe(200)
+      const simple = await app.ask(path, { headers: { ...authorization, 'content-type': 'text/plain' } })
+      expect(simple.status).toBe(key ? 415 : 400)
+      const anonymous = await app.ask(path)
+      expect(anonymous.status).toBe(400)
+    }
+  }
 })

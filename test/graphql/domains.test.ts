@@ -158,6 +158,19 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     const tooSoon = await send(`mutation { verifyDomain(id: "${id}") { id } }`)
     expect(codesOf(tooSoon)).toEqual(['verify_too_soon'])
 
+    const more = await send('mutation { addDomain(input: { name: "later.shop.test" }) { domain { id } } }')
+    const { id: later } = more.data.addDomain.domain
+    clock.advance(4_000)
+    await send(`mutation { verifyDomain(id: "${later}") { id } }`)
+    const both = await send(
+      `mutation { a: verifyDomain(id: "${id}") { id } b: verifyDomain(id: "${later}") { id } c: verifyDomain(id: "${id}") { id } }`,
+    )
+    const waits = both.errors.map(({ extensions }) => Number(extensions.retryAfterSeconds))
+    expect(new Set(waits).size).toBe(2)
+    // Whoever repeats it all has to wait for the last of them.
+    expect(Number(both.headers['retry-after'])).toBe(Math.max(...waits))
+    await send(`mutation { removeDomain(id: "${later}") { name } }`)
+
     platform.setRecords(`www.shop.test CNAME ${target}`)
     clock.advance(11_000)
     const right = await send(`mutation { reverifyDomain(id: "${id}") ${whole} }`)

@@ -2,43 +2,14 @@ import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSchema } from '../../src/graphql/schema.ts'
 import { graphqlOf } from '../support/graphql.ts'
+import { limiters, thrice } from '../support/limiters.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
-let app: App
-let owner: TestProject
-let stranger: TestProject
-let petId: string
-let domainId: string
 const domain = 'www.secret-shop.example'
 const deployId = 1_888_888_888
 const orderId = 1_777_777_777n
-
-beforeAll(async () => {
-  app = await startApp({ env: { OPERATOR_KEY: 'operator-of-the-tests-0123456789abcdef' } })
-  owner = await app.makeProject()
-  stranger = await app.makeProject()
-  // An id that is in no other text of an answer.
-  const id = 4_611_686_018_427_387_904n
-  await app.tools.db.pet.create({ data: { id, projectId: owner.project.id, name: 'Secret', categoryId: 1n } })
-  petId = String(id)
-  ;({ id: domainId } = await app.tools.db.domain.create({
-    data: { projectId: owner.project.id, name: domain, createdAt: new Date(), looksSince: new Date() },
-  }))
-  const configuration = { title: 'Secret', description: null, domains: { primary: null, redirects: [] } }
-  await app.tools.db.order.create({
-    data: {
-      id: orderId,
-      projectId: owner.project.id,
-      petId: BigInt(petId),
-      petName: 'Secret',
-      categoryId: 1n,
-    },
-  })
-  await app.tools.db.deploy.create({
-    data: { id: deployId, projectId: owner.project.id, succeeded: true, configuration, log: [] },
-  })
-})
-afterAll(() => app.stop())
+// An id that is in no other text of an answer.
+const petId = 4_611_686_018_427_387_904n
 
 /** Names of nothing, to hold the foreign ones against. */
 const missing = {
@@ -116,43 +87,86 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.resumeCertificates': () => 'mutation { resumeCertificates { pauses } }',
 }
 
-describe('of another project, a key', () => {
-  test('meets every root field of the schema in this table', () => {
-    const schema = makeSchema()
-    const roots = [schema.getQueryType(), schema.getMutationType()].filter(isObjectType)
-    const fields = roots.flatMap(type => Object.keys(type.getFields()).map(field => `${type.name}.${field}`))
+test('a key meets every root field of the schema in this table', () => {
+  const schema = makeSchema()
+  const roots = [schema.getQueryType(), schema.getMutationType()].filter(isObjectType)
+  const fields = roots.flatMap(type => Object.keys(type.getFields()).map(field => `${type.name}.${field}`))
 
-    expect(Object.keys(table).sort()).toEqual(fields.sort())
-  })
-
-  test.each(Object.keys(table))('sees and changes nothing through %s', async field => {
-    const query = table[field]
-    if (!query) throw new Error(`no query for ${field}`)
-    const before = await everythingOf(owner)
-    const foreign: Names = {
-      pet: petId,
-      key: owner.keyId,
-      slug: owner.project.slug,
-      domain,
-      domainId,
-      deploy: String(deployId),
-      order: String(orderId),
-    }
-
-    const asked = await graphqlOf(app, stranger)(query(foreign))
-    const nowhere = await graphqlOf(app, stranger)(query(missing))
-
-    let text = asked.text
-    for (const name of ['pet', 'key', 'slug', 'domain', 'domainId', 'deploy', 'order'] as const)
-      text = text.replaceAll(foreign[name], missing[name])
-    expect(text).toBe(nowhere.text)
-    expect(asked.status).toBe(nowhere.status)
-    for (const secret of ['Secret', owner.secret.slice(0, 11)]) expect(asked.text).not.toContain(secret)
-    expect(await everythingOf(owner)).toEqual(before)
-  })
+  expect(Object.keys(table).sort()).toEqual(fields.sort())
 })
 
-async function everythingOf({ project }: TestProject) {
+describe.each(limiters)('of another project, $counting, a key', ({ redisEnv }) => {
+  let app: App
+  let owner: TestProject
+  let domainId: string
+  beforeAll(async () => {
+    app = await startApp({
+      env: { OPERATOR_KEY: 'operator-of-the-tests-0123456789abcdef', ...(await redisEnv()) },
+    })
+    owner = await app.makeProject()
+    domainId = await makeSecrets(app, owner)
+  })
+  afterAll(() => app.stop())
+
+  test.each(Object.entries(table))(
+    'sees and changes nothing through %s, however often',
+    async (field, query) => {
+      const strangers = [await app.makeProject(), await app.makeProject()]
+      const before = await everythingOf(app, owner)
+      const foreign: Names = {
+        pet: String(petId),
+        key: owner.keyId,
+        slug: owner.project.slug,
+        domain,
+        domainId,
+        deploy: String(deployId),
+        order: String(orderId),
+      }
+      const askOf = (names: Names) => (who: TestProject) => graphqlOf(app, who)(query(names))
+
+      // All at once, the owner among them, so that answers wait for each other and are kept beside each other.
+      const rounds = await thrice(() =>
+        Promise.all([
+          Promise.all(strangers.map(askOf(foreign))),
+          Promise.all(strangers.map(askOf(missing))),
+          field.startsWith('Query.') ? askOf(foreign)(owner) : null,
+        ]),
+      )
+
+      for (const [asked, nowhere] of rounds) {
+        expect(asked.map(({ text }) => without(foreign, text))).toEqual(nowhere.map(({ text }) => text))
+        expect(asked.map(({ status }) => status)).toEqual(nowhere.map(({ status }) => status))
+        for (const { text } of [...asked, ...nowhere]) {
+          for (const secret of ['Secret', owner.secret.slice(0, 11)]) expect(text).not.toContain(secret)
+        }
+      }
+      expect(await everythingOf(app, owner)).toEqual(before)
+    },
+  )
+})
+
+/** What the owner has; returns the domain's id. */
+async function makeSecrets(
+  { tools: { db } }: App,
+  { project: { id: projectId } }: TestProject,
+): Promise<string> {
+  await db.pet.create({ data: { id: petId, projectId, name: 'Secret', categoryId: 1n } })
+  await db.category.create({ data: { projectId, id: 5n, name: 'Secret' } })
+  await db.order.create({ data: { id: orderId, projectId, petId, petName: 'Secret', categoryId: 1n } })
+  const configuration = { title: 'Secret', description: null, domains: { primary: null, redirects: [] } }
+  await db.deploy.create({ data: { id: deployId, projectId, succeeded: true, configuration, log: [] } })
+  const looked = { createdAt: new Date(), looksSince: new Date() }
+  return (await db.domain.create({ data: { projectId, name: domain, ...looked } })).id
+}
+
+function without(foreign: Names, text: string): string {
+  let rest = text
+  for (const name of ['pet', 'key', 'slug', 'domain', 'domainId', 'deploy', 'order'] as const)
+    rest = rest.replace(new RegExp(`${foreign[name]}(?!\\d)`, 'g'), missing[name])
+  return rest
+}
+
+async function everythingOf(app: App, { project }: TestProject) {
   const { db } = app.tools
   const where = { projectId: project.id }
   const keys = await db.apiKey.findMany({ where, omit: { lastUsedAt: true } })
@@ -161,6 +175,7 @@ async function everythingOf({ project }: TestProject) {
     await db.project.findUnique({ where: { id: project.id } }),
     await db.pet.findMany({ where }),
     await db.order.findMany({ where }),
+    await db.category.findMany({ where }),
     keys,
     domains,
     deploys,

@@ -1,157 +1,184 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { limiters } from '../support/limiters.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { countStatements } from '../support/statements.ts'
 
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
-let app: App
-beforeAll(async () => {
-  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
-})
-afterAll(() => app.stop())
-
 const counts = 'requests refusals served faulty failed'
 const nothing = { requests: 0, refusals: 0, served: 0, faulty: 0, failed: 0 }
 
-test('usage tells by key, door, hour and day what became of requests', async () => {
-  const owner = await app.makeProject({ plan: 'enterprise', perMinute: 11, perDay: 100 })
-  const other = await owner.issueKey()
-  for (let i = 0; i < 3; i++) expect((await owner.get('/v1/pets')).status).toBe(200)
-  for (let i = 0; i < 2; i++) expect((await owner.get('/v1/store/orders/77')).status).toBe(404)
-  // A table that is not there is nobody's fault but the store's.
-  await app.tools.db.$executeRawUnsafe('ALTER TABLE orders RENAME TO orders_away')
-  expect((await owner.get('/v1/store/orders/77')).status).toBe(503)
-  expect((await graphqlOf(app, other)('{ order(id: "order_77") { id } }')).status).toBe(200)
-  await app.tools.db.$executeRawUnsafe('ALTER TABLE orders_away RENAME TO orders')
-  await graphqlOf(app, other)('{ pets { nodes { id } } }')
-  // An error anywhere in an operation is one of it all.
-  await graphqlOf(app, other)('{ pets { nodes { id } } order(id: "order_77") { id } }')
-  expect((await owner.get('/v1/pets')).status).toBe(200)
-  expect((await owner.get('/v1/pets')).status).toBe(429)
-  await app.tools.usageCounter.flush()
+describe.each(limiters)('$counting', ({ redisEnv }) => {
+  let app: App
+  beforeAll(async () => {
+    app = await startApp({ env: { OPERATOR_KEY: operatorKey, ...(await redisEnv()) } })
+  })
+  afterAll(() => app.stop())
 
-  const within = `${counts} doors { door ${counts} }`
-  const ask = (span: string) =>
-    `{ project(slug: "${owner.project.slug}") { usage(${span}) { ${within}
+  test('usage tells by key, door, hour and day what became of requests', async () => {
+    const owner = await app.makeProject({ plan: 'enterprise', perMinute: 11, perDay: 100 })
+    const other = await owner.issueKey()
+    for (let i = 0; i < 3; i++) expect((await owner.get('/v1/pets')).status).toBe(200)
+    for (let i = 0; i < 2; i++) expect((await owner.get('/v1/store/orders/77')).status).toBe(404)
+    // A table that is not there is nobody's fault but the store's.
+    await app.tools.db.$executeRawUnsafe('ALTER TABLE orders RENAME TO orders_away')
+    expect((await owner.get('/v1/store/orders/77')).status).toBe(503)
+    expect((await graphqlOf(app, other)('{ order(id: "order_77") { id } }')).status).toBe(200)
+    await app.tools.db.$executeRawUnsafe('ALTER TABLE orders_away RENAME TO orders')
+    await graphqlOf(app, other)('{ pets { nodes { id } } }')
+    // An error anywhere in an operation is one of it all.
+    await graphqlOf(app, other)('{ pets { nodes { id } } order(id: "order_77") { id } }')
+    expect((await owner.get('/v1/pets')).status).toBe(200)
+    expect((await owner.get('/v1/pets')).status).toBe(429)
+    await app.tools.usageCounter.flush()
+
+    const within = `${counts} doors { door ${counts} }`
+    const ask = (span: string) =>
+      `{ project(slug: "${owner.project.slug}") { usage(${span}) { ${within}
        days { date ${within} } hours { at ${within} }
        keys { key { id } ${within} days { date ${within} } hours { at ${within} } }
     } } }`
-  const ofOwner = {
-    doors: [
-      { door: 'rest', requests: 7, refusals: 1, served: 4, faulty: 2, failed: 1 },
-      { door: 'graphql', ...nothing },
-    ],
-    ...{ requests: 7, refusals: 1, served: 4, faulty: 2, failed: 1 },
-  }
-  const ofOther = {
-    doors: [
-      { door: 'rest', ...nothing },
-      { door: 'graphql', requests: 4, refusals: 0, served: 1, faulty: 2, failed: 1 },
-    ],
-    ...{ requests: 4, refusals: 0, served: 1, faulty: 2, failed: 1 },
-  }
-  const all = {
-    doors: [ofOwner.doors[0], ofOther.doors[1]],
-    ...{ requests: 11, refusals: 1, served: 5, faulty: 4, failed: 2 },
-  }
-  const byOwner = (span: string) => graphqlOf(app, owner)(ask(span))
-  const byOperator = (span: string) => sendGraphql(app.url, operatorKey, ask(span))
-
-  for (const send of [byOwner, byOperator]) {
-    for (const [span, steps, none] of [
-      ['days: 2', 'days', 'hours'],
-      ['hours: 3', 'hours', 'days'],
-    ] as const) {
-      const { usage } = (await send(span)).data.project
-      expect(usage).toMatchObject({ ...all, [none]: [] })
-      expect(usage[steps].at(-1)).toMatchObject(all)
-      expect(usage[steps].at(0)).toMatchObject(nothing)
-      expect(usage.keys).toMatchObject([
-        { key: { id: `key_${owner.keyId}` }, ...ofOwner },
-        { key: { id: `key_${other.keyId}` }, ...ofOther },
-      ])
-      expect(usage.keys[1][steps].at(-1)).toMatchObject(ofOther)
-      expect(usage.keys[1][none]).toEqual([])
+    const ofOwner = {
+      doors: [
+        { door: 'rest', requests: 7, refusals: 1, served: 4, faulty: 2, failed: 1 },
+        { door: 'graphql', ...nothing },
+      ],
+      ...{ requests: 7, refusals: 1, served: 4, faulty: 2, failed: 1 },
     }
-  }
-})
+    const ofOther = {
+      doors: [
+        { door: 'rest', ...nothing },
+        { door: 'graphql', requests: 4, refusals: 0, served: 1, faulty: 2, failed: 1 },
+      ],
+      ...{ requests: 4, refusals: 0, served: 1, faulty: 2, failed: 1 },
+    }
+    const all = {
+      doors: [ofOwner.doors[0], ofOther.doors[1]],
+      ...{ requests: 11, refusals: 1, served: 5, faulty: 4, failed: 2 },
+    }
+    const byOwner = (span: string) => graphqlOf(app, owner)(ask(span))
+    const byOperator = (span: string) => sendGraphql(app.url, operatorKey, ask(span))
 
-test('hours begin at full ones, and days at midnight in UTC', async () => {
-  const send = graphqlOf(app, await app.makeProject())
+    for (const send of [byOwner, byOperator]) {
+      for (const [span, steps, none] of [
+        ['days: 2', 'days', 'hours'],
+        ['hours: 3', 'hours', 'days'],
+      ] as const) {
+        const { usage } = (await send(span)).data.project
+        expect(usage).toMatchObject({ ...all, [none]: [] })
+        expect(usage[steps].at(-1)).toMatchObject(all)
+        expect(usage[steps].at(0)).toMatchObject(nothing)
+        expect(usage.keys).toMatchObject([
+          { key: { id: `key_${owner.keyId}` }, ...ofOwner },
+          { key: { id: `key_${other.keyId}` }, ...ofOther },
+        ])
+        expect(usage.keys[1][steps].at(-1)).toMatchObject(ofOther)
+        expect(usage.keys[1][none]).toEqual([])
+      }
+    }
+  })
 
-  const { data } = await send(
-    '{ byDay: usage(days: 3) { days { date } } byHour: usage(hours: 48) { hours { at } } }',
-  )
+  test('hours begin at full ones, and days at midnight in UTC', async () => {
+    const send = graphqlOf(app, await app.makeProject())
 
-  const now = Date.now()
-  expect(data.byDay.days.map((day: { date: string }) => day.date)).toEqual(
-    [2, 1, 0].map(ago => new Date(now - ago * 86_400_000).toISOString().slice(0, 10)),
-  )
-  expect(data.byHour.hours).toHaveLength(48)
-  expect(data.byHour.hours.at(-1).at).toBe(`${new Date(now).toISOString().slice(0, 13)}:00:00.000Z`)
-})
+    const { data } = await send(
+      '{ byDay: usage(days: 3) { days { date } } byHour: usage(hours: 48) { hours { at } } }',
+    )
 
-test.each([
-  ['usage(days: 0)', 'days'],
-  ['usage(days: 91)', 'days'],
-  ['usage(hours: 0)', 'hours'],
-  ['usage(hours: 49)', 'hours'],
-])('%s is refused by the name of what is wrong', async (field, name) => {
-  const send = graphqlOf(app, await app.makeProject())
-  const { errors } = await send(`{ ${field} { requests } }`)
-  expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', details: [{ field: name }] })
-  expect(codesOf(await send('{ usage { keys(first: 101) { requests } } }'))).toEqual(['invalid_input'])
-})
+    const now = Date.now()
+    expect(data.byDay.days.map((day: { date: string }) => day.date)).toEqual(
+      [2, 1, 0].map(ago => new Date(now - ago * 86_400_000).toISOString().slice(0, 10)),
+    )
+    expect(data.byHour.hours).toHaveLength(48)
+    expect(data.byHour.hours.at(-1).at).toBe(`${new Date(now).toISOString().slice(0, 13)}:00:00.000Z`)
+  })
 
-test('a page of keys with the use of each costs one statement for it', async ({ skip }) => {
-  if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
-  const owner = await app.makeProject()
-  const keys = [owner]
-  for (let i = 0; i < 9; i++) keys.push(await owner.issueKey())
-  for (const key of keys) await key.get('/v1/pets')
-  await app.tools.usageCounter.flush()
-  const send = graphqlOf(app, owner)
-  const page = () =>
-    send('{ apiKeys(first: 10) { nodes { usage(days: 7) { requests days { requests } } } } }')
-  const used = () => send('{ usage(hours: 24) { keys(first: 10) { key { name } requests } } }')
+  test('several spans in one operation are each told as they were asked for', async () => {
+    const owner = await app.makeProject()
+    const other = await owner.issueKey()
+    for (const who of [owner, owner, other]) await who.get('/v1/pets')
+    await app.tools.usageCounter.flush()
+    const keys = (most: number) => `keys(first: ${most}) { requests }`
 
-  const { data } = await page()
-  expect(data.apiKeys.nodes.map((node: { usage: { requests: number } }) => node.usage.requests)).toEqual(
-    Array.from({ length: 10 }, () => 1),
-  )
-  expect((await used()).data.usage.keys).toHaveLength(10)
-  expect(await countStatements(['key_usage'], page)).toBe(1)
-  // The project's own, which keys it used, and what each of them used.
-  expect(await countStatements(['key_usage'], used)).toBe(3)
-})
+    const { data } = await graphqlOf(
+      app,
+      owner,
+    )(`{
+      one: usage(days: 1) { days { requests } ${keys(1)} } three: usage(days: 3) { days { requests } ${keys(2)} }
+      hour: usage(hours: 1) { hours { requests } } hours: usage(hours: 4) { hours { requests } }
+    }`)
 
-test('the use of keys is within a price that is known before it runs', async () => {
-  const send = graphqlOf(app, await app.makeProject())
-  const all =
-    '{ apiKeys(first: 100) { nodes { usage(days: 90) { days { date requests doors { door requests } } } } } }'
-  expect(codesOf(await send(all))).toEqual(['operation_too_complex'])
-  expect((await send(all.replace('100', '20').replace('90', '30'))).errors).toEqual([])
-})
+    const of = (requests: number) => ({ requests })
+    expect(data).toEqual({
+      one: { days: [of(3)], keys: [of(2)] },
+      three: { days: [of(0), of(0), of(3)], keys: [of(2), of(1)] },
+      hour: { hours: [of(3)] },
+      hours: { hours: [of(0), of(0), of(0), of(3)] },
+    })
+  })
 
-test('what is left of a budget is told to its owner and to an operator alike, and no ban to the latter', async () => {
-  const owner = await app.makeProject({ plan: 'free' })
-  await owner.get('/v1/pets')
-  const { slug } = owner.project
-  const asked = `{ project(slug: "${slug}") { limits { domains } rateLimit {
+  test.each([
+    ['usage(days: 0)', 'days'],
+    ['usage(days: 91)', 'days'],
+    ['usage(hours: 0)', 'hours'],
+    ['usage(hours: 49)', 'hours'],
+  ])('%s is refused by the name of what is wrong', async (field, name) => {
+    const send = graphqlOf(app, await app.makeProject())
+    const { errors } = await send(`{ ${field} { requests } }`)
+    expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', details: [{ field: name }] })
+    expect(codesOf(await send('{ usage { keys(first: 101) { requests } } }'))).toEqual(['invalid_input'])
+  })
+
+  test('a page of keys with the use of each costs one statement for it', async ({ skip }) => {
+    if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
+    const owner = await app.makeProject()
+    const keys = [owner]
+    for (let i = 0; i < 9; i++) keys.push(await owner.issueKey())
+    for (const key of keys) await key.get('/v1/pets')
+    await app.tools.usageCounter.flush()
+    const send = graphqlOf(app, owner)
+    const page = () =>
+      send('{ apiKeys(first: 10) { nodes { usage(days: 7) { requests days { requests } } } } }')
+    const used = () => send('{ usage(hours: 24) { keys(first: 10) { key { name } requests } } }')
+
+    const { data } = await page()
+    expect(data.apiKeys.nodes.map((node: { usage: { requests: number } }) => node.usage.requests)).toEqual(
+      Array.from({ length: 10 }, () => 1),
+    )
+    expect((await used()).data.usage.keys).toHaveLength(10)
+    expect(await countStatements(['key_usage'], page)).toBe(1)
+    // The project's own, which keys it used, and what each of them used.
+    expect(await countStatements(['key_usage'], used)).toBe(3)
+  })
+
+  test('the use of keys is within a price that is known before it runs', async () => {
+    const send = graphqlOf(app, await app.makeProject())
+    const all =
+      '{ apiKeys(first: 100) { nodes { usage(days: 90) { days { date requests doors { door requests } } } } } }'
+    expect(codesOf(await send(all))).toEqual(['operation_too_complex'])
+    expect((await send(all.replace('100', '20').replace('90', '30'))).errors).toEqual([])
+  })
+
+  test('what is left of a budget is told to its owner and to an operator alike, and no ban to the latter', async () => {
+    const owner = await app.makeProject({ plan: 'free' })
+    await owner.get('/v1/pets')
+    const { slug } = owner.project
+    const asked = `{ project(slug: "${slug}") { limits { domains } rateLimit {
     id minute { limit remaining } day { remaining } ban { retryAfterSeconds }
   } } }`
 
-  const byOwner = await graphqlOf(app, owner)(asked)
-  const byOperator = await sendGraphql(app.url, operatorKey, asked)
+    const byOwner = await graphqlOf(app, owner)(asked)
+    const byOperator = await sendGraphql(app.url, operatorKey, asked)
 
-  expect(byOwner.data.project).toEqual({
-    limits: { domains: 0 },
-    rateLimit: {
-      id: `budget_${slug}`,
-      ...{ minute: { limit: 60, remaining: 59 }, day: { remaining: 999 }, ban: null },
-    },
+    expect(byOwner.data.project).toEqual({
+      limits: { domains: 0 },
+      rateLimit: {
+        id: `budget_${slug}`,
+        ...{ minute: { limit: 60, remaining: 59 }, day: { remaining: 999 }, ban: null },
+      },
+    })
+    expect(byOperator.data).toEqual(byOwner.data)
+    const { data } = await graphqlOf(app, await app.makeProject())('{ project { limits { domains } } }')
+    expect(data.project.limits.domains).toBe(50)
   })
-  expect(byOperator.data).toEqual(byOwner.data)
-  const { data } = await graphqlOf(app, await app.makeProject())('{ project { limits { domains } } }')
-  expect(data.project.limits.domains).toBe(50)
 })

@@ -54,4 +54,32 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
     expect(decided).toMatchObject({ status: 'fulfilled', value: { outcome: 'accepted' } })
     another.close()
   })
+
+  it.each([
+    ...['CLUSTERDOWN', 'LOADING', 'READONLY', 'OOM', 'MISCONF', 'MASTERDOWN', 'NOREPLICAS', 'BUSY'],
+    ...['TRYAGAIN', 'MOVED', 'ASK', 'NOAUTH', 'WRONGPASS', 'NOPERM', 'ERR max number of clients'],
+  ])('is not what Redis says of its own state, as newer and older ones say it: %s', async word => {
+    for (const said of [
+      `${word} as it is`,
+      `ERR Error running script (call to f_1): @user_script:7: -${word} as it is`,
+    ]) {
+      counted.clear()
+      const another = openLimiter({ redis, clock: systemClock, log, count: store => counted.add(store) })
+      redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
+
+      expect(await another.charge(charge)).toMatchObject({ outcome: 'accepted', version: null })
+      expect([...counted]).toEqual(['memory'])
+      expect(another.isExact()).toBe(false)
+      another.close()
+    }
+  })
+
+  it.each(['ERR unknown command', 'WRONGTYPE Operation', 'NOSCRIPT No matching script', 'BOOM as it is'])(
+    'is thrown where Redis says so: %s',
+    async said => {
+      redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
+
+      await expect(limiter.charge(charge)).rejects.toThrow(said)
+    },
+  )
 })

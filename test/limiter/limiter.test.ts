@@ -1,7 +1,10 @@
+import type { Cluster, Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { BanRule, Charge, WindowRule } from '../../src/limiter/charge.ts'
+import type { Decision } from '../../src/limiter/decision.ts'
 import { type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
+import { keyOf } from '../../src/limiter/script.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { movableClock } from '../support/clock.ts'
 import { findProgram } from '../support/programs.ts'
@@ -35,12 +38,13 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     }
     const hour = 3_600_000
     const countedIn = new Set<string>()
+    let redis: Redis | Cluster | null
     let limiter: Limiter
     let close: () => Promise<void>
 
     beforeAll(async () => {
       const service = await start()
-      const redis = service.url === null ? null : await openRedis(service.url, log)
+      redis = service.url === null ? null : await openRedis(service.url, log)
       const wallClock = { ...clock, now: () => clock.now() - setBackBy }
       // A Redis that a loaded machine keeps from answering is another test's.
       limiter = openLimiter({
@@ -179,6 +183,23 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(late.outcome).toBe('accepted')
     })
 
+    it.runIf(store === 'redis')('a day is kept for a day, whatever minutes begin and end in it', async () => {
+      const charge = chargeOf([minute(5), day(100)])
+      const keptMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
+
+      const kept: number[] = []
+      for (let minutes = 0; minutes < 3; minutes++) {
+        await limiter.charge(charge)
+        kept.push(await keptMs())
+        clock.advance(60_000)
+      }
+
+      for (const ms of kept) {
+        expect(ms).toBeGreaterThan(86_300_000)
+        expect(ms).toBeLessThanOrEqual(86_400_000)
+      }
+    })
+
     it('another plan is effective at once and keeps the counts', async () => {
       const charge = chargeOf([minute(2)])
 
@@ -204,6 +225,26 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(after.outcome).toBe('accepted')
       await spend(1, charge)
       expect((await limiter.peek(charge)).outcome).toBe('limited')
+    })
+
+    it('of many that are decided at once each is told what is its own', async () => {
+      const charges = Array.from({ length: 30 }, (_, n) => chargeOf([minute(n + 1), day(100 + n)]))
+      const left = (taken: number) => charges.map((_, n) => [n + 1 - taken, 100 + n - taken])
+      const told = (decisions: Decision[]) =>
+        decisions.map(({ windows }) => windows.map(({ remaining }) => remaining))
+
+      const charged = await Promise.all(charges.map(charge => limiter.charge(charge)))
+      const [looked, again] = await Promise.all([
+        Promise.all(charges.map(charge => limiter.peek(charge))),
+        Promise.all(charges.map(charge => limiter.charge(charge))),
+      ])
+
+      expect(told(charged)).toEqual(left(1))
+      expect(told(looked)).toEqual(left(1))
+      // The first had one request, which is gone.
+      expect(again.map(({ outcome }) => outcome)).toEqual(['limited', ...Array(29).fill('accepted')])
+      expect(told(again).slice(1)).toEqual(left(2).slice(1))
+      expect(again.map(({ version }) => version)).toEqual(charged.map(({ version }) => version))
     })
 
     it('one subject takes nothing from another', async () => {
@@ -258,6 +299,23 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect((banned.banEndsAt ?? 0) - clock.now()).toBeCloseTo(300_000, -3)
         expect(banned.retryAt).toBe(banned.banEndsAt)
         expect(other.outcome).toBe('limited')
+      })
+
+      it('the refusals of one key bring no other one nearer to its ban, and looks bring none', async () => {
+        const charge = chargeOf([minute(0)], { ban: banOf('a') })
+        const other = { ...charge, ban: banOf('b') }
+        const outcomes: string[] = []
+
+        for (let time = 0; time < 3; time++) {
+          for (const each of [charge, other]) {
+            for (let look = 0; look < 5; look++) outcomes.push((await limiter.peek(each)).outcome)
+            outcomes.push((await limiter.charge(each)).outcome)
+          }
+        }
+
+        expect(new Set(outcomes)).toEqual(new Set(['limited']))
+        expect((await limiter.charge(charge)).outcome).toBe('banned')
+        expect((await limiter.peek(other)).outcome).toBe('limited')
       })
 
       it('the decision that begins a ban says so, once', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { ids } from '../support/ids.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -50,42 +49,3 @@ it('a hundred pets of another project are, to every operation, as if they were n
   ).toHaveLength(100)
   expect(ids(await owner.get('/v1/pets?limit=100'))).toHaveLength(100)
 }, 60_000)
-
-it('what is kept of one project is shown to no other that asks the same', async ({
-  skip,
-  onTestFinished,
-}) => {
-  const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
-  if (!redisUrl) return skip('redis-server is not installed')
-  const keeping = await startApp({ env: { ...database.env, REDIS_URL: redisUrl } })
-  onTestFinished(() => keeping.stop())
-  const [owner, stranger] = [await keeping.makeProject(), await keeping.makeProject()]
-  for (const [{ project }, name] of [
-    [owner, 'Luna'],
-    [stranger, 'Rex'],
-  ] as const) {
-    const data = [1, 2, 3, 4].map(n => ({ projectId: project.id, name: `${name} ${n}`, categoryId: 1n }))
-    await keeping.tools.db.pet.createMany({ data })
-  }
-  const path = '/v1/pets?limit=2'
-  const [pet] = (await owner.get(path)).json as { id: number }[]
-
-  const pages = [
-    await owner.get(path),
-    await owner.get(path),
-    await stranger.get(path),
-    await stranger.get(path),
-  ]
-  const pets = [await owner.get(`/v1/pets/${pet?.id}`), await owner.get(`/v1/pets/${pet?.id}`)]
-  const foreign = [await stranger.get(`/v1/pets/${pet?.id}`), await stranger.get(`/v1/pets/${pet?.id}`)]
-
-  const names = pages.map(({ json }) => (json as { name: string }[]).map(({ name }) => name))
-  expect(names).toEqual([
-    ['Luna 1', 'Luna 2'],
-    ['Luna 1', 'Luna 2'],
-    ['Rex 1', 'Rex 2'],
-    ['Rex 1', 'Rex 2'],
-  ])
-  expect(pets.map(({ json }) => (json as { name: string }).name)).toEqual(['Luna 1', 'Luna 1'])
-  expect(foreign.map(({ status }) => status)).toEqual([404, 404])
-})

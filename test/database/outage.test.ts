@@ -1,0 +1,56 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openOutage } from '../../src/database/outage.ts'
+
+// How long nobody has met the outage passes when the test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+function openTold() {
+  const lines: string[] = []
+  let prepared = 0
+  const outage = openOutage(() => void prepared++)
+  outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
+  const fail = (code: string) => outage.note(Object.assign(new Error('as said'), { code }))
+  return { outage, lines, fail, timesPrepared: () => prepared }
+}
+
+test('an outage that some requests meet and others do not is two lines, the second five seconds after the last met it', () => {
+  const { outage, lines, fail } = openTold()
+
+  for (let second = 0; second < 60; second++) {
+    expect(fail('53100')).toBe(true)
+    vi.advanceTimersByTime(999)
+    outage.noteAnswer()
+    expect(outage.reason()).toBe('its disk is full')
+  }
+  vi.advanceTimersByTime(4_000)
+  outage.noteAnswer()
+  expect(lines).toEqual(['The database cannot serve: its disk is full'])
+  vi.advanceTimersByTime(2)
+  outage.noteAnswer()
+  outage.noteAnswer()
+
+  expect(outage.reason()).toBeNull()
+  expect(lines).toEqual(['The database cannot serve: its disk is full', 'The database serves again'])
+})
+
+test('the next outage is told as the first was, and a mistake of our own is none', () => {
+  const { outage, lines, fail, timesPrepared } = openTold()
+  expect(outage.note(new TypeError('x is not a function'))).toBe(false)
+  expect([outage.reason(), ...lines]).toEqual([null])
+
+  for (const code of ['57P01', 'RevalidateCachedQuery']) {
+    fail(code)
+    vi.advanceTimersByTime(5_001)
+    outage.noteAnswer()
+  }
+
+  expect(lines).toEqual([
+    'The database cannot serve: it is starting, stopping or has crashed',
+    'The database serves again',
+    'The database cannot serve: its tables were replaced',
+    'The database serves again',
+  ])
+  expect(timesPrepared()).toBe(1)
+})

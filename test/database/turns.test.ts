@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { oneAtATime } from '../../src/database/one-at-a-time.ts'
+import { someAtATime } from '../../src/database/some-at-a-time.ts'
+
+/** Runs that end when the test says so. */
+function openRuns() {
+  const ends: PromiseWithResolvers<void>[] = []
+  const run = () => {
+    const end = Promise.withResolvers<void>()
+    ends.push(end)
+    return end.promise
+  }
+  return {
+    run,
+    begun: () => ends.length,
+    end: (n: number) => ends[n]?.resolve(),
+    fail: (n: number) => ends[n]?.reject(new Error(`run ${n}`)),
+  }
+}
+
+const became = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'done',
+    (error: Error) => error.message,
+  )
+const aMoment = () => new Promise(resolve => setImmediate(resolve))
+
+test('who asks while one is under way is answered by the next, which begins when that one has ended', async () => {
+  const { run, begun, end } = openRuns()
+  const looks = oneAtATime(run)
+  let answered = 0
+
+  const first = looks.ask()
+  const others = [looks.ask(), looks.ask()].map(asked => asked.then(() => answered++))
+  await aMoment()
+  expect(begun()).toBe(1)
+  end(0)
+  await first
+  await aMoment()
+  expect([begun(), answered]).toEqual([2, 0])
+  expect(looks.isUnderWay()).toBe(true)
+  end(1)
+  await Promise.all(others)
+
+  expect([begun(), answered]).toEqual([2, 2])
+  await aMoment()
+  expect(looks.isUnderWay()).toBe(false)
+})
+
+test('after one that failed the next one begins, and who waited for it is told what became of that', async () => {
+  const { run, fail, end } = openRuns()
+  const looks = oneAtATime(run)
+
+  const first = became(looks.ask())
+  const second = became(looks.ask())
+  fail(0)
+  expect(await first).toBe('run 0')
+  await aMoment()
+  end(1)
+  expect(await second).toBe('done')
+
+  const third = became(looks.ask())
+  end(2)
+  expect(await third).toBe('done')
+})
+
+test('is idle when also the next one has ended, however it did', async () => {
+  const { run, end, fail } = openRuns()
+  const looks = oneAtATime(run)
+  void became(looks.ask())
+  void became(looks.ask())
+  let isIdle = false
+
+  const idle = looks.idle().then(() => {
+    isIdle = true
+  })
+  end(0)
+  await aMoment()
+  expect(isIdle).toBe(false)
+  fail(1)
+
+  await idle
+})
+
+test('some run at once, the others in the order of coming, also after such as failed', async () => {
+  const { run, begun, end, fail } = openRuns()
+  const inTurn = someAtATime(2)
+  const answers = Array.from({ length: 5 }, () => became(inTurn(run)))
+  await aMoment()
+  expect(begun()).toBe(2)
+
+  fail(0)
+  fail(1)
+  await aMoment()
+  expect(begun()).toBe(4)
+  end(2)
+  end(3)
+  await aMoment()
+  end(4)
+  expect(await Promise.all(answers)).toEqual(['run 0', 'run 1', 'done', 'done', 'done'])
+
+  const later = Array.from({ length: 3 }, () => became(inTurn(run)))
+  await aMoment()
+  expect(begun()).toBe(7)
+  for (const n of [5, 6]) end(n)
+  await aMoment()
+  end(7)
+  expect(await Promise.all(later)).toEqual(['done', 'done', 'done'])
+})

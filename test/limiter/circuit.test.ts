@@ -1,0 +1,89 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Circuit } from '../../src/limiter/circuit.ts'
+import { Outage } from '../../src/limiter/outage.ts'
+
+// How long Redis takes passes when the test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+function openCircuit(patienceMs = 150) {
+  const lines: string[] = []
+  const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
+  const redis = { isAway: true, asked: 0 }
+  const probe = async () => {
+    redis.asked++
+    if (redis.isAway) throw new Outage('away')
+  }
+  const circuit = new Circuit(probe, log, patienceMs)
+  const ask = (fault?: Error) =>
+    circuit
+      .run(fault ? Promise.reject(fault) : Promise.resolve('answer'))
+      .catch((error: Error) => error.message)
+  return { circuit, redis, lines, ask, fail: () => ask(new Outage('away')) }
+}
+
+it('is opened by three outages in a row and not by two, however many there were before an answer', async () => {
+  const { circuit, ask, fail } = openCircuit()
+  for (let time = 0; time < 5; time++) {
+    expect([await fail(), await fail(), await ask()]).toEqual(['away', 'away', 'answer'])
+    expect(circuit.isOpen).toBe(false)
+  }
+
+  await fail()
+  await fail()
+  expect(circuit.isOpen).toBe(false)
+  await fail()
+  expect(circuit.isOpen).toBe(true)
+})
+
+it('is opened by the first where Redis itself says that it cannot, and by no bug of ours', async () => {
+  const { circuit, ask } = openCircuit()
+  for (let time = 0; time < 5; time++) await ask(new TypeError('a bug'))
+  expect(circuit.isOpen).toBe(false)
+
+  await ask(new Outage('READONLY', true))
+
+  expect(circuit.isOpen).toBe(true)
+})
+
+it('asks a Redis that is away five times a second, tells of it in two lines, and begins anew after it', async () => {
+  const { circuit, redis, lines, fail } = openCircuit()
+  for (let time = 0; time < 10; time++) await fail()
+
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([circuit.isOpen, redis.asked]).toEqual([true, 5])
+  redis.isAway = false
+  await vi.advanceTimersByTimeAsync(1000)
+
+  expect([circuit.isOpen, redis.asked]).toEqual([false, 6])
+  expect(lines).toEqual([
+    'Each process counts the limits alone until Redis takes them again',
+    'The limits are counted in Redis again',
+  ])
+  await fail()
+  await fail()
+  expect(circuit.isOpen).toBe(false)
+})
+
+it('waits for an answer as long as its patience lasts, and a beat more', async () => {
+  const { circuit } = openCircuit(150)
+  let became = 'waiting'
+  circuit.run(new Promise(() => {})).catch((error: Error) => {
+    became = error.message
+  })
+
+  await vi.advanceTimersByTimeAsync(170)
+  expect(became).toBe('waiting')
+  await vi.advanceTimersByTimeAsync(10)
+  expect(became).toBe('Redis did not answer in time.')
+})
+
+it('gives up who waits still when it opens, so that nobody waits for the same outage twice', async () => {
+  const { circuit, fail } = openCircuit()
+  const waiting = circuit.run(new Promise(() => {})).catch((error: Error) => error.message)
+
+  for (let time = 0; time < 3; time++) await fail()
+
+  expect(await waiting).toBe('away')
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limiters, thrice } from '../support/limiters.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+describe.each(limiters)('of several projects that ask the same at once, $counting,', ({ redisEnv }) => {
+  let app: App
+  beforeAll(async () => {
+    app = await startApp({ env: await redisEnv() })
+  })
+  afterAll(() => app.stop())
+
+  /** A store with one of everything, by whose name it is known. */
+  async function makeStore(name: string) {
+    const store = await app.makeProject()
+    const projectId = store.project.id
+    const { db } = app.tools
+    const data = [1, 2, 3].map(n => ({ projectId, name: `${name} ${n}`, categoryId: 1n }))
+    const [pet] = await db.pet.createManyAndReturn({
+      data: data.map(pet => ({ ...pet, status: 'available' })),
+    })
+    await db.category.create({ data: { projectId, id: 1n, name: `Kind of ${name}` } })
+    if (!pet) throw new Error('no pet was made')
+    const order = await db.order.create({
+      data: { projectId, petId: pet.id, petName: pet.name, categoryId: 1n, reference: 'r-1' },
+    })
+    return { ...store, name, petId: pet.id, orderId: order.id }
+  }
+  type Store = Awaited<ReturnType<typeof makeStore>>
+  const makeStores = () => Promise.all(['Luna', 'Rex', 'Milo'].map(makeStore))
+
+  const everywhere = [
+    '/v1/pets?limit=2',
+    '/v1/pets?status=available&name=1',
+    '/v1/pets?sort=-id&categoryId=1',
+    '/v1/pets/export',
+    '/v1/categories',
+    '/v1/categories/1',
+    '/v1/store/orders',
+    '/v1/store/orders?reference=r-1',
+  ]
+  const ownPaths = ({ petId, orderId }: Store) => [`/v1/pets/${petId}`, `/v1/store/orders/${orderId}`]
+
+  it('each is shown its own store, and of the others as much as of one that is not there', async () => {
+    const stores = await makeStores()
+    for (const path of everywhere) {
+      const rounds = await thrice(() => Promise.all(stores.map(store => store.get(path))))
+      for (const answers of rounds) {
+        answers.forEach(({ status, text }, i) => {
+          const shown = stores.map(({ name }) => text.includes(name))
+          expect([path, status, ...shown]).toEqual([path, 200, ...stores.map((_, j) => i === j)])
+        })
+      }
+    }
+    for (const owner of stores) {
+      for (const path of ownPaths(owner)) {
+        const rounds = await thrice(() => Promise.all(stores.map(store => store.get(path))))
+        for (const answers of rounds) {
+          expect([path, answers.map(({ status }) => status)]).toEqual([
+            path,
+            stores.map(store => (store === owner ? 200 : 404)),
+          ])
+        }
+      }
+    }
+  })
+
+  it('one that is suspended reads nothing more, and the others read on', async () => {
+    const stores = await makeStores()
+    const [one, ...others] = stores as [Store, ...Store[]]
+    const ask = (store: Store) =>
+      Promise.all([...everywhere, ...ownPaths(store)].map(path => store.get(path)))
+    await thrice(() => Promise.all(stores.map(ask)))
+
+    await app.tools.db.project.update({ where: { id: one.project.id }, data: { suspendedAt: new Date() } })
+    await expect.poll(async () => (await one.get('/v1/pets?limit=2')).status, { timeout: 5000 }).toBe(403)
+
+    for (const answers of await thrice(() => ask(one))) {
+      for (const { json, text } of answers) {
+        expect(json).toMatchObject({ code: 'project_suspended' })
+        expect(text).not.toContain(one.name)
+      }
+    }
+    for (const other of others) {
+      for (const answers of await thrice(() => ask(other)))
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    }
+  })
+
+  it('a key is shown what its scopes allow, whatever other keys of its project have asked for', async () => {
+    const store = await makeStore('Luna')
+    const keys = {
+      '/v1/pets?limit=2': await store.issueKey(['pets:write', 'orders:read']),
+      [`/v1/pets/${store.petId}`]: await store.issueKey(['pets:write', 'orders:read']),
+      '/v1/categories/1': await store.issueKey(['pets:write', 'orders:read']),
+      [`/v1/store/orders/${store.orderId}`]: await store.issueKey(['pets:read', 'orders:write']),
+    }
+
+    for (const [path, lacking] of Object.entries(keys)) {
+      const rounds = await thrice(() => Promise.all([store.get(path), lacking.get(path), store.get(path)]))
+      for (const [one, refused, other] of rounds) {
+        expect([path, one?.status, refused?.status, other?.status]).toEqual([path, 200, 403, 200])
+        expect(refused?.json).toMatchObject({ code: 'insufficient_scope' })
+        expect(refused?.text).not.toContain('Luna')
+      }
+    }
+  })
+
+  it('each asking is counted once, for the project and the key that asked', async () => {
+    const stores = await makeStores()
+    const others = await Promise.all(stores.map(store => store.issueKey()))
+    const all: TestProject[] = [...stores, ...others]
+
+    for (const path of ['/v1/pets?limit=2', '/v1/pets/1', '/v1/categories']) {
+      await thrice(() => Promise.all(all.map(who => who.get(path))))
+    }
+    await app.tools.usageCounter.flush()
+
+    const counts = { requests: 9n, refusals: 0n, faulty: 3n, failed: 0n }
+    for (const { keyId, project } of all) {
+      const use = await app.tools.db.keyUsage.findMany({ where: { apiKeyId: keyId } })
+      expect(use).toMatchObject([{ projectId: project.id, door: 'rest', ...counts }])
+    }
+    for (const { project } of stores) {
+      expect(await app.tools.db.usage.findMany({ where: { projectId: project.id } })).toMatchObject([
+        { door: 'rest', ...counts, requests: 18n, faulty: 6n },
+      ])
+    }
+  })
+})
