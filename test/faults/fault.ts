@@ -40,7 +40,7 @@ export type Promises = {
   mostErrors: number
   /** What /readyz says meanwhile. */
   readiness: RegExp | null
-  /** How many processes may be silent at /livez. */
+  /** How many processes are silent at /livez meanwhile; as many have to be, or nothing was broken. */
   deadProcesses: number
   wellWithinMs: number
   /** How exact limits are meanwhile, or each process counting alone; null where nobody can be let in, or nothing is asked. */
@@ -64,9 +64,9 @@ export const usual: Promises = {
 
 /** What was promised of one thing, and what was seen of it. */
 export type Check = { kept: boolean; seen: string }
-export type Outcome = { fault: Fault; checks: Check[] }
+export type Outcome = { fault: Fault; checks: Check[]; seconds: number }
 
-export const hasFailed = ({ checks }: Outcome) => checks.some(({ kept }) => !kept)
+export const hasFailed = ({ checks }: Pick<Outcome, 'checks'>) => checks.some(({ kept }) => !kept)
 
 /** The promises in words. */
 export function expectedOf(fault: Fault): string {
@@ -79,6 +79,7 @@ export function expectedOf(fault: Fault): string {
     ...(promises.limits === 'alone' ? ['at most the limit times processes let through'] : []),
     `at most ${promises.mostLines} lines of a process${promises.says ? ', which say why' : ''}`,
     ...(promises.mostErrors > 0 ? [`${promises.mostErrors} error a process`] : []),
+    ...(promises.deadProcesses > 0 ? [`${promises.deadProcesses} process silent meanwhile`] : []),
     ...(promises.readiness ? ['told by /readyz'] : []),
     `well within ${promises.wellWithinMs / 1000} s`,
   ]

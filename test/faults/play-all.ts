@@ -1,13 +1,19 @@
-import { type Fault, hasFailed, type Outcome } from './fault.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Check, type Fault, hasFailed, type Outcome } from './fault.ts'
 import { type Ground, type GroundPlan, layGround, nothing } from './ground.ts'
 import { play } from './play.ts'
+
+/** Longer than any row takes, on a busy machine too: what hangs has failed, and holds up none of the others. */
+const longestMs = 20 * 60_000
 
 /** One fault after the other; those on one ground share it, unless one has spoiled it. */
 export async function playAll(faults: readonly Fault[], print: (line: string) => void): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const laid: { plan: GroundPlan; ground: Ground }[] = []
   const clear = async () => {
-    for (const { ground } of laid.splice(0)) await ground.stop()
+    for (const { ground } of laid.splice(0)) {
+      await ground.stop().catch(error => print(`  something goes on running: ${error}`))
+    }
   }
   for (const fault of faults) {
     print(`\n${fault.name}: ${fault.what}`)
@@ -17,26 +23,40 @@ export async function playAll(faults: readonly Fault[], print: (line: string) =>
       continue
     }
     if (laid[0]?.plan !== fault.ground) await clear()
-    const outcome = await tryOut(fault, async () => {
+    const beganAt = performance.now()
+    const checks = await tryOut(fault, async () => {
       laid[0] ??= { plan: fault.ground, ground: await layGround(fault.ground) }
       return laid[0].ground
     })
-    for (const { kept, seen } of outcome.checks) print(`  ${kept ? 'kept  ' : 'BROKEN'} ${seen}`)
-    outcomes.push(outcome)
-    if (fault.spoils || hasFailed(outcome)) await clear()
+    const seconds = Math.round((performance.now() - beganAt) / 1000)
+    for (const { kept, seen } of checks) print(`  ${kept ? 'kept  ' : 'BROKEN'} ${seen}`)
+    print(`  in ${seconds} s`)
+    outcomes.push({ fault, checks, seconds })
+    if (fault.spoils || hasFailed({ checks })) await clear()
   }
   await clear()
   return outcomes
 }
 
 /** A row that cannot be played to its end has failed, and ends none of the others. */
-async function tryOut(fault: Fault, lay: () => Promise<Ground>): Promise<Outcome> {
+async function tryOut(fault: Fault, lay: () => Promise<Ground>): Promise<Check[]> {
+  const patience = new AbortController()
+  const tooLong = pause(longestMs, undefined, { signal: patience.signal }).then(() => {
+    throw new Error(`it was not over after ${longestMs / 60_000} minutes`)
+  })
   try {
-    const ground = fault.ground === nothing ? null : await lay()
-    if ('measure' in fault) return { fault, checks: await fault.measure(ground) }
-    if (!ground) throw new Error('There is nothing to break.')
-    return { fault, checks: await play(fault, ground) }
+    return await Promise.race([goThrough(fault, lay), tooLong])
   } catch (error) {
-    return { fault, checks: [{ kept: false, seen: `broke off: ${error}` }] }
+    return [{ kept: false, seen: `broke off: ${error}` }]
+  } finally {
+    patience.abort()
+    await tooLong.catch(() => {})
   }
+}
+
+async function goThrough(fault: Fault, lay: () => Promise<Ground>): Promise<Check[]> {
+  const ground = fault.ground === nothing ? null : await lay()
+  const checks = 'measure' in fault ? await fault.measure(ground) : ground && (await play(fault, ground))
+  if (!checks?.length) throw new Error('There was nothing to break.')
+  return checks
 }

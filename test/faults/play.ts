@@ -163,7 +163,7 @@ function judgeLog(logs: FollowedLogs, { says, about, mostLines, mostErrors }: Pr
 function judgeProbes(probes: Probes, { readiness, deadProcesses }: Promises): Check {
   const said = probes.said()
   const dead = probes.dead().size
-  const kept = dead <= deadProcesses && (readiness === null || said.some(words => readiness.test(words)))
+  const kept = dead === deadProcesses && (readiness === null || said.some(words => readiness.test(words)))
   const livez = dead === 0 ? '/livez always' : `/livez silent at ${dead}`
   return { kept, seen: `${livez}, /readyz ${said.join('; ') || 'always ready'}` }
 }

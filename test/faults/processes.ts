@@ -154,11 +154,13 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   }
   await store.start({}, env)
   const waits: number[] = []
+  const steps: number[] = []
   await client.ask(`${store.url}/v1/pets`)
   for (const offset of ['-3600', '+3600']) {
     writeFileSync(file, offset)
     await pause(1_500)
     const { status, headers } = await client.ask(`${store.url}/v1/pets`)
+    steps.push(Math.round((Date.parse(headers.date ?? '') - Date.now()) / 60_000))
     waits.push(status === 429 ? Number(headers['retry-after']) : Number.NaN)
   }
   writeFileSync(file, '+0')
@@ -167,7 +169,11 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   client.close()
   rmSync(folder, { recursive: true })
   const kept = waits.every(seconds => seconds > 0 && seconds <= 60)
-  return [{ kept, seen: `Retry-After ${waits.join(' s and ')} s of a minute's window` }]
+  return [
+    { kept, seen: `Retry-After ${waits.join(' s and ')} s of a minute's window` },
+    // Else nothing was stepped.
+    { kept: steps.join() === '-60,60', seen: `its clock ${steps.join(' and ')} minutes from the right time` },
+  ]
 }
 
 async function sendSlowly({ stores }: Ground): Promise<Check[]> {

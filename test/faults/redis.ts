@@ -100,6 +100,9 @@ export const redisFaults: Fault[] = [
         await limits.tell(node, 'CLUSTER', 'FAILOVER', 'TAKEOVER')
         await pause(1_000)
       }
+      const roles = await Promise.all(limits.nodes.map(node => limits.tell(node, 'ROLE')))
+      const masters = roles.slice(3).filter(role => String(role).startsWith('master')).length
+      return [{ kept: masters === 3, seen: `${masters} of 3 replicas are masters` }]
     },
   },
   {

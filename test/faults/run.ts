@@ -9,6 +9,9 @@ import { faults } from './faults.ts'
 import { playAll } from './play-all.ts'
 import { type Results, writeReport } from './report.ts'
 
+const written = ':!test/faults/results.json'
+const ran = ['src', 'deploy', 'prisma', 'test', 'package-lock.json', written]
+
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -27,22 +30,30 @@ if (unknown.length > 0) {
 
 process.setMaxListeners(100)
 const chosen = faults.filter(({ name }) => names?.includes(name) ?? true)
+const ranOn = commit()
+const beganAt = performance.now()
 const outcomes = await playAll(chosen, line => console.log(line))
+const minutes = Math.ceil((performance.now() - beganAt) / 60_000)
+const failed = outcomes.filter(hasFailed).map(({ fault }) => fault.name)
+console.log(`\n${outcomes.length} of ${chosen.length} faults tried in ${minutes} minutes on ${ranOn}.`)
+console.log(failed.length === 0 ? 'Nothing failed.' : `Failed: ${failed.join(', ')}.`)
+const isOneCommit = commit() === ranOn
+if (!isOneCommit) console.error('The commit changed meanwhile, so that nothing is written down.')
 
-if (!names || values.write) {
+if (isOneCommit && (!names || values.write)) {
   const file = join(import.meta.dirname, 'results.json')
   const results: Results = names ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  for (const { fault, checks } of outcomes) {
-    results[fault.name] = { checks, commit: commit(), machine: describeMachine() }
+  for (const { fault, checks, seconds } of outcomes) {
+    results[fault.name] = { checks, seconds, commit: ranOn, machine: describeMachine() }
   }
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
   writeFileSync(join(import.meta.dirname, '../../docs/faults.md'), writeReport(faults, results))
 }
-process.exit(outcomes.some(hasFailed) ? 1 : 0)
+process.exit(failed.length > 0 || !isOneCommit ? 1 : 0)
 
 /** Of what ran; what was changed since then belongs to no commit. */
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
-  const isChanged = git('status', '--porcelain', '--', 'src', 'deploy', 'prisma') !== ''
+  const isChanged = git('status', '--porcelain', '--', ...ran) !== ''
   return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' and changes' : ''}`
 }
