@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
+import { withoutMounts } from '../faults/mounts.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
-import { answersAt, startProcess } from '../support/start-process.ts'
+import { answersAt, startProcess, type Way } from '../support/start-process.ts'
 
 const template = mkdtempSync(join(tmpdir(), 'animal-store-damaged-'))
 beforeAll(async () => {
@@ -28,8 +29,16 @@ function dataFolder(): string {
   return folder
 }
 
-async function refusalOf(env: Record<string, string>): Promise<string> {
-  const service = await startProcess(env)
+/** A disk of its own, which only root can make. */
+function diskWith(options: string): string {
+  const folder = emptyFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'none', folder])
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+  return folder
+}
+
+async function refusalOf(env: Record<string, string>, way?: Way): Promise<string> {
+  const service = await startProcess(env, 'start.js', way)
   expect(await service.ended).toBe(1)
   return service.output()
 }
@@ -53,6 +62,29 @@ describe('a start is refused in one sentence', () => {
     expect(await refusalOf({ DATA_DIR: '/sys/animal-store' })).toEqual(
       sentence(/DATA_DIR .* may not be written\./),
     )
+  })
+
+  it.skipIf(withoutMounts())('where the disk of DATA_DIR can only be read, or is full', async () => {
+    const [readOnly, small] = [diskWith('ro'), diskWith('size=4m')]
+
+    expect(await refusalOf({ DATA_DIR: readOnly })).toEqual(
+      sentence(`DATA_DIR ${readOnly} cannot be used: its disk can only be read\\.`),
+    )
+    expect(await refusalOf({ DATA_DIR: small })).toEqual(
+      sentence(`The database in ${small}/postgres cannot be opened: the disk is full\\.`),
+    )
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('where DATA_DIR belongs to another user', async () => {
+    const folder = dataFolder()
+    const nobody = { under: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] }
+    const others = sentence(
+      `DATA_DIR ${folder} cannot be used: it belongs to another user, or may not be written\\.`,
+    )
+
+    expect(await refusalOf({ DATA_DIR: folder }, nobody)).toEqual(others)
+    chmodSync(folder, 0o755)
+    expect(await refusalOf({ DATA_DIR: folder }, nobody)).toEqual(others)
   })
 
   it('where the database in DATA_DIR is damaged', async () => {
