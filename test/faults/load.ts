@@ -45,6 +45,8 @@ export async function startLoad(ground: Ground): Promise<Load> {
   }
   const [one = '', two = '', three = ''] = stores.map(({ url }) => url)
   const ids = await addWatched(client, one)
+  // Readers may be quicker than the first change.
+  for (const id of ids) ledger.watch(id)
   const changedAt = [balancer.url, one, two]
   const running = [
     ...ids.map((id, i) => keepChanging(desk, changedAt[i] ?? one, id)),
