@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { certificateLabel } from '../../src/hosting/sealing.ts'
 import { ask } from '../support/ask.ts'
 import { freshDatabase } from '../support/databases.ts'
+import { certificateState, makeDeployed, startPlatform, until } from '../support/hosting.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
@@ -84,4 +87,36 @@ test('of two processes that begin at once without SECRETS_KEY one makes the key;
   expect(await again.ended).toBe(1)
   expect(again.output()).toContain('SECRETS_KEY')
   expect(folders.map(written)[lost]).toEqual([])
+})
+
+test('a process that lacks the key leaves certificates to the one that has it, whichever begins with them', async ({
+  skip,
+}) => {
+  if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
+  const platform = await startPlatform({ processes: 2, env: { HTTPS_PORT: '0', SECRETS_KEY: '' } })
+  onTestFinished(() => platform.stop())
+  const { project, target } = await makeDeployed(platform)
+  const { db, hosting } = platform.first.tools
+  const names = ['a', 'b', 'c', 'd'].map(label => `${label}.${project.slug}.test`)
+  platform.setRecords(...names.map(name => `${name} CNAME ${target}`))
+  for (const name of names) {
+    await addDomain(db, hosting, project, { name })
+    await verifyDomain(db, hosting, project, name)
+    for (const { tools } of platform.instances) tools.jobs.wake()
+  }
+
+  for (const name of names) {
+    await until(
+      () => certificateState(platform.first, name),
+      state => state === 'issued',
+    )
+  }
+
+  const rows = await db.certificate.findMany({ select: { name: true, sealedKey: true } })
+  const opened = platform.instances.map(
+    ({ tools: { hosting } }) =>
+      rows.filter(({ name, sealedKey }) => sealedKey && hosting.seal.keyOf(sealedKey, certificateLabel(name)))
+        .length,
+  )
+  expect(opened.sort()).toEqual([0, names.length])
 })
