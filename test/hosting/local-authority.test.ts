@@ -78,6 +78,9 @@ test('of two processes that begin at once without SECRETS_KEY one makes the key;
   const loser = [one, other][lost]
   expect(answers[lost]?.json).toMatchObject({ code: 'unavailable' })
   expect(await loser?.printed(/give all processes the same SECRETS_KEY/)).toBeTruthy()
+  // What had to be kept is told, with its place.
+  const kept = /kept in \S+secrets\.key: give it to all processes as SECRETS_KEY/
+  expect(await [one, other][1 - lost]?.printed(kept)).toBeTruthy()
   expect((await ask(`${loser?.url}/readyz`)).json).toMatchObject({
     status: 'degraded',
     secrets: 'this process lacks the SECRETS_KEY of the others',
