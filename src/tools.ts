@@ -2,6 +2,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import { type Callers, openCallers } from './core/callers.ts'
 import { openPets, type Pets } from './core/pets.ts'
+import { openPlacements, type Placements } from './core/placements.ts'
 import { openUsageCounter, type UsageCounter } from './core/usage-counter.ts'
 import { type Changes, openChanges } from './database/changes.ts'
 import { type Database, openDatabase } from './database/database.ts'
@@ -30,6 +31,7 @@ export type Tools = {
   limiter: Limiter
   callers: Callers
   pets: Pets
+  placements: Placements
   usageCounter: UsageCounter
   hosting: Hosting
   jobs: Jobs
@@ -75,6 +77,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     jobs,
     callers: openCallers(database, changes, clock),
     pets: openPets(database),
+    placements: openPlacements(database, clock),
     operatorKey: config.operatorKey,
     demo: null,
     async close() {

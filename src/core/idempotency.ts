@@ -75,10 +75,7 @@ export async function createPetOnce(
 
 /** Whether nobody else is at work under this key; until the statement's end nobody will be. */
 export const takeTurn = (project: Project, key: string) =>
-  sql`pg_try_advisory_xact_lock(hashtextextended(${turnOf(project, key)}::text, 0))`
-
-/** What the lock of a key is called. */
-export const turnOf = (project: Project, key: string) => `${project.id}:${key}`
+  sql`pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0))`
 
 export function hashOf(values: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', JSON.stringify(values), 'buffer'))
@@ -94,8 +91,13 @@ export function judgeIdempotencyKey(field: string, value: string): string {
   throw invalidInput([{ field, message: 'must be 1 to 255 printable ASCII characters' }])
 }
 
+/** Waits for nobody who is about to use an old key anew: with several at a time, they might wait for each other. */
 export async function forgetOldCreations(db: Db, clock: Clock): Promise<void> {
-  await db.idempotentCreation.deleteMany({ where: { expiresAt: { lte: new Date(clock.now()) } } })
+  await db.$executeRaw`
+    DELETE FROM idempotent_creations WHERE (project_id, key) IN (
+      SELECT project_id, key FROM idempotent_creations WHERE expires_at <= ${new Date(clock.now())}::timestamptz
+      FOR UPDATE SKIP LOCKED
+    )`
 }
 
 export const mismatch = (what: 'pet' | 'order' | 'import') =>
