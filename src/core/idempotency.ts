@@ -35,14 +35,17 @@ export async function createPetOnce(
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + keptMs)
 
-  // A statement that began before a rival's commit cannot see it, though the unique key stops it; the next one can.
+  // A statement that began before a rival's commit cannot see it, though the unique key stops it; the next one can. What is
+  // kept is found by its key and only then judged by its time, for which there is an index too.
   for (let attempt = 1; attempt <= 2; attempt++) {
     const [turn] = await db.$queryRaw<Turn[]>`
       WITH turn AS MATERIALIZED (
         SELECT ${takeTurn(project, key)} AS mine
       ), kept AS MATERIALIZED (
-        SELECT input_hash, pet_id FROM idempotent_creations
-        WHERE project_id = ${project.id}::int AND key = ${key}::text AND expires_at > ${now}::timestamptz
+        SELECT input_hash, pet_id FROM (
+          SELECT input_hash, pet_id, expires_at FROM idempotent_creations
+          WHERE project_id = ${project.id}::int AND key = ${key}::text LIMIT 1
+        ) AS found WHERE expires_at > ${now}::timestamptz
       ), claim AS (
         INSERT INTO idempotent_creations AS old (project_id, key, input_hash, pet_id, expires_at)
         SELECT ${project.id}::int, ${key}::text, ${inputHash}::bytea,

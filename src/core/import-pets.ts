@@ -96,10 +96,10 @@ async function findKept(
 ): Promise<Imported | null> {
   const [turn] = await tx.$queryRaw<{ mine: boolean }[]>(sql`SELECT ${takeTurn(project, key)} AS mine`)
   if (!turn?.mine) throw inFlight()
-  const kept = await tx.idempotentCreation.findFirst({
-    where: { projectId: project.id, key, expiresAt: { gt: new Date(clock.now()) } },
+  const kept = await tx.idempotentCreation.findUnique({
+    where: { projectId_key: { projectId: project.id, key } },
   })
-  if (!kept) return null
+  if (!kept || kept.expiresAt.getTime() <= clock.now()) return null
   const { inputHash, importedPets, petId, lastPetId } = kept
   if (Buffer.compare(inputHash, pets.hash) !== 0 || importedPets === null) throw mismatch('import')
   return { imported: importedPets, firstId: petId, lastId: lastPetId }

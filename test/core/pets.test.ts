@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { StoreError } from '../../src/core/errors.ts'
+import { createPetOnce } from '../../src/core/idempotency.ts'
 import { openPets } from '../../src/core/pets.ts'
 import { lockProject } from '../../src/core/project-lock.ts'
 import type { Project } from '../../src/core/projects.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { systemClock } from '../../src/tools/clock.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 
@@ -49,6 +51,37 @@ test.skipIf(!findProgram('postgres'))(
     await read()
 
     expect(await scans()).toBe(before)
+  },
+)
+
+test.skipIf(!findProgram('postgres'))(
+  'what was added under a key is found by the key, however few there were when that was planned',
+  async () => {
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+    onTestFinished(() => database.close())
+    const { db, run } = database
+    const project = (await db.project.create({ data: { slug: 'zoo', name: 'Zoo' } })) as unknown as Project
+    const add = (key: string) =>
+      createPetOnce(db, systemClock, project, key, { name: 'Rex', categoryId: 1n, status: null })
+    // What is asked one after the other shares a connection, which counts what it reads.
+    const rowsRead = async () => {
+      await run({ name: 'flush', text: 'SELECT pg_stat_force_next_flush()::text', values: [] })
+      const text = `SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'idempotent_creations'`
+      return Number((await run({ name: 'rows_read', text, values: [] }))[0]?.[0])
+    }
+    await db.$executeRaw`ANALYZE idempotent_creations`
+    await add('first')
+    await db.$executeRaw`
+      INSERT INTO idempotent_creations (project_id, key, input_hash, pet_id, expires_at)
+      SELECT ${project.id}::int, 'key ' || n, sha256('pet'), n, now() + interval '1 day' FROM generate_series(1, 20000) AS n`
+    await rowsRead()
+    const before = await rowsRead()
+
+    await add('second')
+
+    expect((await rowsRead()) - before).toBeLessThan(10)
   },
 )
 

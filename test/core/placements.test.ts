@@ -98,6 +98,34 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
+  'two statements that want the same references in opposite orders never wait for each other',
+  async () => {
+    const { database, zoo } = await layGround(400)
+    const lines = await Promise.all([database.openLine(), database.openLine()])
+    onTestFinished(() => Promise.all(lines.map(line => line.close())).then(() => {}))
+    const references = Array.from({ length: 100 }, (_, n) => `web-${n}`)
+
+    // Both begin when the table is given back.
+    const begun = await database.db.$transaction(async tx => {
+      await tx.$executeRaw`LOCK TABLE orders IN SHARE MODE`
+      const sent = lines.map((line, side) => {
+        const { together } = openPlacements(line, systemClock)
+        const wanted = side === 0 ? references : references.toReversed()
+        return Promise.all(wanted.map((reference, n) => together(want(zoo, 2 + 4 * n + 2 * side, reference))))
+      })
+      await expect
+        .poll(() => tx.$queryRaw`SELECT FROM pg_locks WHERE NOT granted`, { timeout: 5_000, interval: 20 })
+        .toHaveLength(2)
+      return { sent }
+    })
+
+    const outcomes = (await Promise.all(begun.sent)).flat()
+    expect(outcomes.filter(outcome => outcome !== 'rivalled' && outcome.order)).toHaveLength(100)
+    expect(await database.db.pet.count({ where: { status: 'pending' } })).toBe(100)
+  },
+)
+
+test.skipIf(!findProgram('postgres'))(
   'an order is placed by index, however small the tables were when that was planned',
   async () => {
     const { database, zoo, farm } = await layGround(20)

@@ -109,24 +109,6 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await waits).toMatchObject({ status: 201, json: { petId: held } })
   })
 
-  it('of references that two processes are given at once in opposite orders each is taken by one, and none fails', async () => {
-    const { store } = two
-    for (let round = 0; round < 10; round++) {
-      const pets = await Promise.all(Array.from({ length: 40 }, () => newPet(store)))
-      const references = pets.slice(0, 20).map(petId => `basket-${petId}`)
-
-      const answers = await Promise.all(
-        pets.map((petId, i) => {
-          const [url = '', reference] = i < 20 ? [urls[0], references[i]] : [urls[1], references[39 - i]]
-          return post(store, url, '/store/orders', { petId, reference })
-        }),
-      )
-
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
-      expect(answers.filter(({ code }) => code === 'order_exists')).toHaveLength(20)
-    }
-  })
-
   it('a pet that is sold by hand while an order waits for it stays sold, and is in no order', async () => {
     const { store, env } = two
     const petId = await newPet(store)
