@@ -15,7 +15,7 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.update.title]:
     'the pet, the log of changes and the counts are written in one statement, and a version in Redis before the answer; by the book it is one statement and nothing else.',
   [works.place.title]:
-    'the order, its pet, the log of changes and the counts are written in one statement, of which three triggers are a fifth.',
+    'the order, its pet, the log of changes and the counts are written, though in one statement for all who come at once.',
   'Import of 10,000 pets': 'each line is read and judged by the one thread that answers everybody else.',
   '10,000,000 pets of one project, by every filter':
     'each page is asked for once and lies somewhere in two gigabytes, far more than a processor keeps at hand.',
