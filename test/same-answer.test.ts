@@ -73,6 +73,7 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
         ])
         expect(byGraphql, `seed ${seed}, ${JSON.stringify(choice)}`).toEqual(byRest)
         results.push(`${choice.kind} ${byRest.code}`)
+        if (byRest.related) results.push(...relationsSeen(byRest.related))
       }
       sequences.push(results)
     }
@@ -151,6 +152,10 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     'getCategory null',
     'listCategories null',
     'listCategories invalid_input',
+    'related null',
+    'related rate_limited',
+    ...['a named category', 'a nameless category', 'a pet with orders', 'a pet with more orders'],
+    ...['a pet without orders', 'an order with its pet', 'an order whose pet is gone'],
   ]) {
     expect(seen.get(result) ?? 0, result).toBeGreaterThan(0)
   }
@@ -188,6 +193,17 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
           id: orders.indexOf(order.id),
           petId: pets.indexOf(order.petId),
         })),
+        related: outcome.related && {
+          pets: outcome.related.pets.map(pet => ({
+            ...pet,
+            id: pets.indexOf(pet.id),
+            orders: pet.orders.map(id => orders.indexOf(id)),
+          })),
+          orders: outcome.related.orders.map(({ id, pet }) => ({
+            id: orders.indexOf(id),
+            pet: pet && { ...pet, id: pets.indexOf(pet.id) },
+          })),
+        },
         cursor: outcome.cursor !== null,
         // It names the id too.
         etag: outcome.etag !== null,
@@ -258,6 +274,8 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
       }
       case 'listCategories':
         return { kind: 'listCategories', ...pageOf(choice) }
+      case 'related':
+        return choice
     }
   }
 
@@ -266,6 +284,17 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
     return { limit, after: { none: null, last: cursors[kind], other, broken: 'nonsense' }[after] }
   }
 }
+
+type Relations = {
+  pets: { category: string | null; orders: unknown[]; hasMoreOrders: boolean }[]
+  orders: { pet: unknown }[]
+}
+const relationsSeen = ({ pets, orders }: Relations): string[] => [
+  ...pets.map(({ category }) => (category === null ? 'a nameless category' : 'a named category')),
+  ...pets.map(({ orders }) => (orders.length > 0 ? 'a pet with orders' : 'a pet without orders')),
+  ...pets.filter(({ hasMoreOrders }) => hasMoreOrders).map(() => 'a pet with more orders'),
+  ...orders.map(({ pet }) => (pet === null ? 'an order whose pet is gone' : 'an order with its pet')),
+]
 
 const byId = (one: { id: string }, other: { id: string }) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1)
 

@@ -8,6 +8,7 @@ import {
   toldByHeaders,
 } from './both-doors.ts'
 import { sendGraphql } from './graphql.ts'
+import { relatedByGraphql } from './related.ts'
 import type { App, TestProject } from './start-app.ts'
 
 const pet = 'id name categoryId status'
@@ -16,7 +17,7 @@ const category = 'categoryId name petCount'
 const page = 'pageInfo { hasNextPage endCursor }'
 const move = (name: string) => `mutation($id: ID!) { answer: ${name}(id: $id) { ${order} } }`
 
-const operations: Record<Act['kind'], string> = {
+const operations: Record<Exclude<Act['kind'], 'related'>, string> = {
   create: `mutation($pet: NewPet!, $key: String) { answer: createPet(input: $pet, idempotencyKey: $key) { ${pet} etag } }`,
   list: `query($limit: Int, $status: PetStatus, $after: String, $categoryId: ID, $name: String, $sort: PetSort) {
     answer: pets(first: $limit, status: $status, after: $after, categoryId: $categoryId, name: $name, sort: $sort) { nodes { ${pet} } ${page} } }`,
@@ -48,6 +49,7 @@ const restNames: Record<string, string> = {
 }
 
 export async function actByGraphql(app: App, project: TestProject, act: Act): Promise<Outcome> {
+  if (act.kind === 'related') return relatedByGraphql(app, project)
   const variables = variablesOf(act)
   const { data, errors, headers } = await sendGraphql(app.url, project.secret, operations[act.kind], {
     variables,

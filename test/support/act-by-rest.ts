@@ -8,8 +8,10 @@ import {
   timesOf,
   toldByHeaders,
 } from './both-doors.ts'
+import { relatedByRest } from './related.ts'
 import type { TestProject } from './start-app.ts'
 
+type OneRequest = Exclude<Act, { kind: 'related' }>
 type RestPet = { id: bigint; name: string; categoryId: bigint; status?: string }
 type RestOrder = { id: bigint; petId: bigint; categoryId: bigint; reference?: string; note?: string } & Omit<
   ShownOrder,
@@ -19,6 +21,7 @@ type RestCategory = { id: bigint; name: string; petCount: number }
 type RestError = { code: string; status: number; details?: { field: string }[] }
 
 export async function actByRest(project: TestProject, act: Act): Promise<Outcome> {
+  if (act.kind === 'related') return relatedByRest(project)
   const answer = await askRest(project, act)
   const told = toldByHeaders(answer.headers)
   if (answer.status >= 400) {
@@ -60,7 +63,7 @@ const kindShown = {
   removeCategory: 'category',
   getCategory: 'category',
   listCategories: 'category',
-} as const satisfies Record<Act['kind'], string>
+} as const satisfies Record<OneRequest['kind'], string>
 
 const showPet = ({ id, name, categoryId, status }: RestPet) => ({
   id: `${id}`,
@@ -82,7 +85,7 @@ const showOrder = (order: RestOrder): ShownOrder => ({
 
 const showCategory = ({ id, name, petCount }: RestCategory) => ({ id: `${id}`, name, petCount })
 
-function askRest(project: TestProject, act: Act): Promise<Answer> {
+function askRest(project: TestProject, act: OneRequest): Promise<Answer> {
   const once = (key: string | null): Record<string, string> =>
     key === null ? {} : { 'idempotency-key': key }
   const pet = (id: string) => `/v1/pets/${encodeURIComponent(id)}`

@@ -18,6 +18,7 @@ export type Act =
   | { kind: 'setCategory'; id: string; name: unknown }
   | { kind: 'removeCategory' | 'getCategory'; id: string }
   | ({ kind: 'listCategories' } & Paged)
+  | { kind: 'related' }
 
 /** What became of an act, in words that both doors can be held to. */
 export type Outcome = {
@@ -27,12 +28,19 @@ export type Outcome = {
   pets: { id: string; name: string; categoryId: string; status: string | null }[]
   orders: ShownOrder[]
   categories: { id: string; name: string; petCount: number }[]
+  related: Related | null
   cursor: string | null
   /** Of the one pet that was answered. */
   etag: string | null
   remaining: string | undefined
   retryAfter: string | undefined
   isDeprecated: boolean
+}
+
+/** Pets with their categories and orders, and orders with their pets. */
+export type Related = {
+  pets: { id: string; category: string | null; orders: string[]; hasMoreOrders: boolean }[]
+  orders: { id: string; pet: { id: string; status: string | null } | null }[]
 }
 
 export type ShownOrder = {
@@ -54,6 +62,7 @@ export const nothing = {
   pets: [],
   orders: [],
   categories: [],
+  related: null,
   cursor: null,
   etag: null,
 }

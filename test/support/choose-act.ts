@@ -23,6 +23,7 @@ export type Choice = { key: Key; isTyped: boolean } & (
   | { kind: 'setCategory'; id: string; name: unknown }
   | { kind: 'removeCategory' | 'getCategory'; id: string }
   | ({ kind: 'listCategories' } & PageChosen)
+  | { kind: 'related' }
 )
 
 const absent = '(absent)'
@@ -43,6 +44,7 @@ const kinds = [
   ...Array<'cancel'>(2).fill('cancel'),
   ...Array<'listOrders'>(3).fill('listOrders'),
   ...Array<'setCategory'>(3).fill('setCategory'),
+  ...Array<'related'>(3).fill('related'),
   ...(['getOrder', 'removeCategory', 'getCategory', 'listCategories'] as const),
 ]
 
@@ -122,6 +124,9 @@ export function chooseAct(random: Random): Choice {
       return { kind, key, id: chooseCategory(random), isTyped: true }
     case 'listCategories':
       return { kind, key, ...choosePage(random) }
+    // By GraphQL what stands beside a pet asks for more scopes than the pet.
+    case 'related':
+      return { kind, key: 'all', isTyped: true }
   }
 }
 
