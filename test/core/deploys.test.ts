@@ -4,6 +4,7 @@ import type { DeployTools } from '../../src/core/deploy-judgement.ts'
 import {
   deploy,
   deployWithout,
+  deployWithRedirect,
   findCurrentDeploy,
   findCurrentDeploys,
   findDeploy,
@@ -155,5 +156,20 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await current()).toMatchObject({ title: 'Shop', domains: { primary: 'a.test', redirects: [] } })
     await deployWithout(own.db, tools, shop, 'a.test')
     expect(await current()).toMatchObject({ title: 'Shop', domains: { primary: null, redirects: [] } })
+  })
+
+  test('that a pair of domains adds to keeps all redirects there are, and is none where it is there already', async () => {
+    const shop = (await own.makeProject()) as unknown as Project
+    for (const name of ['d.test', 'www.d.test', 'e.test']) await own.giveDomain(shop as never, name)
+    const redirects = [{ from: 'e.test', to: 'd.test', status: 302 }]
+    const added = { from: 'www.d.test', to: 'd.test', status: 301 }
+    await deploy(own.db, tools, shop, { title: 'Shop', domains: { primary: 'd.test', redirects } })
+
+    const outcome = await deployWithRedirect(own.db, tools, shop, added)
+
+    const domains = { primary: 'd.test', redirects: [...redirects, added] }
+    expect(outcome).toMatchObject({ succeeded: true, configuration: { title: 'Shop', domains } })
+    expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: outcome?.id })
+    expect(await deployWithRedirect(own.db, tools, shop, added)).toBeNull()
   })
 })

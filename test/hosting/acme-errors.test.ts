@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalIn } from '../../src/hosting/acme-errors.ts'
+import { readRetryAfter, refusalIn } from '../../src/hosting/acme-errors.ts'
 
 const says = (detail: unknown) =>
   refusalIn({ status: 403, headers: {}, data: { type: 'urn:ietf:params:acme:error:caa', detail } }, 0)
@@ -11,4 +11,48 @@ test('what the authority says is shown as one short line, whatever it sends', ()
   )
   expect(says('x'.repeat(100_000))?.length).toBeLessThan(600)
   expect(says({ not: 'text' })).toBe('The certificate authority refused: it answered 403')
+})
+
+const now = Date.parse('2026-06-01T12:00:00Z')
+const month = 30 * 86_400_000
+const retryAfter = (text: string | undefined) => {
+  const at = readRetryAfter({ status: 200, headers: { 'retry-after': text } }, now)
+  return at && at.getTime() - now
+}
+
+test.each([
+  ['0', 0],
+  ['90', 90_000],
+  [String(month / 1000), month],
+  [String(month / 1000 + 1), month],
+  ['9'.repeat(400), month],
+  ['Mon, 01 Jun 2026 13:00:00 GMT', 3_600_000],
+  ['Mon, 01 Jun 2026 11:00:00 GMT', -3_600_000],
+  ['Wed, 01 Jul 2026 12:00:01 GMT', month],
+  ['soon', null],
+  ['', null],
+  [undefined, null],
+])('a Retry-After of %s asks for so many milliseconds: %j', (text, wait) => {
+  expect(retryAfter(text)).toBe(wait)
+})
+
+const acme = (type: string) => `urn:ietf:params:acme:error:${type}`
+
+test.each<[number, string | null, string | undefined, object | null]>([
+  [200, null, undefined, null],
+  [400, acme('badNonce'), undefined, null],
+  [429, acme('rateLimited'), '60', { code: 'ca_rate_limited', retryAt: new Date(now + 60_000) }],
+  [429, null, undefined, { code: 'ca_rate_limited', retryAt: new Date(now + 60_000) }],
+  [403, acme('rateLimited'), '5', { code: 'ca_rate_limited', retryAt: new Date(now + 5_000) }],
+  [503, null, '5', { code: 'ca_rate_limited', retryAt: new Date(now + 5_000) }],
+  [503, null, undefined, { code: 'ca_unreachable', retryAt: null }],
+  [500, acme('serverInternal'), undefined, { code: 'ca_unreachable', retryAt: null }],
+  [500, null, '5', { code: 'ca_unreachable', retryAt: new Date(now + 5_000) }],
+  [403, acme('caa'), undefined, { code: 'ca_refused', type: 'caa', status: 403, retryAt: null }],
+  [404, null, '5', { code: 'ca_refused', type: 'unknown', status: 404, retryAt: null }],
+])('an answer %i of %s, with a Retry-After of %s, is %j', (status, type, wait, refusal) => {
+  const answer = { status, headers: { 'retry-after': wait }, ...(type && { data: { type, detail: 'No.' } }) }
+
+  if (refusal === null) expect(refusalIn(answer, now)).toBeNull()
+  else expect(refusalIn(answer, now)).toMatchObject(refusal)
 })

@@ -52,6 +52,22 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await claim()).toMatchObject([{ name: 'shop.test' }])
   })
 
+  it('lasts two minutes more with each thing that is written', async () => {
+    await want('shop.test')
+    const lease = await claimOne('shop.test')
+
+    for (const _ of [1, 2, 3]) {
+      clock.advance(115_000)
+      await lease.save({})
+      expect(await claim()).toEqual([])
+    }
+    // Written twice in a moment, it is still the same process's.
+    await lease.save({})
+    await lease.save({})
+    await lease.finish({})
+    expect(await rowOf('shop.test')).toMatchObject({ leasedUntil: null })
+  })
+
   it('once lost lets nothing be written, since somebody else works on it', async () => {
     await want('shop.test')
     const lost = await claimOne('shop.test')
@@ -121,6 +137,9 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
 
   it('brings a certificate that is issued back to its first attempt', async () => {
     await want('shop.test')
+    await own.db.certificate.updateMany({
+      data: { failedValidations: [ago(1_000)], unreadableSince: ago(1) },
+    })
     await (await claimOne('shop.test')).giveUp(problem, null)
     clock.advance(3_600_000)
 
@@ -134,6 +153,8 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
       attempts: 0,
       problem: null,
       orderUrl: null,
+      failedValidations: [],
+      unreadableSince: null,
     })
   })
 })

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
-import { nextTryAt } from '../../src/jobs/renewal-time.ts'
+import { AuthorityRefusal, KeptPause } from '../../src/hosting/certificate-authority.ts'
+import type { CertificateTools } from '../../src/jobs/certificate-tools.ts'
+import { judgeRenewal, nextTryAt } from '../../src/jobs/renewal-time.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
 
 const clock = { now: () => 1_000_000, aheadMs: () => 0 }
 const seconds = (attempts: number, random: number) =>
   (nextTryAt(clock, attempts, () => random).getTime() - clock.now()) / 1000
 
+const hour = 3_600_000
+const day = 24 * hour
 const sixHours = 6 * 3600
 
 test.each([
@@ -24,3 +30,61 @@ test.each([
     expect(seconds(attempts, 1)).toBe(pause * 1.25)
   },
 )
+
+type Advice = { renewAt: Date; askAgainAt: Date } | null
+
+/** When a certificate of so long a life, which begins now, is renewed, by what the authority says of it. */
+async function judge(lifeMs: number, advise: () => Promise<Advice>) {
+  const metrics = openMetrics()
+  const authority = { adviseRenewal: advise }
+  const tools = { clock, log: openLog('silent'), metrics, authority } as unknown as CertificateTools
+  const [notBefore, notAfter] = [later(0), later(lifeMs)]
+  const times = await judgeRenewal(tools, { name: 'www.shop.test', chain: 'chain', notBefore, notAfter })
+  const told = /refusals_total\{code="ca_unreachable"\} (\d+)/.exec(metrics.text())?.[1]
+  return {
+    renewAt: times.renewAt.getTime() - clock.now(),
+    nextStepAt: times.nextStepAt.getTime() - clock.now(),
+    told,
+  }
+}
+const later = (ms: number) => new Date(clock.now() + ms)
+
+test.each([
+  ['90 days, with a third of it left', 90 * day, 60 * day],
+  ['45 days, with a third of it left', 45 * day, 30 * day],
+  ['ten days, with a third of it left', 10 * day, 160 * hour],
+  ['a moment less than ten days, with half of it left', 10 * day - 2, 5 * day - 1],
+  ['six days, with half of it left', 6 * day, 3 * day],
+])('a certificate of %s', async (_, life, pause) => {
+  const times = await judge(life, async () => null)
+
+  expect([times.renewAt, times.nextStepAt]).toEqual([pause, pause])
+})
+
+test.each([
+  ['the authority is asked again before it, when it wants to be', 30 * day, 6 * hour, 6 * hour],
+  ['the certificate is renewed before it would be asked again', hour, 6 * hour, hour],
+])('of an authority that suggests a time %s', async (_, renewAt, askAgainAt, nextStepAt) => {
+  const advice = { renewAt: later(renewAt), askAgainAt: later(askAgainAt) }
+
+  expect(await judge(90 * day, async () => advice)).toMatchObject({ renewAt, nextStepAt })
+})
+
+test.each([
+  ['in six hours, and renewed in good time', 90 * day, 60 * day, 6 * hour],
+  ['no later than it is renewed', 8 * hour, 4 * hour, 4 * hour],
+])(
+  'an authority that cannot be asked for its advice is asked again %s',
+  async (_, life, renewAt, nextStepAt) => {
+    const away = new AuthorityRefusal('ca_unreachable', 'It is away.')
+
+    expect(await judge(life, () => Promise.reject(away))).toEqual({ renewAt, nextStepAt, told: '1' })
+    // Where it was not asked, since it wanted to be left alone, the operator is told nothing.
+    const pause = new KeptPause('ca_rate_limited', 'It wants to be left alone.')
+    expect(await judge(life, () => Promise.reject(pause))).toEqual({ renewAt, nextStepAt, told: '0' })
+  },
+)
+
+test('a fault of our own in asking for advice is not taken for the authority’s', async () => {
+  await expect(judge(90 * day, () => Promise.reject(new Error('ours')))).rejects.toThrow('ours')
+})

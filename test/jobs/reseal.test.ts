@@ -79,6 +79,22 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await sealedBy()).toEqual(['first', 'first'])
   })
 
+  it('stay while another process runs, which says so again and again', async () => {
+    await addCertificate(older)
+    const other = work(makeSeal([older]))
+    await other.run(null, signal)
+    // Its first word was long ago; the next one is of now.
+    await own.db.$executeRaw`UPDATE secrets_key_holders SET seen_at = now() - interval '14 seconds'`
+    await other.run(null, signal)
+    await own.db.$executeRaw`UPDATE secrets_key_holders SET seen_at = seen_at - interval '5 seconds'`
+    await work().run(null, signal)
+    expect(await sealedBy()).toEqual(['older', 'older'])
+
+    await other.end?.()
+    await work().run(null, signal)
+    expect(await sealedBy()).toEqual(['first', 'first'])
+  })
+
   it('that no key opens are marked where no process has another key, and unmarked when one opens them', async () => {
     await addCertificate(stranger)
     await addProcess([newer, stranger], 1)

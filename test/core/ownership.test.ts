@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { judgeOwnership, noteHeld } from '../../src/core/ownership.ts'
+import type { Project } from '../../src/generated/prisma/client.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+
+const now = new Date('2026-06-01T12:00:00Z')
+const name = 'shop.test'
+const verdict = { code: null, message: '', found: [], expected: [], inTheWay: null }
+
+describe.skipIf(!canRace())('a name', () => {
+  let own: OwnDatabase
+  let mine: Project
+  let other: Project
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+    ;[mine, other] = [await own.makeProject(), await own.makeProject()]
+  })
+  afterAll(() => own?.close())
+  beforeEach(async () => {
+    await own.db.domain.deleteMany()
+    await own.db.heldName.deleteMany()
+  })
+
+  const claim = ({ id: projectId }: Project, ownedName: string | null = null) =>
+    own.db.domain.create({ data: { projectId, name, ownedName, createdAt: now, looksSince: now } })
+  const hold = (project: Project) => noteHeld(own.db, now, { name, projectId: project.id } as never)
+  /** Who else has to do with the name: nobody, who has it in the list, has held it or owns it. */
+  const standings = {
+    nobody: async () => {},
+    claimed: async () => void (await claim(other)),
+    held: async () => hold(other),
+    owned: async () => {
+      await claim(other, name)
+      await hold(other)
+    },
+    'held by its own project': async () => hold(mine),
+  }
+  const tokens = {
+    no: () => [],
+    my: () => ['a word', mine.ownershipToken],
+    'a foreign': () => ['019ab2f0-5d1c-7c3a-9d2e-6f0e77aa12bc'],
+    'the other’s': () => [other.ownershipToken],
+    both: () => [other.ownershipToken, mine.ownershipToken],
+    unread: () => null,
+  }
+
+  const free = 'free'
+  const taken = 'taken over'
+  const required = 'ownership_required'
+  const unreachable = 'dns_unreachable'
+  const claimed = 'claimed_elsewhere'
+  it.each<[keyof typeof standings, boolean, keyof typeof tokens, string]>([
+    ['nobody', false, 'no', free],
+    ['nobody', false, 'unread', free],
+    ['nobody', true, 'no', free],
+    ['nobody', false, 'a foreign', free],
+    ['held by its own project', false, 'no', free],
+    ['claimed', false, 'no', required],
+    ['claimed', false, 'a foreign', required],
+    ['claimed', false, 'the other’s', required],
+    ['claimed', false, 'unread', unreachable],
+    ['claimed', false, 'my', free],
+    ['claimed', true, 'no', free],
+    ['held', false, 'no', required],
+    ['held', false, 'my', free],
+    ['held', true, 'unread', free],
+    ['owned', false, 'no', required],
+    ['owned', false, 'my', taken],
+    ['owned', false, 'both', claimed],
+    ['owned', true, 'no', taken],
+    ['owned', true, 'a foreign', taken],
+    ['owned', true, 'the other’s', required],
+    ['owned', true, 'both', claimed],
+    ['owned', true, 'my', taken],
+  ])(
+    'that is %s elsewhere, whose CNAME names its host: %j, with %s tokens, is %s',
+    async (standing, namesTarget, shown, outcome) => {
+      await standings[standing]()
+      const { id } = await claim(mine)
+      const domain = await own.db.domain.findUniqueOrThrow({ where: { id }, include: { project: true } })
+
+      const found = await judgeOwnership(own.db, domain, {
+        verdict,
+        proof: { namesTarget, tokens: tokens[shown]() },
+      })
+
+      if (!found.free) expect(found.verdict.code).toBe(outcome)
+      else expect(found.owner?.projectId ?? null).toBe(outcome === taken ? other.id : null)
+      expect(found.free).toBe([free, taken].includes(outcome))
+    },
+  )
+
+  it('that is held twice by one project, or by two, is remembered for each', async () => {
+    for (const project of [mine, mine, other]) await hold(project)
+
+    expect(await own.db.heldName.count({ where: { name } })).toBe(2)
+  })
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DnsLook, DnsVerdict } from '../../src/core/dns-verdict.ts'
+import { recordDnsVerdict } from '../../src/core/record-dns-verdict.ts'
+import type { Domain, Project } from '../../src/generated/prisma/client.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const now = new Date('2026-06-01T12:00:00Z')
+const later = (ms: number) => new Date(now.getTime() + ms)
+const clock = { now: () => now.getTime(), aheadMs: () => 0 }
+
+const look = (code: DnsVerdict['code'], tokens: string[] | null = []): DnsLook => ({
+  verdict: { code, message: '', found: [], expected: [], inTheWay: null },
+  proof: { namesTarget: code === null, tokens },
+})
+
+describe.skipIf(!canRace())('after a look at DNS', () => {
+  let own: OwnDatabase
+  let project: Project
+  let name: string
+  let rounds = 0
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+  })
+  afterAll(() => own?.close())
+  beforeEach(async () => {
+    project = await own.makeProject()
+    name = `www.shop-${++rounds}.test`
+  })
+
+  const pending = { state: 'pending' as const, looksSince: now }
+  const live = { state: 'live' as const, looksSince: later(-30 * day), verifiedAt: later(-29 * day) }
+  const give = (data: Partial<Domain> & { looksSince: Date }, of = project) =>
+    own.db.domain.create({ data: { projectId: of.id, name, createdAt: now, ...data } as never })
+  const record = ({ id }: Domain, seen: DnsLook, asked = false) =>
+    recordDnsVerdict(own.db, clock, id, seen, { asked })
+  const certificate = () => own.db.certificate.findUnique({ where: { name } })
+  /** In so many hours, a tenth sooner or later. */
+  const around = (hours: number, domain: Domain) => {
+    const wait = Number(domain.nextLookAt) - now.getTime()
+    expect(wait).toBeGreaterThanOrEqual(0.9 * hours * hour)
+    expect(wait).toBeLessThanOrEqual(1.1 * hours * hour)
+  }
+
+  it.each([
+    ['that is in order is looked at daily', null, 'live', 24],
+    ['whose record has changed is looked at every two hours', 'record_differs', 'drifted', 2],
+    ['whose DNS is silent is looked at every two hours', 'dns_unreachable', 'live', 2],
+  ] as const)('a live domain %s', async (_, code, state, hours) => {
+    const domain = await give({ ...live, ownedName: name })
+
+    const after = await record(domain, look(code))
+
+    expect(after).toMatchObject({ state, ownedName: name, lookedAt: now, leasedUntil: null })
+    around(hours, after)
+    expect(after.verdict).toMatchObject({ code })
+  })
+
+  it.each([
+    [7 * day - 1, 'record_differs', 'drifted'],
+    [7 * day, 'record_differs', 'stale'],
+    [30 * day, 'dns_unreachable', 'drifted'],
+  ] as const)('a domain that drifted %i ms ago, of which DNS says %s, is %s', async (ago, code, state) => {
+    const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-ago) }
+    const domain = await give(drifted)
+    const expires = later(20 * day)
+    await own.db.certificate.create({ data: { name, wantedSince: now, nextStepAt: expires } })
+
+    const after = await record(domain, look(code))
+
+    if (state === 'stale') expect(after).toMatchObject({ ownedName: null, driftedAt: null, nextLookAt: null })
+    else {
+      expect(after).toMatchObject({ ownedName: name, driftedAt: later(-ago) })
+      around(2, after)
+    }
+    expect(after.state).toBe(state)
+    expect((await certificate())?.nextStepAt).toEqual(state === 'stale' ? null : expires)
+  })
+
+  it('a domain whose record came back is in order, and the next drift is forgiven anew', async () => {
+    const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-6 * day) }
+    const domain = await give(drifted)
+
+    const back = await record(domain, look(null))
+    expect(back).toMatchObject({ state: 'live', driftedAt: null, verifiedAt: live.verifiedAt })
+    around(24, back)
+
+    expect(await record(back, look('record_missing'))).toMatchObject({ state: 'drifted', driftedAt: now })
+  })
+
+  it('a domain is verified once: looks after it leave its time and its certificate as they are', async () => {
+    const domain = await give(pending)
+
+    const first = await record(domain, look(null))
+    expect(first).toMatchObject({ state: 'live', ownedName: name, verifiedAt: now })
+    expect(await certificate()).toMatchObject({ wantedSince: now, nextStepAt: now })
+
+    const renewed = {
+      nextStepAt: later(60 * day),
+      problem: { code: 'ca_refused', message: '', record: null },
+    }
+    await own.db.certificate.update({ where: { name }, data: renewed })
+    const tomorrow = { ...clock, now: () => later(day).getTime() }
+    const second = await recordDnsVerdict(own.db, tomorrow, domain.id, look(null), { asked: true })
+    expect(second).toMatchObject({ state: 'live', verifiedAt: now, lookedAt: later(day) })
+    expect(await certificate()).toMatchObject(renewed)
+  })
+
+  it.each([
+    ['a moment before 48 hours', 48 * hour - 1, false, 'pending', 1],
+    ['after 48 hours', 48 * hour, false, 'stale', null],
+    ['after 48 hours, when its owner asks while it still waits', 48 * hour, true, 'stale', null],
+  ] as const)('a pending domain %s', async (_, waited, asked, state, nextMs) => {
+    const domain = await give({ ...pending, looksSince: later(-waited) })
+
+    const after = await record(domain, look('record_missing'), asked)
+
+    expect(after).toMatchObject({ state, looksSince: later(-waited) })
+    expect(after.nextLookAt).toEqual(nextMs && later(nextMs))
+  })
+
+  it('a domain that rests begins its looks anew when its owner asks, and only then', async () => {
+    const domain = await give({ state: 'stale', looksSince: later(-30 * day) })
+
+    expect(await record(domain, look('record_missing'))).toMatchObject({ state: 'stale', nextLookAt: null })
+    const asked = await record(domain, look('record_missing'), true)
+    expect(asked).toMatchObject({ state: 'pending', looksSince: now, nextLookAt: later(minute) })
+    // Asked again, it does not begin anew.
+    await own.db.domain.update({ where: { id: domain.id }, data: { looksSince: later(-hour) } })
+    expect(await record(domain, look('record_missing'), true)).toMatchObject({ looksSince: later(-hour) })
+  })
+
+  it('of ten projects that prove a name at once one has it, and each is told how its own stands', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => own.makeProject()))
+    const domains = await Promise.all(all.map(one => give(pending, one)))
+    // Each sees its own token and no other, as if its record were the last one written.
+    const answers = await Promise.all(
+      domains.map((domain, n) => record(domain, look(null, [all[n]?.ownershipToken ?? '']))),
+    )
+
+    expect(await own.db.domain.count({ where: { ownedName: name } })).toBe(1)
+    for (const { state, verdict } of answers) {
+      const code = (verdict as { code: string | null }).code
+      expect([
+        ['live', null],
+        ['pending', 'claimed_elsewhere'],
+      ]).toContainEqual([state, code])
+    }
+  })
+})

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readCertificateKeys, requireSecretsKey } from '../../src/hosting/sealed-keys.ts'
+import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { StartRefused } from '../../src/tools/start-refused.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+
+const [ours, theirs] = [makeSeal([Buffer.alloc(32, 1)]), makeSeal([Buffer.alloc(32, 2)])]
+const names = Array.from({ length: 401 }, (_, n) => `shop-${String(n).padStart(3, '0')}.test`)
+
+describe.skipIf(!canRace())('the sealed keys of certificates', () => {
+  let own: OwnDatabase
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+    const sealed = (name: string, n: number) =>
+      (n === 400 ? ours : theirs).close('key', certificateLabel(name))
+    await own.db.certificate.createMany({
+      data: names.map((name, n) => ({ name, wantedSince: new Date(), sealedKey: sealed(name, n) })),
+    })
+  })
+  afterAll(() => own?.close())
+
+  it('are read page by page, each of them once', async () => {
+    const pages: string[][] = []
+    for await (const page of readCertificateKeys(own.db)) pages.push(page.map(({ name }) => name))
+
+    expect(pages.map(({ length }) => length)).toEqual([200, 200, 1])
+    expect(pages.flat()).toEqual(names)
+  })
+
+  it('let a start pass that opens one of them, be it the last, or the account, and no other', async () => {
+    const stranger = makeSeal([Buffer.alloc(32, 3)])
+    await requireSecretsKey(own.db, ours)
+    await expect(requireSecretsKey(own.db, stranger)).rejects.toThrow(StartRefused)
+
+    const directoryUrl = 'https://ca.test/dir'
+    const sealedKey = stranger.close('key', accountLabel(directoryUrl))
+    await own.db.acmeAccount.create({ data: { directoryUrl, sealedKey } })
+    await requireSecretsKey(own.db, stranger)
+    await requireSecretsKey(own.db, ours)
+
+    await own.db.certificate.deleteMany()
+    await expect(requireSecretsKey(own.db, ours)).rejects.toThrow(StartRefused)
+    await own.db.acmeAccount.deleteMany()
+    await requireSecretsKey(own.db, ours)
+  })
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DnsLook } from '../../src/core/dns-verdict.ts'
+import type { Domain, Project } from '../../src/generated/prisma/client.ts'
+import { lookAtDomains } from '../../src/jobs/look-at-domains.ts'
+import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+
+const now = new Date('2026-06-01T12:00:00Z')
+const later = (ms: number) => new Date(now.getTime() + ms)
+const right: DnsLook = {
+  verdict: { code: null, message: '', found: [], expected: [], inTheWay: null },
+  proof: { namesTarget: true, tokens: [] },
+}
+
+describe.skipIf(!canRace())('looks at domains', () => {
+  let own: OwnDatabase
+  let paying: Project
+  let free: Project
+  beforeAll(async () => {
+    own = await openOwnDatabase()
+    ;[paying, free] = [await own.makeProject('pro'), await own.makeProject('free')]
+  })
+  afterAll(() => own?.close())
+  let at: Date
+  let asked: string[]
+  let woken: number
+  beforeEach(async () => {
+    await own.db.domain.deleteMany()
+    ;[at, asked, woken] = [now, [], 0]
+  })
+
+  const work = () =>
+    lookAtDomains(
+      {
+        ...{ db: own.db, clock: { now: () => at.getTime(), aheadMs: () => 0 }, platformHost: 'animals.test' },
+        async checkDns(name, target) {
+          asked.push(`${name} at ${target}`)
+          return right
+        },
+      },
+      () => woken++,
+    )
+  const add = (name: string, data: Partial<Domain> = {}, { id: projectId } = paying) =>
+    own.db.domain.create({
+      data: { projectId, name, createdAt: now, looksSince: now, nextLookAt: now, ...data } as never,
+    })
+  const claim = async (most = 10) => (await work().claim(most)).map(({ name }) => name).toSorted()
+
+  it('are one process’s each, however many take them at once', async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `shop-${String(n).padStart(2, '0')}.test`)
+    for (const name of names) await add(name)
+
+    const claimed = (await Promise.all(Array.from({ length: 8 }, () => claim(12)))).flat()
+
+    expect(claimed.toSorted()).toEqual(names)
+    expect(await claim()).toEqual([])
+  })
+
+  it('are due at their time, the longest due first, and no more than there is room for', async () => {
+    await add('late.test', { nextLookAt: later(-1) })
+    await add('later.test', { nextLookAt: later(1) })
+    await add('latest.test', { nextLookAt: later(-2) })
+    await add('resting.test', { nextLookAt: null })
+    await add('now.test')
+
+    expect(await claim(1)).toEqual(['latest.test'])
+    expect(await claim()).toEqual(['late.test', 'now.test'])
+  })
+
+  it('of a process that died are taken up after half a minute', async () => {
+    await add('shop.test')
+    await claim()
+
+    at = later(30_000 - 1)
+    expect(await claim()).toEqual([])
+    at = later(30_000)
+    expect(await claim()).toEqual(['shop.test'])
+  })
+
+  it('wait for a plan with domains where nothing can be proven without one', async () => {
+    await add('new.test', {}, free)
+    await add('had.test', { ownedName: 'had.test', state: 'live', verifiedAt: now }, free)
+    await add('paid.test')
+
+    expect(await claim()).toEqual(['had.test', 'paid.test'])
+    await own.db.project.update({ where: { id: free.id }, data: { planName: 'pro' } })
+    expect(await claim()).toEqual(['new.test'])
+    await own.db.project.update({ where: { id: free.id }, data: { planName: 'free' } })
+  })
+
+  it('ask for the project’s own host, and have the certificate of a name that was proven seen to, once', async () => {
+    await add('shop.test')
+    const looks = work()
+    const [due] = await looks.claim(1)
+    if (!due) throw new Error('nothing was due')
+
+    await looks.run(due, new AbortController().signal)
+    expect([asked, woken]).toEqual([[`shop.test at ${paying.slug}.animals.test`], 1])
+
+    at = later(2 * 86_400_000)
+    const [again] = await looks.claim(1)
+    if (!again) throw new Error('nothing was due a day after')
+    await looks.run(again, new AbortController().signal)
+    expect([asked.length, woken]).toEqual([2, 1])
+  })
+})
