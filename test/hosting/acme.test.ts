@@ -5,8 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openAcme } from '../../src/hosting/acme.ts'
 import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
+import { openSeal } from '../../src/hosting/own-seal.ts'
 import { renewalIdOf } from '../../src/hosting/renewal-info.ts'
-import { makeSeal } from '../../src/hosting/sealing.ts'
+import { givenKeys } from '../../src/hosting/secrets-key.ts'
+import { openLog } from '../../src/tools/log.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
 import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
 
@@ -18,7 +20,6 @@ const refused = (type: string): Reply => ({
   status: 400,
   body: { type: `urn:ietf:params:acme:error:${type}` },
 })
-const seal = makeSeal([Buffer.alloc(32, 7)])
 
 /** An authority that takes every order, and has the answers put into its mouth that the test wishes. */
 describe.skipIf(!canRace())('to the authority', () => {
@@ -45,6 +46,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     clock = movableClock()
     const settings = { directoryUrl: `${url}/dir`, email: null, trustedRoots: null }
+    const seal = openSeal(own.db, givenKeys([Buffer.alloc(32, 7)]), openLog('silent'))
     authority = openAcme({ ...settings, db: own.db, seal, clock })
   })
   afterAll(async () => {

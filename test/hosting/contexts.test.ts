@@ -4,14 +4,16 @@ import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { openContexts } from '../../src/hosting/contexts.ts'
 import { openHosts } from '../../src/hosting/hosts.ts'
 import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
-import { certificateLabel, makeSeal, type Seal } from '../../src/hosting/sealing.ts'
+import { openSeal } from '../../src/hosting/own-seal.ts'
+import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
 
 const name = 'www.shop.test'
 const hosts = { what: 'hosts' } as const
-const [ours, theirs] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)].map(key => makeSeal([key])) as [Seal, Seal]
+const [ours, theirs] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
 type Issued = { chain: string; sealedKey: Uint8Array }
 let first: Issued
 let renewed: Issued
@@ -23,7 +25,7 @@ beforeAll(async () => {
   const issue = async () => {
     const [key, csr] = await acme.crypto.createCsr({ altNames: [name] })
     const chain = await signLeaf(root, name, csr, systemClock)
-    return { chain, sealedKey: ours.close(key.toString(), certificateLabel(name)) }
+    return { chain, sealedKey: makeSeal([ours]).close(key.toString(), certificateLabel(name)) }
   }
   ;[first, renewed] = [await issue(), await issue()]
 })
@@ -48,10 +50,12 @@ const db = {
   },
 } as unknown as PrismaClient
 
-function open(seal = ours) {
+function open(key = ours) {
+  const log = openLog('silent')
+  const seal = openSeal(db, givenKeys([key]), log)
   const changes = changesByHand()
   const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
-  const { find } = openContexts({ db, hosts: served, seal, log: openLog('silent') })
+  const { find } = openContexts({ db, hosts: served, seal, log })
   return { changes, find: () => find(name) }
 }
 

@@ -10,7 +10,9 @@ import {
 } from '../../src/hosting/certificate-authority.ts'
 import type { Dns } from '../../src/hosting/dns.ts'
 import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
+import { openSeal } from '../../src/hosting/own-seal.ts'
 import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { claimDueCertificates } from '../../src/jobs/certificate-lease.ts'
 import { issueCertificate } from '../../src/jobs/issue-certificates.ts'
 import { openLog } from '../../src/tools/log.ts'
@@ -21,7 +23,8 @@ import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-data
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-const seal = makeSeal([Buffer.alloc(32, 7)])
+const secretsKey = Buffer.alloc(32, 7)
+const seal = makeSeal([secretsKey])
 const noRecords: Dns = {
   resolve: async () => ({ reached: true, records: [] }),
   askZone: async () => ({ reached: true, records: [] }),
@@ -65,7 +68,8 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
   async function issue(authority: Partial<CertificateAuthority> = {}, signal = new AbortController().signal) {
     const metrics = openMetrics()
     const tools = {
-      ...{ db: own.db, clock, log, metrics, seal, dns: noRecords },
+      ...{ db: own.db, clock, log, metrics, dns: noRecords },
+      seal: openSeal(own.db, givenKeys([secretsKey]), log),
       database: { outage: openOutage(), run: own.database.run },
       orderBounds: { perHour: 3, perDay: 5 },
       authority: {

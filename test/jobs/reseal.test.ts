@@ -81,7 +81,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
 
   it('stay while another process runs, which says so again and again', async () => {
     await addCertificate(older)
-    const other = work(makeSeal([older]))
+    const other = work([older])
     await other.run(null, signal)
     // Its first word was long ago; the next one is of now.
     await own.db.$executeRaw`UPDATE secrets_key_holders SET seen_at = now() - interval '14 seconds'`
