@@ -46,7 +46,7 @@ async function pageOfAllDomains(
   { first, after, host, certificate, name }: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
   const limit = judgeFirst(first ?? mostDomains, project ? mostDomains : mostOfAll)
-  const list = 'domain of all'
+  const list = 'filtered domain'
   const place = after ? readPlace(readCursor(list, after)) : null
   const filters = {
     projectId: project?.id ?? null,

@@ -164,8 +164,8 @@ describe('domains over all projects', () => {
       'first: 101',
       'after: "nonsense"',
       `after: "${cursor('domain a.test')}"`,
-      `after: "${cursor('domain of all a.test')}"`,
-      `after: "${cursor('domain of all a.test 12')}"`,
+      `after: "${cursor('filtered domain a.test')}"`,
+      `after: "${cursor('filtered domain a.test 12')}"`,
     ])
       expect(codesOf(await asOperator(`{ domains(${args}) { nodes { name } } }`)), args).toEqual([
         'invalid_input',

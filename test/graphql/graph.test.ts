@@ -30,6 +30,36 @@ const things = `{
 }`
 const idsIn = (text: string) => [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id ?? '')
 
+test('a cursor is good for the list that it comes from, and every other one refuses it', async () => {
+  await send('mutation { setCategory(categoryId: 1, name: "Dogs") { id } }')
+  const [pet] = (await send('{ pets(first: 1) { nodes { id } } }')).data.pets.nodes
+  await send(`mutation { placeOrder(input: { petId: "${pet.id}" }) { id } }`)
+  const lists = {
+    pets: '',
+    newest: 'sort: newest_first',
+    categories: '',
+    orders: '',
+    apiKeys: '',
+    deploys: '',
+    domains: '',
+    filtered: 'name: "graph"',
+  }
+  const fields: Record<string, string> = { newest: 'pets', filtered: 'domains' }
+  const page = (name: keyof typeof lists, more: string) =>
+    `{ page: ${fields[name] ?? name}(first: 1, ${lists[name]} ${more}) { edges { cursor } } }`
+
+  const names = Object.keys(lists) as (keyof typeof lists)[]
+  const cursors = new Map<string, string>()
+  for (const name of names) cursors.set(name, (await send(page(name, ''))).data.page.edges[0].cursor)
+  for (const name of names) {
+    for (const [from, cursor] of cursors) {
+      const { errors } = await send(page(name, `after: "${cursor}"`))
+      const refusal = errors.map(({ extensions }) => [extensions.code, extensions.details?.[0]?.field])
+      expect([name, from, refusal]).toEqual([name, from, name === from ? [] : [['invalid_input', 'after']]])
+    }
+  }
+})
+
 test('one failing root field leaves the answers of the others whole', async () => {
   const { status, data, errors } = await send(`mutation {
     a: issueApiKey(input: { name: "kept", scopes: [pets_read] }) { secret }

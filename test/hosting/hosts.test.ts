@@ -266,6 +266,21 @@ test('an address that guesses at the tokens of the authority is stopped after a 
   expect(answers.at(-1)).toBe(429)
 })
 
+test('what the authority is to be told of a name is told at that name, and at no other one', async () => {
+  const challenge = { token: 'a-token', name: 'www.shop.test', keyAuthorization: 'a-token.of-the-account' }
+  await tools.db.acmeChallenge.create({ data: { ...challenge, expiresAt: new Date(clock.now() + 60_000) } })
+  const told = async (name: string) => {
+    const { status, text } = await visit(`http://${name}/.well-known/acme-challenge/a-token`, port, {
+      from: freshAddress(),
+    })
+    return [status, text.includes('of-the-account')]
+  }
+
+  expect(await told('www.shop.test')).toEqual([200, true])
+  for (const other of ['www.zoo.test', 'old.shop.test', shop.target])
+    expect([other, ...(await told(other))]).toEqual([other, 404, false])
+})
+
 describe('a host that nobody is served at is refused', () => {
   test.each([
     'unknown.test',

@@ -28,10 +28,15 @@ function head(path: string, lines: string[], secret: string | null = store.secre
 const repeat = (text: string, times: number) => Readable.from(Array(times).fill(text))
 
 describe('a body that is too large', () => {
-  it.each(['/v1/pets', '/graphql'])('is refused at %s by its length, before any of it comes', async path => {
+  it.each([
+    ['/v1/pets', 50_000_000],
+    ['/v1/pets', 65_537],
+    ['/graphql', 50_000_000],
+    ['/graphql', 65_537],
+  ])('is refused at %s by its length of %i, before any of it comes', async (path, length) => {
     const { socket, answers, ended } = await openRawConnection(app.url)
 
-    socket.write(head(path, ['content-length: 50000000']))
+    socket.write(head(path, [`content-length: ${length}`]))
     const [refused] = await answers(1)
     await ended
 

@@ -225,6 +225,10 @@ describe('listing pets', () => {
     const { etag = '' } = (await store.get('/v1/pets')).headers
 
     const again = await store.get('/v1/pets', { 'if-none-match': `"other", ${etag.replace('W/', '')}` })
+    for (const tags of [etag, `"other",${etag}`, `${etag} , W/"other"`, '*'])
+      expect([tags, (await store.get('/v1/pets', { 'if-none-match': tags })).status]).toEqual([tags, 304])
+    for (const tags of ['', '"other"', 'W/"other", "another"', etag.slice(0, -2)])
+      expect([tags, (await store.get('/v1/pets', { 'if-none-match': tags })).status]).toEqual([tags, 200])
     await store.post('/v1/pets', { name: 'Latecomer', categoryId: 1 })
     const changed = await store.get('/v1/pets', { 'if-none-match': etag })
 

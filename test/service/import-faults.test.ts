@@ -140,6 +140,8 @@ describe('a hundred slow senders', () => {
     const added = answers.filter(({ status }) => status === 201).length
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
     expect((await readInventory(app.tools.database, store.project)).total).toBe(added * 10_000)
+    // What was imported has left its room, over and over.
+    expect((await sendImport(store, 'ndjson', large)).status).toBe(201)
   })
 })
 
