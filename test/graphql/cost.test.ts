@@ -35,6 +35,18 @@ test.each([
   expect(await costOf(query)).toBe(await costOf('{ pets(first: 9) { nodes { id name status } } }'))
 })
 
+test('a name costs its bytes wherever it stands in the answer, as often as it stands there', async () => {
+  const cost = (name: string) =>
+    costOf(`{ ${name}: pets(first: 9) { nodes { ${name}: id ${name}2: name } } }`)
+  const long = 'n'.repeat(100)
+
+  // Once for the list, and twice for each of nine pets.
+  expect((await cost(long)) - (await cost('n'))).toBe(99 * (1 + 2 * 9))
+  expect((await costOf('{ a: __typename b: __typename }')) - (await costOf('{ a: __typename }'))).toBe(
+    Buffer.byteLength('"b":"Query",'),
+  )
+})
+
 test('an operation costs by its variables anew each time', async () => {
   const query = 'query($first: Int) { pets(first: $first) { nodes { id name } } }'
   const plain = (first: number) => costOf(`{ pets(first: ${first}) { nodes { id name } } }`)

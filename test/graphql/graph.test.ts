@@ -30,6 +30,28 @@ const things = `{
 }`
 const idsIn = (text: string) => [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id ?? '')
 
+test('of several projects that have the like an operator finds each thing with its own', async () => {
+  const second = await app.makeProject()
+  const sendSecond = graphqlOf(app, second)
+  await sendSecond('mutation { deploy(input: { title: "Second" }) { id } }')
+  await sendSecond('mutation { addDomain(input: { name: "www.second.test" }) { domain { id } } }')
+  for (const ask of [send, sendSecond]) {
+    const { data } = await ask(`{ project {
+      apiKeys { nodes { id } } domains { nodes { id name } } deploys { nodes { id configuration { title } } }
+    } }`)
+    const { apiKeys, domains, deploys } = data.project
+    const things = [apiKeys, domains, deploys].map(({ nodes: [node] }) => node)
+    const [key, domain, deployed] = things.map(({ id }) => id)
+
+    const found = await asOperator(`{
+      key: node(id: "${key}") { id } domain: node(id: "${domain}") { id ... on Domain { name } }
+      deploy: node(id: "${deployed}") { id ... on Deploy { configuration { title } } }
+    }`)
+
+    expect(Object.values(found.data)).toEqual(things)
+  }
+})
+
 test('a cursor is good for the list that it comes from, and every other one refuses it', async () => {
   await send('mutation { setCategory(categoryId: 1, name: "Dogs") { id } }')
   const [pet] = (await send('{ pets(first: 1) { nodes { id } } }')).data.pets.nodes
