@@ -61,6 +61,14 @@ export const heldByTests: Fault[] = held.map(([name, what, files]) => ({
   measure: async () => runTests(files.map(file => `test/${file}.test.ts`)),
 }))
 
+type Report = {
+  success: boolean
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: { assertionResults: { status: string; fullName: string }[] }[]
+}
+
 /** What hangs has failed. */
 const mostMs = 10 * 60_000
 
@@ -71,16 +79,20 @@ function runTests(files: string[]): Check[] {
   const calmly = ['--maxWorkers=1', '--testTimeout=90000']
   const args = ['vitest', 'run', ...calmly, '--reporter=json', `--outputFile=${report}`, ...files]
   spawnSync('npx', args, { stdio: 'ignore', timeout: mostMs })
-  const { numPassedTests, numFailedTests, numPendingTests, success } = JSON.parse(
+  const { numPassedTests, numFailedTests, numPendingTests, success, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
-  )
+  ) as Report
   rmSync(folder, { recursive: true })
   const leftOut = numPendingTests > 0 ? `, ${numPendingTests} left out` : ''
+  const failed = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed'),
+  )
+  const names = failed.map(({ fullName }) => ` (${fullName})`).join('')
   return [
     {
       // What was left out was not tried.
       kept: success && numPassedTests > 0 && numPendingTests === 0,
-      seen: `${numPassedTests} tests passed, ${numFailedTests} failed${leftOut} (${files.join(', ')})`,
+      seen: `${numPassedTests} tests passed, ${numFailedTests} failed${names}${leftOut} (${files.join(', ')})`,
     },
   ]
 }
