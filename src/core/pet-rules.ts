@@ -6,7 +6,7 @@ import { newPetFields, type PetStatus, petStatuses } from './pet-columns.ts'
 import type { PageRequest } from './pet-pages.ts'
 import { listOf, type NewPet, type PetChange } from './pets.ts'
 import type { Project } from './projects.ts'
-import { isStorable, judgeText } from './text.ts'
+import { isFromOneTo, isStorable, judgeText } from './text.ts'
 
 /** What a page is asked with, from any door: `names` says what that door calls the number and the cursor. */
 export function judgePageRequest(
@@ -42,7 +42,7 @@ type AskedOfPage = AskedOfPets & {
 }
 
 const longestPart = 100
-const isPart = (name: string) => name.length > 0 && name.length <= longestPart && isStorable(name)
+const isPart = (name: string) => isFromOneTo(longestPart, name) && isStorable(name)
 const partRule = `must be a part of a name, 1 to ${longestPart} characters`
 
 type Input = Record<string, unknown>

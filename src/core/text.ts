@@ -7,15 +7,18 @@ export function judgeText(
   longest: number,
 ): { text: string; fault: Fault | null } {
   const text = typeof value === 'string' ? value.trim() : ''
-  // Characters are code points, as JSON Schema counts them: an emoji is one.
-  const fits =
-    text.length > 0 && (text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest))
-  const message = !fits
+  const message = !isFromOneTo(longest, text)
     ? `must be a string of 1 to ${longest} characters`
     : !isStorable(text)
       ? 'must not hold a NUL character or a lone surrogate'
       : null
   return { text, fault: message ? { field, message } : null }
+}
+
+/** Characters are code points, as JSON Schema counts them: an emoji is one. */
+export function isFromOneTo(longest: number, text: string): boolean {
+  if (text.length <= longest) return text.length > 0
+  return text.length <= 2 * longest && [...text].length <= longest
 }
 
 /** PostgreSQL takes no NUL, and UTF-8 no half of a surrogate pair. */

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, isInputObjectType, isObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, type GraphqlAnswer, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-of-the-bounds-0123456789abcdef'
+let app: App
+let owner: TestProject
+beforeAll(async () => {
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+})
+afterAll(() => app.stop())
+
+type Value = number | string
+type Send = (value: Value) => Promise<GraphqlAnswer<{ deploy?: { state: string } } | null>>
+type Row = { bounds: [number, number]; of: 'numbers' | 'characters' | 'letters'; send: Send }
+
+/** The operation with the value in place of `$value`, and of `$pet` and `$key` what is the owner's. */
+const asOwner =
+  (operation: string): Send =>
+  async value => {
+    const made = operation.includes('$pet') && (await owner.post('/v1/pets', { name: 'Max', categoryId: 1 }))
+    // The newest of them, for its own must go on.
+    if (operation.includes('$key')) await owner.issueKey()
+    const keys = operation.includes('$key') && (await graphqlOf(app, owner)('{ apiKeys { nodes { id } } }'))
+    const query = operation
+      .replace('$value', JSON.stringify(value))
+      .replace('$pet', made ? JSON.stringify(String((made.json as { id: number }).id)) : '')
+      .replace('$key', keys ? JSON.stringify(keys.data.apiKeys.nodes[0].id) : '')
+    return graphqlOf(app, owner)(query)
+  }
+let projects = 0
+const asOperator =
+  (operation: string): Send =>
+  value =>
+    sendGraphql(
+      app.url,
+      operatorKey,
+      operation.replace('$value', JSON.stringify(value)).replace('$slug', `"bounded-${++projects}"`),
+    )
+
+const numbers = (least: number, most: number, operation: string, as = asOwner): Row => ({
+  bounds: [least, most],
+  of: 'numbers',
+  send: as(operation),
+})
+const letters = (least: number, most: number, operation: string, as = asOwner): Row => ({
+  bounds: [least, most],
+  of: 'letters',
+  send: as(operation),
+})
+const characters = (...row: Parameters<typeof letters>): Row => ({ ...letters(...row), of: 'characters' })
+const letterOf = { letters: 'x', characters: '🐈' }
+const page = '{ nodes { __typename } }'
+const counted = '{ requests }'
+const project = (field: string) => `{ project { ${field} } }`
+
+/** What the schema bounds in words, and an operation with it. */
+const bounded: Record<string, Row> = {
+  'Query.pets(first)': numbers(1, 100, `{ pets(first: $value) ${page} }`),
+  'Query.pets(name)': characters(1, 100, `{ pets(name: $value) ${page} }`),
+  'Query.categories(first)': numbers(1, 100, `{ categories(first: $value) ${page} }`),
+  'Query.orders(first)': numbers(1, 100, `{ orders(first: $value) ${page} }`),
+  'Query.usage(days)': numbers(1, 90, `{ usage(days: $value) ${counted} }`),
+  'Query.usage(hours)': numbers(1, 48, `{ usage(hours: $value) ${counted} }`),
+  'Query.apiKeys(first)': numbers(1, 100, `{ apiKeys(first: $value) ${page} }`),
+  'Query.projects(first)': numbers(1, 100, `{ projects(first: $value) ${page} }`, asOperator),
+  'Query.domains(first)': numbers(1, 50, `{ domains(first: $value) ${page} }`),
+  'Query.domains(first) of operators': numbers(1, 100, `{ domains(first: $value) ${page} }`, asOperator),
+  'Query.deploys(first)': numbers(1, 50, `{ deploys(first: $value) ${page} }`),
+  'Project.pets(first)': numbers(1, 100, project(`pets(first: $value) ${page}`)),
+  'Project.pets(name)': characters(1, 100, project(`pets(name: $value) ${page}`)),
+  'Project.apiKeys(first)': numbers(1, 100, project(`apiKeys(first: $value) ${page}`)),
+  'Project.domains(first)': numbers(1, 50, project(`domains(first: $value) ${page}`)),
+  'Project.deploys(first)': numbers(1, 50, project(`deploys(first: $value) ${page}`)),
+  'Project.usage(days)': numbers(1, 90, project(`usage(days: $value) ${counted}`)),
+  'Project.usage(hours)': numbers(1, 48, project(`usage(hours: $value) ${counted}`)),
+  'Usage.keys(first)': numbers(1, 100, `{ usage { keys(first: $value) ${counted} } }`),
+  'ApiKey.usage(days)': numbers(1, 90, `{ apiKeys(first: 1) { nodes { usage(days: $value) ${counted} } } }`),
+  'ApiKey.usage(hours)': numbers(
+    1,
+    48,
+    `{ apiKeys(first: 1) { nodes { usage(hours: $value) ${counted} } } }`,
+  ),
+  'Pet.orders(first)': numbers(1, 100, `{ getPet(petId: $pet) { orders(first: $value) ${page} } }`),
+  'Mutation.createPet(idempotencyKey)': letters(
+    1,
+    255,
+    'mutation { createPet(input: { name: "Max", categoryId: 1 }, idempotencyKey: $value) { id } }',
+  ),
+  'Mutation.placeOrder(idempotencyKey)': letters(
+    1,
+    255,
+    'mutation { placeOrder(input: { petId: $pet }, idempotencyKey: $value) { id } }',
+  ),
+  'Mutation.setCategory(name)': characters(
+    1,
+    100,
+    'mutation { setCategory(categoryId: 7, name: $value) { id } }',
+  ),
+  'Mutation.renameApiKey(name)': characters(
+    1,
+    100,
+    'mutation { renameApiKey(id: $key, name: $value) { name } }',
+  ),
+  'Mutation.rotateApiKey(overlapSeconds)': numbers(
+    0,
+    30 * 86_400,
+    'mutation { rotateApiKey(id: $key, overlapSeconds: $value) { secret } }',
+  ),
+  'NewPet.name': characters(1, 255, 'mutation { createPet(input: { name: $value, categoryId: 1 }) { id } }'),
+  'PetChange.name': characters(1, 255, 'mutation { updatePet(petId: $pet, input: { name: $value }) { id } }'),
+  'NewOrder.reference': characters(
+    1,
+    100,
+    'mutation { placeOrder(input: { petId: $pet, reference: $value }) { id } }',
+  ),
+  'NewOrder.note': characters(
+    1,
+    1000,
+    'mutation { placeOrder(input: { petId: $pet, note: $value }) { id } }',
+  ),
+  'NewApiKey.name': characters(
+    1,
+    100,
+    'mutation { issueApiKey(input: { name: $value, scopes: [pets_read] }) { secret } }',
+  ),
+  'NewProject.slug': letters(
+    3,
+    40,
+    'mutation { createProject(input: { slug: $value }) { project { slug } } }',
+    asOperator,
+  ),
+  'NewProject.name': characters(
+    1,
+    100,
+    'mutation { createProject(input: { slug: $slug, name: $value }) { project { slug } } }',
+    asOperator,
+  ),
+  'NewDeploy.title': characters(
+    0,
+    100,
+    'mutation { deploy(input: { title: $value }, dryRun: true) { state } }',
+  ),
+  'NewDeploy.description': characters(
+    0,
+    1000,
+    'mutation { deploy(input: { description: $value }, dryRun: true) { state } }',
+  ),
+}
+
+/** A deploy says in its own answer that it failed. */
+const isRefused = (answer: GraphqlAnswer<{ deploy?: { state: string } } | null>) =>
+  answer.data?.deploy ? answer.data.deploy.state === 'failed' : String(codesOf(answer)) === 'invalid_input'
+
+describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], of, send }) => {
+  // A character is one of Unicode, whatever it takes in UTF-16.
+  const make = (size: number): Value => (of === 'numbers' ? size : letterOf[of].repeat(size))
+  const within = [least, most]
+  const beyond = of !== 'numbers' && least === 0 ? [most + 1] : [least - 1, most + 1]
+
+  beforeAll(async () => {
+    owner = await app.makeProject()
+  })
+
+  test.each(within)('may be %i', async size => {
+    const answer = await send(make(size))
+
+    expect(answer.errors).toEqual([])
+    expect(isRefused(answer)).toBe(false)
+  })
+
+  test.each(beyond)('may not be %i', async size => {
+    expect(isRefused(await send(make(size)))).toBe(true)
+  })
+})
+
+test('whatever the schema bounds in words is in this table, with the same numbers', () => {
+  const said: [string, number[]][] = []
+  const note = (where: string, words: string | null | undefined) => {
+    const [, least, most, days] = /\b(?:(\d[\d,]*) to |up to )(\d[\d,]*)( days)?/.exec(words ?? '') ?? []
+    const bounds = [least, most].flatMap(text => (text ? [Number(text.replaceAll(',', ''))] : []))
+    if (most) said.push([where, bounds.map(bound => bound * (days ? 86_400 : 1))])
+  }
+  for (const type of Object.values(buildSchema(readFileSync('schema.graphql', 'utf8')).getTypeMap())) {
+    if (isInputObjectType(type)) {
+      for (const { name, description } of Object.values(type.getFields()))
+        note(`${type.name}.${name}`, description)
+    } else if (isObjectType(type) && !type.name.startsWith('__')) {
+      for (const { name, args } of Object.values(type.getFields()))
+        for (const argument of args) note(`${type.name}.${name}(${argument.name})`, argument.description)
+    }
+  }
+  const tried = said.map(([where, bounds]) => [where, bounded[where]?.bounds.slice(-bounds.length)])
+
+  expect(said.length).toBeGreaterThan(30)
+  expect(tried).toEqual(said)
+})
