@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
   // Node and Vite would each load another of graphql's two copies, which do not know each other's schemas.
@@ -7,7 +8,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/contract-seen.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // A file waits for other processes more than half of its time, so two cores bear three.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Only what hangs should end by it: on loaded cores a process alone may take twenty seconds to start.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -120,6 +120,8 @@ it('names what is wrong with a configuration in the words of the file, all at on
 }, 60_000)
 
 it('waits until a domain is live and certified, and says by its exit code why it is not', async () => {
+  // The service is some seconds behind the command, which first waits by its own clock and then for the service's.
+  clock.moveTo(new Date(Date.now() - 7_000).toISOString())
   platform.setRecords(`www.wait.test CNAME elsewhere.test`)
   await store('domains', 'add', 'www.wait.test')
   const verify = (...more: string[]) => store('domains', 'verify', 'www.wait.test', ...more)
@@ -131,6 +133,7 @@ it('waits until a domain is live and certified, and says by its exit code why it
     ({ verdict }) => (verdict as { code: string } | null)?.code === 'record_differs',
   )
   platform.setRecords(`www.wait.test CNAME ${target}`)
+  clock.advance(11_000)
   expect(await waiting).toMatchObject({
     exitCode: 0,
     output: expect.stringMatching(/www\.wait\.test +live +issued/),
