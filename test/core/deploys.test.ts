@@ -75,6 +75,37 @@ describe('a configuration is refused for', () => {
   })
 })
 
+describe('a configuration', () => {
+  const names = Array.from({ length: 51 }, (_, n) => `from${n}.test`)
+  const owned = [...names, 'shop.test'].map(name => ({ name, ownedName: name }))
+  const redirecting = (count: number) =>
+    judgeConfiguration(
+      { domains: { redirects: names.slice(0, count).map(from => ({ from, to: 'shop.test' })) } },
+      owned,
+      'acme.animals.localhost',
+      rules,
+    )
+
+  test('may have fifty redirects, and not one more', () => {
+    expect(redirecting(50).errors).toEqual([])
+    expect(redirecting(50).configuration.domains.redirects).toHaveLength(50)
+    expect(redirecting(51).errors).toEqual(['domains.redirects has more than 50 redirects.'])
+  })
+
+  test.each([
+    [300, false],
+    [301, true],
+    [302, true],
+    [303, false],
+    [304, false],
+    [307, true],
+    [308, true],
+    [309, false],
+  ])('may redirect with 301, 302, 307 and 308: %i', (status, isAllowed) => {
+    expect(judge(redirect('www.shop.test', 'shop.test', status)).errors.length === 0).toBe(isAllowed)
+  })
+})
+
 test('a configuration in order is read with its names in one spelling', () => {
   const judged = judge({
     title: ' Pets ',

@@ -56,3 +56,14 @@ test('a key that nobody had issued is unknown until it is told of', () => {
 
   expect(kept.find('a')).toBeUndefined()
 })
+
+test('of issued keys fifty thousand are kept, those that were used lately', () => {
+  const kept = openKeptKeys()
+  for (let n = 0; n < 50_000; n++) kept.keep(`key ${n}`, keyOf(n % 7))
+  expect(kept.find('key 0')).toEqual(keyOf(0))
+
+  kept.keep('one more', keyOf(3))
+
+  expect(['key 0', 'one more'].map(kept.find)).toEqual([keyOf(0), keyOf(3)])
+  expect(kept.find('key 1')).toBeUndefined()
+})

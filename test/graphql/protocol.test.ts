@@ -209,6 +209,17 @@ describe('persisted queries', () => {
   })
 })
 
+test.each([
+  [400, false],
+  [600, true],
+])('a message repeats no more than 500 characters of what was sent: %i', async (size, isCut) => {
+  const { errors } = await send(`{ ${'x'.repeat(size)} }`)
+
+  const { message = '' } = errors[0] ?? {}
+  expect(message.startsWith('Cannot query field "xxx')).toBe(true)
+  expect([message.length === 503, message.endsWith('...')]).toEqual([isCut, isCut])
+})
+
 describe('more than ten faults', () => {
   const fifteen = Array.from({ length: 15 }, (_, i) => `nothing${i}`)
 

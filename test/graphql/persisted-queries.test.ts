@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPersistedQueries } from '../../src/graphql/persisted-queries.ts'
+import { freshRedis } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+
+const keyOf = (text: string) => `apq:${hash('sha256', text)}`
+const place = 'animal-store:persisted-query:'
+
+describe.skipIf(!findProgram('redis-server'))('persisted queries that all processes share', () => {
+  let redis: Redis
+  beforeAll(async () => {
+    redis = new Redis((await freshRedis()) ?? '')
+  })
+  afterAll(() => redis?.disconnect())
+
+  /** Another process, which has met none of them. */
+  const elsewhere = (text: string) => openPersistedQueries(redis).get(keyOf(text))
+
+  it('take 4,096 places, however many a client makes up, and end after thirty days', async () => {
+    const queries = openPersistedQueries(redis)
+    const texts = Array.from({ length: 20_000 }, (_, n) => `{ made_up_${n} }`)
+
+    await Promise.all(texts.map(text => queries.set(keyOf(text), text)))
+
+    const places = await redis.keys(`${place}*`)
+    expect(places.length).toBeGreaterThan(4_000)
+    expect(places.length).toBeLessThanOrEqual(4_096)
+    expect(await redis.ttl(places[0] ?? '')).toBeGreaterThan(30 * 86_400 - 60)
+    expect(await redis.ttl(places[0] ?? '')).toBeLessThanOrEqual(30 * 86_400)
+  })
+
+  it('of which the latest of a place stays, and none is taken for another', async () => {
+    const first = '{ first }'
+    const begin = hash('sha256', first).slice(0, 3)
+    let n = 0
+    while (!hash('sha256', `{ other_${n} }`).startsWith(begin)) n++
+    const queries = openPersistedQueries(redis)
+    await queries.set(keyOf(first), first)
+    expect(await elsewhere(first)).toBe(first)
+
+    await queries.set(keyOf(`{ other_${n} }`), `{ other_${n} }`)
+
+    expect(await elsewhere(`{ other_${n} }`)).toBe(`{ other_${n} }`)
+    expect(await elsewhere(first)).toBeUndefined()
+    expect(await queries.get(keyOf(first))).toBe(first)
+  })
+
+  it.each([
+    [16_384, true],
+    [16_385, false],
+  ])('are shared up to 16,384 characters: %i', async (size, isShared) => {
+    const text = `{ ${'x'.repeat(size - 4)} }`
+    const queries = openPersistedQueries(redis)
+
+    await queries.set(keyOf(text), text)
+
+    expect(await queries.get(keyOf(text))).toBe(text)
+    expect(await elsewhere(text)).toBe(isShared ? text : undefined)
+  })
+})
