@@ -15,5 +15,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
+    // What a promise gives a time of its own says so where it is awaited.
+    expect: { poll: { timeout: 10_000 } },
   },
 })

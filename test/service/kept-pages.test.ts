@@ -47,7 +47,7 @@ it('answers what it knows without a statement, while others add pets behind a fu
   }
 
   // A process that was held up has not read the log of changes for a moment, and asks the database instead.
-  await expect.poll(addAndRead).toBe(0)
+  await expect.poll(addAndRead, { timeout: 1_000 }).toBe(0)
 })
 
 it('shows a new pet at once on a page that is not full', async () => {

@@ -101,6 +101,7 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
 
     expect(statuses).toEqual([200, 200])
     expect(during.json).toMatchObject({ status: 'ready', limiter: 'counting in memory until Redis returns' })
-    await expect.poll(async () => (await app.ask('/readyz')).json).toMatchObject({ limiter: 'exact' })
+    const health = async () => (await app.ask('/readyz')).json
+    await expect.poll(health, { timeout: 1_000 }).toMatchObject({ limiter: 'exact' })
   })
 })
