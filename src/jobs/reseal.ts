@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { OwnSeal } from '../hosting/own-seal.ts'
 import { type CertificateKeys, readCertificateKeys } from '../hosting/sealed-keys.ts'
@@ -13,8 +14,12 @@ export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: O
 const everyMs = 5_000
 /** How often all is looked through, although nothing was left to do: another process may still seal with an older key. */
 const wholeEveryMs = 5 * 60_000
-/** No more than a tenth of the time is spent on looking, most of which is waiting for the database. */
+/**
+ * No more than a tenth of the time is spent on looking, a page and then a rest: to go through 100,000 in one go is seconds
+ * of a core, in which everybody else waits. Where much is sealed anew the rest is shorter than that.
+ */
 const restAfter = 10
+const mostRestMs = 250
 
 /** Seals anew what older keys have sealed, and marks what no key opens; every process does so for its own keys. */
 export function reseal(tools: ResealTools): Work<null> {
@@ -23,6 +28,10 @@ export function reseal(tools: ResealTools): Work<null> {
   const processId = randomUUID()
   let dueAt = 0
   let wholeDueAt = 0
+  /** The keys of all processes that run, as this one read them last. */
+  let running: string[][] = []
+  /** Whether each process that was seen since the look began has the key that this one seals with. */
+  let allSealAlike = true
 
   function tell({ older, unreadable }: SealedCounts): void {
     if (older === 0 && sealed.older !== 0 && seal.fingerprints().length > 1) {
@@ -38,7 +47,8 @@ export function reseal(tools: ResealTools): Work<null> {
 
   return {
     everyMs,
-    mostAtOnce: 1,
+    // One looks through all, which takes minutes where there is much, and one goes on saying that this process runs.
+    mostAtOnce: 2,
     async claim() {
       if (performance.now() < dueAt) return []
       dueAt = performance.now() + everyMs / 2
@@ -46,26 +56,30 @@ export function reseal(tools: ResealTools): Work<null> {
     },
     async run(_job, signal) {
       const own = seal.fingerprints()
-      const all = own.length === 0 ? [] : await tellAndReadKeys(db, processId, own)
-      const beganAt = performance.now()
-      if (beganAt < wholeDueAt) return
+      running = own.length === 0 ? [] : await tellAndReadKeys(db, processId, own)
+      // Else a process that has yet to be restarted could not open what this one has sealed.
+      const replace = () => running.every(keys => keys.includes(own[0] ?? ''))
+      allSealAlike &&= replace()
+      if (performance.now() < wholeDueAt) return
       const may = {
-        // Else a process that has yet to be restarted could not open what this one has sealed.
-        replace: all.every(keys => keys.includes(own[0] ?? '')),
+        replace,
         // Else another process has a key that may open it.
-        mark: own.length > 0 && all.every(keys => keys.every(key => own.includes(key))),
+        mark: () => own.length > 0 && running.every(keys => keys.every(key => own.includes(key))),
       }
-      const found = await lookThrough(tools, may, signal)
-      if (signal.aborted) return
-      const isAllOurs = found.first > 0 && found.older + found.unreadable === 0
-      if (isAllOurs && may.replace) await claimForFirstKey(db, own[0] ?? '')
-      // While one seals with another key there may be more at any time.
-      tell({ ...found, older: found.older === 0 && !may.replace ? null : found.older })
-      // What was found is looked for once more, until there is nothing: only then no process seals with an older key.
-      const pauseMs = sealed.older !== 0 || sealed.unreadable > 0 ? everyMs / 2 : wholeEveryMs
-      wholeDueAt =
-        performance.now() +
-        Math.max(pauseMs, Math.min(wholeEveryMs, restAfter * (performance.now() - beganAt)))
+      wholeDueAt = Number.POSITIVE_INFINITY
+      allSealAlike = replace()
+      try {
+        const found = await lookThrough(tools, may, signal)
+        if (signal.aborted) return
+        const isAllOurs = found.first > 0 && found.older + found.unreadable === 0
+        if (isAllOurs && allSealAlike) await claimForFirstKey(db, own[0] ?? '')
+        // While one seals with another key there may be more at any time.
+        tell({ ...found, older: found.older === 0 && !allSealAlike ? null : found.older })
+      } finally {
+        // What was found is looked for once more, until there is nothing: only then no process seals with an older key.
+        const isDone = sealed.older === 0 && sealed.unreadable === 0
+        wholeDueAt = performance.now() + (isDone ? wholeEveryMs : everyMs / 2)
+      }
     },
 
     end: () => db.secretsKeyHolder.deleteMany({ where: { processId } }),
@@ -87,11 +101,12 @@ async function claimForFirstKey(db: PrismaClient, fingerprint: string): Promise<
   await db.secretsKey.updateMany({ where: { fingerprint: { not: fingerprint } }, data: { fingerprint } })
 }
 
-type May = { replace: boolean; mark: boolean }
+type May = { replace: () => boolean; mark: () => boolean }
 type Found = { first: number; older: number; unreadable: number }
 
 async function lookThrough(tools: ResealTools, may: May, signal: AbortSignal): Promise<Found> {
   const found = await lookAtAccounts(tools, may)
+  let beganAt = performance.now()
   for await (const page of readCertificateKeys(tools.db)) {
     for (const row of page) {
       const { first, older, unreadable } = await lookAtCertificate(tools, may, row)
@@ -99,7 +114,10 @@ async function lookThrough(tools: ResealTools, may: May, signal: AbortSignal): P
       found.older += older
       found.unreadable += unreadable
     }
+    const restMs = Math.min(mostRestMs, restAfter * (performance.now() - beganAt))
+    await wait(restMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) break
+    beganAt = performance.now()
   }
   return found
 }
@@ -114,15 +132,15 @@ async function lookAtCertificate(
   const fresh = (sealed: Uint8Array) => seal.close(seal.open(sealed, label), label)
   const by = sealedKey ? seal.keyOf(sealedKey, label) : 'none'
   const orderBy = sealedOrderKey ? seal.keyOf(sealedOrderKey, label) : 'none'
-  if (sealedKey && (by === null ? may.mark && !unreadableSince : unreadableSince)) {
+  if (sealedKey && (by === null ? may.mark() && !unreadableSince : unreadableSince)) {
     const since = by === null ? new Date(clock.now()) : null
     await db.certificate.updateMany({ where: { name, sealedKey }, data: { unreadableSince: since } })
   }
-  if (sealedKey && by === 'older' && may.replace) {
+  if (sealedKey && by === 'older' && may.replace()) {
     const data = { sealedKey: await fresh(sealedKey) }
     await db.certificate.updateMany({ where: { name, sealedKey }, data })
   }
-  if (sealedOrderKey && orderBy === 'older' && may.replace) {
+  if (sealedOrderKey && orderBy === 'older' && may.replace()) {
     const data = { sealedOrderKey: await fresh(sealedOrderKey) }
     await db.certificate.updateMany({ where: { name, sealedOrderKey }, data })
   }
@@ -142,11 +160,11 @@ async function lookAtAccounts({ db, clock, seal }: ResealTools, may: May): Promi
     if (by === null) found.unreadable++
     if (by === 'first') found.first++
     if (by === 'older') found.older++
-    if (by === null ? may.mark && !unreadableSince : unreadableSince) {
+    if (by === null ? may.mark() && !unreadableSince : unreadableSince) {
       const since = by === null ? new Date(clock.now()) : null
       await db.acmeAccount.updateMany({ where, data: { unreadableSince: since } })
     }
-    if (by === 'older' && may.replace) {
+    if (by === 'older' && may.replace()) {
       const fresh = await seal.close(seal.open(sealedKey, label), label)
       await db.acmeAccount.updateMany({ where, data: { sealedKey: fresh } })
     }

@@ -32,6 +32,23 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     const [metrics, seal] = [openMetrics(), sealOf(keys)]
     return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
   }
+  /** Tells when each page of keys was read. */
+  const watchedWork = (keys: Buffer[]) => {
+    const looks: { from: number; to: number }[] = []
+    const certificate = Object.create(own.db.certificate, {
+      findMany: {
+        value: async (asked: never) => {
+          const from = performance.now()
+          const page = await own.db.certificate.findMany(asked)
+          looks.push({ from, to: performance.now() })
+          return page
+        },
+      },
+    })
+    const db = Object.create(own.db, { certificate: { value: certificate } })
+    const [metrics, seal] = [openMetrics(), sealOf(keys)]
+    return { looks, metrics, ...reseal({ db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
+  }
   const addCertificate = (key: Buffer) =>
     own.db.certificate.create({
       data: {
@@ -110,6 +127,43 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     await own.db.secretsKeyHolder.deleteMany()
     await work([newer, stranger]).run(null, signal)
     expect(await rowOf()).toMatchObject({ unreadableSince: null })
+  })
+
+  it('are looked for a page at a time with rests, while the process goes on saying that it runs', async () => {
+    const sealedKey = makeSeal([newer]).close('the key', label)
+    const data = Array.from({ length: 250 }, (_, n) => ({
+      name: `${n}.test`,
+      wantedSince: new Date(),
+      sealedKey,
+    }))
+    await own.db.certificate.createMany({ data })
+    const { looks, run, mostAtOnce } = watchedWork([newer])
+
+    const looking = run(null, signal)
+    await expect.poll(() => looks.length).toBe(1)
+    await own.db.secretsKeyHolder.deleteMany()
+    await run(null, signal)
+    expect(await own.db.secretsKeyHolder.count()).toBe(1)
+    await looking
+
+    expect(mostAtOnce).toBe(2)
+    expect(looks).toHaveLength(2)
+    for (const [n, { from, to }] of looks.slice(0, -1).entries()) {
+      expect((looks[n + 1]?.from ?? 0) - to).toBeGreaterThan(Math.min(100, 5 * (to - from)))
+    }
+  })
+
+  it('are not counted as gone while a process that seals with one came and went during the look', async () => {
+    await addCertificate(newer)
+    const { looks, run, metrics } = watchedWork([newer, older])
+    await addProcess([older], 1)
+    const looking = run(null, signal)
+    await expect.poll(() => looks.length).toBe(1)
+    await own.db.secretsKeyHolder.deleteMany()
+    await run(null, signal)
+    await looking
+
+    expect(metrics.sealed.older).toBeNull()
   })
 
   it('are not written over what was issued meanwhile', async () => {
