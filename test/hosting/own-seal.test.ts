@@ -48,7 +48,7 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
   it('one alone seals, however many begin at once, and no other leaves a key behind', async () => {
     for (let round = 0; round < 20; round++) {
       await own.db.secretsKey.deleteMany()
-      folders = []
+      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
       const seals = Array.from({ length: 6 }, () => start())
 
       const sealed = await Promise.allSettled(seals.map(seal => seal.close('a key', label)))
