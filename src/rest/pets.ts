@@ -25,7 +25,8 @@ import { readParameters } from './parameters.ts'
 import { petJson } from './pet-json.ts'
 import { answerTagged, type Tagged } from './tagged.ts'
 
-const keptBytes = 25_000_000
+/** The first pages of ten thousand stores, and somewhat more: with a little too little, each would drive out the next. */
+const keptBytes = 36_000_000
 const keptPetsBytes = 4_000_000
 /** A longer address than any page has. */
 const longestQuestion = 200
