@@ -17,7 +17,7 @@ export const postgresFaults: Fault[] = [
     what: 'PostgreSQL is killed (kill -9, all of it) and back after 3 s',
     ground: plain,
     short: true,
-    promises: { ...databaseAway, says: /cannot serve: (the connection|it is starting)/ },
+    promises: { ...databaseAway, says: /cannot serve: (the connection|it is starting|it cannot be reached)/ },
     async happen({ postgres }) {
       await postgres.kill9()
       await pause(3_000)

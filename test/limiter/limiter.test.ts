@@ -183,22 +183,24 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(late.outcome).toBe('accepted')
     })
 
-    it.runIf(store === 'redis')('a day is kept for a day, whatever minutes begin and end in it', async () => {
-      const charge = chargeOf([minute(5), day(100)])
-      const keptMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
+    if (store === 'redis') {
+      it('a day is kept for a day, whatever minutes begin and end in it', async () => {
+        const charge = chargeOf([minute(5), day(100)])
+        const keptMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
 
-      const kept: number[] = []
-      for (let minutes = 0; minutes < 3; minutes++) {
-        await limiter.charge(charge)
-        kept.push(await keptMs())
-        clock.advance(60_000)
-      }
+        const kept: number[] = []
+        for (let minutes = 0; minutes < 3; minutes++) {
+          await limiter.charge(charge)
+          kept.push(await keptMs())
+          clock.advance(60_000)
+        }
 
-      for (const ms of kept) {
-        expect(ms).toBeGreaterThan(86_300_000)
-        expect(ms).toBeLessThanOrEqual(86_400_000)
-      }
-    })
+        for (const ms of kept) {
+          expect(ms).toBeGreaterThan(86_300_000)
+          expect(ms).toBeLessThanOrEqual(86_400_000)
+        }
+      })
+    }
 
     it('another plan is effective at once and keeps the counts', async () => {
       const charge = chargeOf([minute(2)])

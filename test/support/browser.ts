@@ -43,8 +43,15 @@ export async function openTab(
 
 type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] }
 
+/** A colour that is on its way from one to another is neither, and no fault. */
+const settled = `Promise.allSettled(
+  document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+    .map(({ finished }) => finished))`
+
 /** Everything that axe and the content policy have to say against a page as it stands. */
 export async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(settled)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   // All rules are asked; what has passed need not be listed node by node.
   const violations = await page.evaluate<Finding[]>(
