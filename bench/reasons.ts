@@ -33,13 +33,14 @@ export const reasons: Readonly<Record<string, string>> = {
   'The mix':
     'a mixed request by the book costs little more than three kept pages of ours, so that 3.5 times would be had only for less than a kept page, most of which is node’s HTTP, Express and the write; and of ten requests one writes and two read what nobody asked for before, each for one to two kept pages more, though it shares its statement with others.',
   '10,000,000 pets of 10,000 projects':
-    'of ten thousand projects the use and the last use of a key are written each second, of ten projects twenty rows; and their keys and pages are spread over far more memory than a processor keeps at hand.',
+    'the keys and pages of ten thousand projects are spread over far more memory than a processor keeps at hand.',
   'Start on PostgreSQL':
     'to load and compile Prisma, Express, the Redis client and the store itself takes one core nearly all of it.',
   'Memory under load': 'the kept pages and answers, and the collector that waits for more to collect.',
   'A deploy a second among 100,000 hosts':
     'what a deploy changed is read anew by each process when the next visitor asks for it.',
-  '/livez meanwhile': 'a visitor of each new host brings a look-up and an opened key.',
+  '/livez meanwhile':
+    'after its start each process looks through all sealed keys, and a visitor of each new host brings a look-up and an opened key.',
   'Memory with 100,000 hosts':
     'each process keeps the hosts that were asked for lately, and a thousand opened keys.',
 }

@@ -7,7 +7,7 @@ import { openLog } from '../../src/tools/log.ts'
 import { makeAuthority } from '../support/authority.ts'
 import { until } from '../support/hosting.ts'
 import { findProgram, freePort } from '../support/programs.ts'
-import { startSentinels } from '../support/redis-sentinel.ts'
+import { startSecureSentinel, startSentinels } from '../support/redis-sentinel.ts'
 import { startRedis } from '../support/services.ts'
 
 const silent = openLog('silent')
@@ -104,5 +104,23 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     await expect(openRedis(`rediss://localhost:${port}`, silent, '/absent.pem')).rejects.toThrow(
       /^REDIS_CA_FILE cannot be read/,
     )
+  })
+
+  it.runIf(findProgram('openssl'))('trusts that authority alone at the sentinels as well', async () => {
+    const [own, other] = [makeAuthority(undefined), makeAuthority(undefined)]
+    const { url, stop } = await startSecureSentinel(own)
+    onTestFinished(async () => {
+      await stop()
+      for (const { folder } of [own, other]) rmSync(folder, { recursive: true })
+    })
+
+    const redis = await openRedis(url, silent, own.ca)
+    const mistrusting = await openRedis(url, silent, other.ca)
+    onTestFinished(() => {
+      for (const client of [redis, mistrusting]) client.disconnect()
+    })
+
+    expect(await redis.ping()).toBe('PONG')
+    expect(mistrusting.status).not.toBe('ready')
   })
 })

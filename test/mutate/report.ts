@@ -6,9 +6,13 @@ export type Result = { mutation: Mutation; noticed: boolean }
 /** A sentence a person wrote about an unnoticed bug stays beside it as long as the bug is in the report. */
 const place = 'test/mutations.md'
 const unjudged = 'not judged yet'
+/** From here on the report tells of bugs that people chose, which no drawn run knows. */
+const ofPeople = '## Chosen by people'
 
 export function writeReport(results: Result[], about: { commit: string; command: string }): void {
   const judged = sentencesBefore()
+  const text = readBefore()
+  const chosen = text.includes(ofPeople) ? text.slice(text.indexOf(ofPeople)) : ''
   const unnoticed = results.filter(({ noticed }) => !noticed)
   writeFileSync(
     place,
@@ -32,6 +36,7 @@ export function writeReport(results: Result[], about: { commit: string; command:
         return `${row} ${judged.get(row) ?? unjudged} |`
       }),
       '',
+      chosen,
     ].join('\n'),
   )
 }
@@ -57,8 +62,9 @@ function rowOf(mutation: Mutation): string {
   return `| ${mutation.file} ${mutation.inFunction} | \`${bug}\` |`
 }
 
+const readBefore = () => (existsSync(place) ? readFileSync(place, 'utf8') : '')
+
 function sentencesBefore(): Map<string, string> {
-  if (!existsSync(place)) return new Map()
-  const rows = readFileSync(place, 'utf8').matchAll(/^(\| src\/.*` \|) (.*) \|$/gm)
+  const rows = readBefore().matchAll(/^(\| src\/.*` \|) (.*) \|$/gm)
   return new Map([...rows].map(([, row = '', sentence = '']) => [row, sentence]))
 }

@@ -155,3 +155,29 @@ it.skipIf(!findProgram('postgres'))(
     expect([await ask('127.0.0.1'), await ask('127.0.0.2')]).toEqual([200, 'refused'])
   },
 )
+
+describe('a copy of DATA_DIR', () => {
+  it('made while nothing runs is a backup, with its pets and its key', async () => {
+    const [folder, copy] = [dataFolder(), emptyFolder()]
+    const service = await startProcess({ DATA_DIR: folder })
+    await service.printed(answersAt)
+    const { apiKey } = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'))
+    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
+    const made = await fetch(`${service.url}/v1/pets`, {
+      ...{ method: 'POST', headers, body: '{"name":"Biscuit","categoryId":7}' },
+    })
+    const pet = (await made.json()) as { id: number }
+    service.child.kill('SIGTERM')
+    await service.ended
+    cpSync(folder, copy, { recursive: true })
+
+    const restored = await startProcess({ DATA_DIR: copy })
+    await restored.printed(answersAt)
+    const found = await fetch(`${restored.url}/v1/pets/${pet.id}`, { headers })
+    restored.child.kill('SIGTERM')
+    await restored.ended
+
+    expect(made.status).toBe(201)
+    expect(await found.json()).toEqual(pet)
+  }, 60_000)
+})

@@ -14,7 +14,9 @@ export async function startSentinels() {
   const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${master.port}`] })
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-sentinel-'))
   const ports = [await freePort(), await freePort(), await freePort()]
-  const sentinels = await Promise.all(ports.map(port => startSentinel(folder, port, master.port)))
+  const sentinels = await Promise.all(
+    ports.map(port => startSentinel(folder, port, [`sentinel monitor ${name} 127.0.0.1 ${master.port} 2`])),
+  )
   const clients = ports.map(port => new Redis({ port, host: '127.0.0.1' }))
   const about = (client: Redis) =>
     client.call('SENTINEL', 'MASTER', name).then(answer => (Array.isArray(answer) ? answer.join(' ') : ''))
@@ -34,14 +36,36 @@ export async function startSentinels() {
   }
 }
 
-function startSentinel(folder: string, port: number, masterPort: number) {
-  const file = join(folder, `${port}.conf`)
-  const settings = [
-    `port ${port}`,
-    'bind 127.0.0.1',
-    `dir ${folder}`,
-    `sentinel monitor ${name} 127.0.0.1 ${masterPort} 2`,
+/** A Sentinel and its master, both behind TLS by the name `localhost`. */
+export async function startSecureSentinel(authority: { ca: string; certificate: string; key: string }) {
+  const [masterPort, port] = [await freePort(), await freePort()]
+  const tls = [
+    `tls-cert-file ${authority.certificate}`,
+    `tls-key-file ${authority.key}`,
+    `tls-ca-cert-file ${authority.ca}`,
+    'tls-auth-clients no',
   ]
+  const args = [`tls-port ${masterPort}`, ...tls].flatMap(setting => `--${setting}`.split(' '))
+  const master = await startRedis({ args })
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-sentinel-'))
+  const sentinel = await startSentinel(folder, await freePort(), [
+    ...[`tls-port ${port}`, ...tls, 'tls-replication yes'],
+    ...['sentinel resolve-hostnames yes', 'sentinel announce-hostnames yes'],
+    `sentinel monitor ${name} localhost ${masterPort} 1`,
+  ])
+  return {
+    url: `rediss+sentinel://localhost:${port}/${name}`,
+    async stop() {
+      await sentinel.stop()
+      await master.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function startSentinel(folder: string, port: number, about: string[]) {
+  const file = join(folder, `${port}.conf`)
+  const settings = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...about]
   const times = [`sentinel down-after-milliseconds ${name} 500`, `sentinel failover-timeout ${name} 1500`]
   writeFileSync(file, [...settings, ...times, ''].join('\n'))
   const answers = async () => {
