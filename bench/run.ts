@@ -47,8 +47,7 @@ async function measureOn(ground: Ground): Promise<void> {
       for (const name of options.names) {
         await time(name, ground)
         // What an import takes by the book would hide what we take for all the rest.
-        if (name !== 'import')
-          for (const { name, pid } of running) results.peakMegabytes.set(name, peakMegabytes(pid))
+        if (name !== 'import') notePeaks()
       }
     }
     await Promise.all(running.splice(0).map(contestant => contestant.stop()))
@@ -57,6 +56,13 @@ async function measureOn(ground: Ground): Promise<void> {
     await Promise.all(running.map(contestant => contestant.stop()))
     await ground.stop()
   }
+}
+
+/** Told after each work as well, since the report shows only how far all of them together went. */
+function notePeaks(): void {
+  for (const { name, pid } of running) results.peakMegabytes.set(name, peakMegabytes(pid))
+  const peaks = [...results.peakMegabytes].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)}`)
+  console.log(`Peak memory by now, in MB: ${peaks.join(', ')}.`)
 }
 
 async function startAll(ground: Ground): Promise<void> {
