@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { growsTo } from '../tools/grows-to.ts'
 import type { KnownKey } from './look-up-keys.ts'
 
 const mostKeys = 50_000
@@ -17,7 +18,7 @@ export type KeptKeys = {
 export function openKeptKeys(): KeptKeys {
   const hashesOf = new Map<number, Set<string>>()
   const issued = new LRUCache<string, KnownKey>({
-    max: mostKeys,
+    ...growsTo(mostKeys),
     dispose({ caller: { project } }, hash) {
       const hashes = hashesOf.get(project.id)
       hashes?.delete(hash)
@@ -25,7 +26,7 @@ export function openKeptKeys(): KeptKeys {
     },
   })
   // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
-  const unknown = new LRUCache<string, true>({ max: mostUnknown })
+  const unknown = new LRUCache<string, true>(growsTo(mostUnknown))
 
   return {
     find: hash => issued.get(hash) ?? (unknown.has(hash) ? null : undefined),

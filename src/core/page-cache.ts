@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Change, Changes } from '../database/changes.ts'
 import type { Limiter } from '../limiter/limiter.ts'
+import { growsTo } from '../tools/grows-to.ts'
 import type { PageCounts } from '../tools/metrics.ts'
 import { openKeptQuestions } from './kept-questions.ts'
 import type { Project } from './projects.ts'
@@ -58,6 +59,8 @@ type Entry<Answer> = {
 
 /** What an answer weighs beside its bytes. */
 const overhead = 500
+/** What it weighs with them, mostly. */
+const usualBytes = 2000
 
 /**
  * The share of all bytes that is for pages that nobody asked for before. Whoever asks for such a page once more mostly does
@@ -78,7 +81,7 @@ export function openPageCache<Answer extends Kept>(
 ): PageCache<Answer> {
   const mostBytes = maxBytes / 64
   const questions = openKeptQuestions()
-  const askedBefore = new LRUCache<string, true>({ max: maxBytes / 1000 })
+  const askedBefore = new LRUCache<string, true>(growsTo(maxBytes / usualBytes))
   const askedOnce = openShare(maxBytes * shareOfNew)
   const askedAgain = openShare(maxBytes * (1 - shareOfNew))
   let shared: { look: Promise<void>; inTime: Promise<void> } | undefined

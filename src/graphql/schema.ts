@@ -56,5 +56,5 @@ const resolvers = {
 
 export function makeSchema(): GraphQLSchema {
   const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')
-  return makeExecutableSchema({ typeDefs, resolvers })
+  return makeExecutableSchema({ typeDefs, resolvers, noLocation: true })
 }

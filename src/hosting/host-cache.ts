@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { OwnedName } from '../core/served-hosts.ts'
 import type { Change } from '../database/changes.ts'
+import { growsTo } from '../tools/grows-to.ts'
 
 /** A line of the log about hosts: of one project, of one name, or where it tells neither, of all; so is null. */
 export type HostChange = Pick<Change, 'projectId' | 'name'> | null
@@ -24,7 +25,7 @@ const mostUnknown = 10_000
 export function makeHostCache(platformHost: string): HostCache {
   const namesOf = new Map<number, Set<string>>()
   const owned = new LRUCache<string, Entry>({
-    max: mostOwned,
+    ...growsTo(mostOwned),
     dispose({ found: { projectId } }, name) {
       const names = namesOf.get(projectId)
       names?.delete(name)
@@ -32,7 +33,7 @@ export function makeHostCache(platformHost: string): HostCache {
     },
   })
   // Names that nobody owns wait apart, so that a flood of them drives out no host.
-  const unknown = new LRUCache<string, true>({ max: mostUnknown })
+  const unknown = new LRUCache<string, true>(growsTo(mostUnknown))
 
   return {
     get(name) {
