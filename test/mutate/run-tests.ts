@@ -33,7 +33,8 @@ export async function openTests(folder: string): Promise<Tests> {
       if (module.errors().length > 0) noteFailure(module.relativeModuleId)
     },
   }
-  const options = { root: folder, watch: false, reporters: [firstFailure], silent: true }
+  // A bug that one file has loaded must not be met by the next run.
+  const options = { root: folder, watch: false, reporters: [firstFailure], silent: true, isolate: true }
   const vitest = await createVitest('test', options)
 
   return {
