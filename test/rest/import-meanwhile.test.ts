@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sendImport, types } from '../support/import.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -46,4 +48,31 @@ it.each(gone)('an import adds nothing when %s while its body comes', async (_, h
   expect(answer.status).toBe(status)
   expect(await answer.json()).toMatchObject({ code })
   expect(await app.tools.db.pet.count({ where: { projectId: store.project.id } })).toBe(0)
+})
+
+it('imports of one project that come at once fill their share of the memory, leave room for others, and give it back', async () => {
+  const [store, other] = [await app.makeProject(), await app.makeProject()]
+  const large = Buffer.from(`${' '.repeat(59_999)}\n`.repeat(150))
+  const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.ndjson}\r\n`
+  const four = await Promise.all([1, 2, 3, 4].map(() => openRawConnection(app.url)))
+
+  // The last byte of each is kept back.
+  for (const { socket } of four) {
+    socket.write(`${head}content-length: ${large.length + 1}\r\n\r\n`)
+    socket.write(large)
+  }
+  const [refused] = await Promise.race(four.map(({ answers }) => answers(1)))
+  const ofOther = await sendImport(other, 'ndjson', large)
+  for (const { socket } of four) socket.write('\n')
+  const all = await Promise.all(four.map(({ answers }) => answers(1)))
+  const after = await sendImport(store, 'ndjson', large)
+
+  expect(refused?.headers.get('retry-after')).toBe('1')
+  expect(JSON.parse(refused?.body ?? '')).toMatchObject({
+    code: 'unavailable',
+    message: 'Too many imports are being read; try again in a moment.',
+  })
+  expect(ofOther.status).toBe(201)
+  expect(all.map(([answer]) => answer?.status).sort()).toEqual([201, 201, 201, 503])
+  expect(after.status).toBe(201)
 })

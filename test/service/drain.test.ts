@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
@@ -91,6 +92,23 @@ test('a connection that is kept open is answered once more after the door is shu
   const last = await ask(service, '/v1/pets', agent)
 
   expect(last).toEqual({ status: 200, isLast: true })
+  expect(await service.ended).toBe(0)
+})
+
+test('who has just been let in when the door is shut is answered, though the process was too busy to see them', async () => {
+  const service = await start(2)
+  service.child.kill('SIGTERM')
+  await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)
+
+  // The operating system lets in whoever knocks while the process stands still, until the door is to be shut.
+  service.child.kill('SIGSTOP')
+  const standsSince = performance.now()
+  const asked = Array.from({ length: 20 }, () => ask(service, '/v1/pets'))
+  const answers = Promise.all(asked)
+  await pause(standsSince + 2_000 - performance.now())
+  service.child.kill('SIGCONT')
+
+  expect(await answers).toEqual(Array(20).fill({ status: 200, isLast: true }))
   expect(await service.ended).toBe(0)
 })
 

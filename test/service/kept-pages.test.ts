@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { graphqlOf } from '../support/graphql.ts'
+import { addMany } from '../support/import.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { countStatements } from '../support/statements.ts'
 
@@ -50,14 +51,17 @@ it('answers what it knows without a statement, while others add pets behind a fu
   await expect.poll(addAndRead, { timeout: 1_000 }).toBe(0)
 })
 
-it('shows a new pet at once on a page that is not full', async () => {
+it.each([
+  ['a new pet', (name: string) => store.post('/v1/pets', { name, categoryId: 1 })],
+  ['an imported pet', (name: string) => addMany(store, 1, name)],
+])('shows %s at once on a page that is not full', async (_, add) => {
   const rest = async () => (await store.get('/v1/pets?limit=50')).text
   const graphql = async () =>
     (await graphqlOf(app as App, store)('{ pets(first: 50) { nodes { name } } }')).text
   await Promise.all([rest(), graphql()])
 
   for (let i = 0; i < 3; i++) {
-    await store.post('/v1/pets', { name: `New ${i}`, categoryId: 1 })
+    await add(`New ${i}`)
     expect(await rest()).toContain(`New ${i}`)
     expect(await graphql()).toContain(`New ${i}`)
   }
