@@ -60,6 +60,34 @@ describe('pets over GraphQL', () => {
     })
   })
 
+  test('pets that are read together show each its own orders, and none of a pet elsewhere that bears its number', async () => {
+    const [store, other] = [await app.makeProject(), await app.makeProject()]
+    const make = { name: 'Luna', categoryId: 1n }
+    const { db } = app.tools
+    const pets = await db.pet.createManyAndReturn({
+      data: [1, 2, 3].map(() => ({ ...make, projectId: store.project.id })),
+    })
+    // As a copy by psql brings it.
+    await db.pet.createMany({ data: pets.map(({ id }) => ({ ...make, id, projectId: other.project.id })) })
+    const place = async (of: TestProject, n: number) => {
+      const { json } = await of.post('/v1/store/orders', { petId: String(pets[n]?.id) })
+      return (json as { id: number }).id
+    }
+    const cancelled = await place(store, 0)
+    await store.post(`/v1/store/orders/${cancelled}/cancel`, '')
+    const [again, last] = [await place(store, 0), await place(store, 2)]
+    const elsewhere = [await place(other, 0), await place(other, 1)]
+    const ordersOf = async (of: TestProject) => {
+      const { data } = await graphqlOf(app, of)('{ pets { nodes { orders { nodes { id } } } } }')
+      type Node = { orders: { nodes: { id: string }[] } }
+      return data.pets.nodes.map(({ orders }: Node) => orders.nodes.map(({ id }) => id))
+    }
+
+    const order = (id?: number) => `order_${id}`
+    expect(await ordersOf(store)).toEqual([[again, cancelled].map(order), [], [order(last)]])
+    expect(await ordersOf(other)).toEqual([...elsewhere.map(id => [order(id)]), []])
+  })
+
   test('every faulty field of a pet is named', async () => {
     const { errors } = await send(create, { variables: { input: { name: '', categoryId: '1.5' } } })
 
