@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareGenerated } from '../../clients/typescript/codegen.ts'
 import { generateWire } from '../../clients/typescript/codegen-wire.ts'
+import { wire } from '../../clients/typescript/src/generated/wire.ts'
 
 it('what the client has of the contract is what the contract says', async () => {
   const files = await compareGenerated()
@@ -9,6 +10,14 @@ it('what the client has of the contract is what the contract says', async () => 
   for (const { file, fresh, committed } of files) {
     expect(committed, `${file}: run npm run codegen`).toBe(fresh)
   }
+})
+
+it('creations alone carry a key, and what is sent again without one comes to the same however often', () => {
+  const named = (is: 'keyed' | 'idempotent') =>
+    Object.entries(wire).flatMap(([id, { method, [is]: yes }]) => (yes && method !== 'GET' ? [id] : []))
+
+  expect(named('keyed')).toEqual(['createPet', 'importPets', 'placeOrder'])
+  expect(named('idempotent')).toEqual(['setCategory', 'approveOrder', 'deliverOrder', 'cancelOrder'])
 })
 
 const contractWith = (schemas: string) => `

@@ -20,7 +20,10 @@ type Circumstances = {
   cause?: unknown
 }
 
-/** Every failure of a call, except an abort, which throws the reason of its signal. Decide by `code`. */
+/**
+ * Every failure of a call, by its `code`; but an abort throws the reason of its signal, and what cannot be sent at all, such as
+ * a number that has lost digits, what JavaScript says of it.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly code: ErrorCode | ClientErrorCode

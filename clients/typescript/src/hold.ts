@@ -19,8 +19,7 @@ export function openHold() {
   let last: Refusal | null = null
 
   function hear(failure: unknown): never {
-    // A domain that was verified too soon holds up nothing else.
-    if (failure instanceof StoreError && failure.status === 429 && failure.code !== 'verify_too_soon') {
+    if (failure instanceof StoreError && failure.status === 429) {
       const at = performance.now()
       last = { failure, at, openAt: at + (failure.retryAfterSeconds ?? 0) * 1000 }
     }

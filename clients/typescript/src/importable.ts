@@ -1,4 +1,5 @@
 import { StoreError } from './errors.ts'
+import { unlessAborted } from './time.ts'
 
 /** The lines of an import: as a text, a file, or whatever brings them piece by piece. */
 export type Importable = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>
@@ -6,9 +7,10 @@ export type ImportFormat = 'ndjson' | 'csv'
 
 const types = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const mostBytes = 10_000_000
+const utf8 = new TextEncoder()
 
 /** What a Blob takes, in the words of newer compilers alone. */
-type Piece = string | Uint8Array<ArrayBuffer>
+type Piece = Uint8Array<ArrayBuffer>
 
 /** All of it, so that it can be sent as often as is needed; no more is read than the store takes. */
 export async function collect(
@@ -19,23 +21,37 @@ export async function collect(
   const isFile = source instanceof Blob
   const type = types[format ?? (isFile && source.type.startsWith(types.csv) ? 'csv' : 'ndjson')]
   if (isFile || typeof source === 'string') return new Blob([source], { type })
+  return new Blob(await unlessAborted(() => gather(source, signal), signal), { type })
+}
+
+async function gather(
+  source: Exclude<Importable, string | Blob>,
+  signal: AbortSignal | undefined,
+): Promise<Piece[]> {
   const pieces: Piece[] = []
   let length = 0
-  for await (const piece of source instanceof ReadableStream ? read(source) : source) {
+  for await (const piece of source instanceof ReadableStream ? read(source, signal) : source) {
     signal?.throwIfAborted()
-    length += piece.length
+    const bytes = typeof piece === 'string' ? utf8.encode(piece) : piece
+    length += bytes.length
     if (length > mostBytes) throw new StoreError('body_too_large', 'An import holds at most 10 MB.')
-    pieces.push(piece as Piece)
+    pieces.push(bytes as Piece)
   }
-  return new Blob(pieces, { type })
+  return pieces
 }
 
 /** Not every browser goes through a stream in a loop. */
-async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* read(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
+  const leave = () => reader.cancel()
+  signal?.addEventListener('abort', leave)
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
   } finally {
-    await reader.cancel()
+    signal?.removeEventListener('abort', leave)
+    await leave()
   }
 }

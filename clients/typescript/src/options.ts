@@ -8,8 +8,8 @@ export type CallOptions = {
   /** Ends the call, a wait too; what is thrown is the signal's reason. */
   signal?: AbortSignal | undefined
   /**
-   * The most that a call takes, its tries and waits together; of a list, each page. Two minutes, unless you say
-   * otherwise: longer than a minute's limit lasts.
+   * The most that a call takes, its tries and waits together; of a list, each page; of an import, once its source has
+   * ended. Two minutes, unless you say otherwise: longer than a minute's limit lasts.
    */
   deadlineMs?: number | undefined
   /** The most that one try waits for its answer: 15 seconds. */

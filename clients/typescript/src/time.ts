@@ -32,3 +32,17 @@ export async function withTimer<Done>(
     signal?.removeEventListener('abort', end)
   }
 }
+
+/** What comes of something that no signal ends, or the reason of a signal that is aborted before. */
+export async function unlessAborted<Done>(
+  act: () => Promise<Done>,
+  signal: AbortSignal | undefined,
+): Promise<Done> {
+  signal?.throwIfAborted()
+  let end = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    end = () => reject(signal?.reason)
+  })
+  signal?.addEventListener('abort', end)
+  return Promise.race([act(), aborted]).finally(() => signal?.removeEventListener('abort', end))
+}

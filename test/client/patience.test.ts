@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { AnimalStore, StoreError, type StoreOptions } from '../../clients/typescript/src/index.ts'
+
+type Answer = (signal: AbortSignal) => Response | Promise<Response>
+
+const pet = { name: 'Max', categoryId: 1n }
+const made = () => new Response('{"id":5,"name":"Max","categoryId":1}', { status: 201 })
+const refused = (retryAfterSeconds: number) =>
+  new Response('{"code":"rate_limited","message":"Wait."}', {
+    status: 429,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  })
+const silent = (signal: AbortSignal) =>
+  new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+const failureOf = (call: Promise<unknown>) => call.then(() => null).catch((failure: unknown) => failure)
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A store of which each request is answered as is said, and the moments at which they came. */
+function openStore(answer: Answer, options: Partial<StoreOptions> = {}) {
+  const times: number[] = []
+  const begun = performance.now()
+  const send: typeof fetch = async (_url, init) => {
+    times.push(performance.now() - begun)
+    return answer(init?.signal as AbortSignal)
+  }
+  return {
+    times,
+    store: new AnimalStore({ url: 'http://store.test', key: 'as_key', fetch: send, ...options }),
+  }
+}
+
+it('sixteen of many calls are under way at once, and the next turn is of who has waited longest', async () => {
+  const open: ((answer: Response) => void)[] = []
+  let most = 0
+  const { store, times } = openStore(
+    () =>
+      new Promise(resolve => {
+        open.push(resolve)
+        most = Math.max(most, open.length)
+      }),
+  )
+  const ended: number[] = []
+  const calls = Array.from({ length: 40 }, (_, i) => store.pets.create(pet).then(() => ended.push(i)))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(times).toHaveLength(16)
+
+  while (open.length > 0) {
+    open.shift()?.(made())
+    await vi.advanceTimersByTimeAsync(1)
+  }
+
+  await Promise.all(calls)
+  expect(most).toBe(16)
+  expect(ended).toEqual(Array.from({ length: 40 }, (_, i) => i))
+})
+
+it('a try waits for 15 seconds, and a call for two minutes', async () => {
+  const usual = openStore(silent)
+  const patient = openStore(silent, { attemptMs: Infinity })
+  const calls = [usual, patient].map(({ store }) => failureOf(store.pets.create(pet)))
+  await vi.advanceTimersByTimeAsync(14_999)
+  expect(usual.times).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1 + 250)
+  expect(usual.times).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(119_999 - 15_250)
+  expect(await Promise.race([calls[1], 'still under way'])).toBe('still under way')
+  await vi.advanceTimersByTimeAsync(1)
+
+  expect(await calls[1]).toMatchObject({ code: 'deadline_exceeded' })
+  expect(patient.times).toHaveLength(1)
+})
+
+it('a failure is repeated five times, unless it is said otherwise, and what is undefined says nothing', async () => {
+  const away = () => Promise.reject(new TypeError('fetch failed'))
+  const usual = openStore(away)
+  const told = openStore(away, { retries: 2 })
+  const failures = [
+    failureOf(usual.store.pets.create(pet)),
+    failureOf(told.store.pets.create(pet, { retries: undefined })),
+  ]
+
+  await vi.advanceTimersByTimeAsync(60_000)
+
+  for (const failure of await Promise.all(failures))
+    expect(failure).toMatchObject({ code: 'connection_failed' })
+  expect([usual.times.length, told.times.length]).toEqual([1 + 5, 1 + 2])
+})
+
+it('a wait may be longer than a timer takes', async () => {
+  const { store, times } = openStore(silent, { attemptMs: Infinity, deadlineMs: Infinity })
+
+  const call = failureOf(store.pets.create(pet))
+  await vi.advanceTimersByTimeAsync(100_000)
+
+  expect(await Promise.race([call, 'still under way'])).toBe('still under way')
+  expect(times).toHaveLength(1)
+})
+
+it('of calls that a limit outlasts one a second asks, and all the others share its refusal', async () => {
+  const { store, times } = openStore(() => refused(80_000))
+  await failureOf(store.pets.create(pet))
+
+  for (let second = 0; second < 3; second++) {
+    const at = times.length
+    const calls = Array.from({ length: 50 }, () => failureOf(store.pets.create(pet)))
+    await vi.advanceTimersByTimeAsync(999)
+    for (const failure of await Promise.all(calls)) expect(failure).toMatchObject({ code: 'rate_limited' })
+    expect(times.length - at).toBe(second === 0 ? 0 : 1)
+    await vi.advanceTimersByTimeAsync(1)
+  }
+})
+
+it('calls that a limit held up come back within a second of its end, each at a moment of its own', async () => {
+  let open = false
+  const { store, times } = openStore(() => (open ? made() : refused(10)))
+  await failureOf(store.pets.create(pet, { retries: 0 }))
+  const calls = Array.from({ length: 16 }, () => store.pets.create(pet))
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect(times).toHaveLength(1)
+  open = true
+
+  await vi.advanceTimersByTimeAsync(1_001)
+
+  await Promise.all(calls)
+  expect(times).toHaveLength(1 + 16)
+  expect(new Set(times.slice(1)).size).toBeGreaterThan(8)
+})
+
+it('once an export has begun, neither the deadline nor the signal ends it', async () => {
+  let end = () => {}
+  const { store } = openStore(
+    signal =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            signal.addEventListener('abort', () => controller.error(signal.reason))
+            end = () => controller.close()
+          },
+        }),
+      ),
+  )
+  const stopping = new AbortController()
+
+  const stream = await store.pets.export({}, { signal: stopping.signal })
+  stopping.abort()
+  await vi.advanceTimersByTimeAsync(300_000)
+  end()
+
+  expect(await new Response(stream).text()).toBe('')
+})
+
+it('a signal ends an import whose source is silent', async () => {
+  const { store, times } = openStore(made)
+  let isLeft = false
+  const source = new ReadableStream<Uint8Array>({
+    cancel() {
+      isLeft = true
+    },
+  })
+  const stopping = new AbortController()
+  const reason = new Error('not wanted any more')
+
+  const calls = [
+    store.pets.import(source, { signal: stopping.signal }),
+    store.pets.import(neverEnding(), { signal: stopping.signal }),
+    store.pets.import(neverEnding(), { signal: AbortSignal.abort(reason) }),
+  ].map(failureOf)
+  await vi.advanceTimersByTimeAsync(1)
+  stopping.abort(reason)
+
+  expect(await Promise.all(calls)).toEqual([reason, reason, reason])
+  expect([isLeft, times.length]).toEqual([true, 0])
+})
+
+it('an import is read as far as the store takes one, in bytes and not in letters', async () => {
+  const { store, times } = openStore(made)
+  const ofBytes = async function* (bytes: number) {
+    yield '🦊'.repeat(1_250_000)
+    yield '🦊'.repeat(1_249_999)
+    yield 'x'.repeat(bytes - 4 * 2_499_999)
+  }
+
+  await store.pets.import(ofBytes(10_000_000))
+
+  expect(await failureOf(store.pets.import(ofBytes(10_000_001)))).toBeInstanceOf(StoreError)
+  expect(times).toHaveLength(1)
+})
+
+async function* neverEnding(): AsyncGenerator<string> {
+  yield '{"name":"Max","categoryId":1}\n'
+  await new Promise(() => {})
+}
