@@ -4,7 +4,7 @@ import { exitCodes, Refused } from './exit.ts'
 
 export const yesOption = () => new Option('-y, --yes', 'do it without asking')
 
-/** Before what cannot be undone. Nobody can be asked in a script, so it has to say yes beforehand. */
+/** Before something is gone for good. Nobody can be asked in a script, so it has to say yes beforehand. */
 export async function confirm(command: Command, what: string): Promise<void> {
   if (command.opts<{ yes?: boolean }>().yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {

@@ -112,7 +112,7 @@ function showRecords(domains: DomainLineFragment[]): string {
       ownershipRecord,
     ),
   ])
-  return table(['DOMAIN', 'TYPE', 'NAME', 'VALUE', 'TTL'], rows)
+  return table(['DOMAIN', 'TYPE', 'RECORD NAME', 'VALUE', 'TTL'], rows)
 }
 
 type Recorded = Omit<RecordLineFragment, 'alternativeType' | '__typename'> & {

@@ -14,7 +14,9 @@ export function readScreen({ isTTY, columns }: Partial<NodeJS.WriteStream>, env:
 const ownScreen = () => readScreen(process.stdout, process.env)
 
 /** What one types or copies is never cut. */
-const wholeColumns = new Set(['ID', 'KEY', 'DOMAIN', 'DEPLOY', 'PROJECT', 'ORDER', 'PET', 'VALUE', 'PROFILE'])
+const wholeColumns = new Set(
+  'ID,KEY,DOMAIN,DEPLOY,PROJECT,ORDER,PET,CATEGORY,REFERENCE,RECORD NAME,VALUE,PROFILE,SERVICE'.split(','),
+)
 const narrowest = 8
 
 /** Rows under their headings, each column as wide as its longest cell, as far as the screen is. */

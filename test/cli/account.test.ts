@@ -46,6 +46,15 @@ describe('the account of the command line', () => {
     expect((await inHome('pets', 'list')).exitCode).toBe(3)
   })
 
+  it('keeps a key for its owner alone also in a file that all could read', async () => {
+    mkdirSync(join(home, '.config/animal-store'), { recursive: true })
+    writeFileSync(file(), '{"current":null,"profiles":{}}', { mode: 0o644 })
+
+    await inHome('login', '--url', app.url, '--key', project.secret)
+
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+  })
+
   it('keeps nothing of a key that the service does not take', async () => {
     expect(await inHome('login', '--url', app.url, '--key', 'as_wrong')).toMatchObject({
       exitCode: 3,

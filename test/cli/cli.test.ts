@@ -189,6 +189,34 @@ describe('the command line', () => {
     expect(ended.errors).toContain(sentence)
   })
 
+  it('ends nothing for good in a script that does not say yes', async () => {
+    const { secret, keyId } = await project.issueKey()
+    const prefix = secret.slice(0, 11)
+    const { json } = await project.post('/v1/pets', { name: 'Rex', categoryId: 1 })
+    const pet = (json as { id: bigint }).id
+    const { db } = app.tools
+    const now = new Date()
+    const domain = { projectId: project.project.id, name: 'kept.test', createdAt: now, looksSince: now }
+    await db.domain.create({ data: domain })
+
+    for (const args of [
+      ['pets', 'remove', String(pet)],
+      ['keys', 'revoke', prefix],
+      ['keys', 'rotate', prefix, '--overlap', '0'],
+      ['domains', 'remove', 'kept.test'],
+    ]) {
+      const { exitCode, errors } = await asOwner(...args, '--json')
+      expect([exitCode, JSON.parse(errors).code]).toEqual([2, 'confirmation_required'])
+    }
+
+    expect(await db.pet.count({ where: { id: pet } })).toBe(1)
+    expect(await db.domain.count({ where: { name: 'kept.test' } })).toBe(1)
+    expect(await db.apiKey.findUniqueOrThrow({ where: { id: keyId } })).toMatchObject({
+      revokedAt: null,
+      expiresAt: null,
+    })
+  })
+
   it('says over a limit, in conflict and out of reach by exit codes of their own', async () => {
     const small = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 10 })
     await small.get('/v1/pets')

@@ -1,10 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { exitCodeOf } from '../../src/cli/exit.ts'
+import { inOptionWords } from '../../src/cli/option-words.ts'
 import { readScreen, table } from '../../src/cli/print.ts'
+import { statusOf } from '../../src/http/errors.ts'
 import { runCommand } from '../support/command-line.ts'
 import { findProgram, recordUse } from '../support/programs.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -89,9 +95,95 @@ describe('the command line in a pipe', () => {
     expect(JSON.parse(output).apiKey.scopes).toEqual(['pets:read', 'project:read'])
   })
 
+  it('says that an export is not whole where it broke off', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': 100 })
+      response.write('{"id":1}\n', () => response.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+    expect(
+      await runCommand({ ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: 'as_key' }, ['pets', 'export']),
+    ).toEqual({
+      exitCode: 1,
+      output: '{"id":1}\n',
+      errors: 'The answer broke off: what was written is not whole.\n',
+    })
+  })
+
   it('says its version', async () => {
     expect((await runCommand({}, ['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
+})
+
+describe('the command line at a terminal', () => {
+  it.skipIf(!findProgram('python3'))('removes nothing that one does not say yes to', async () => {
+    recordUse('python3')
+    const { json } = await project.get('/v1/pets?limit=1')
+    const [{ id }] = json as [{ id: bigint }]
+    const remove = (answer: string) =>
+      runAtTerminal(['pets', 'remove', `${id}`], 'Go on? [y/N]', `${answer}\n`, env())
+    const count = () => app.tools.db.pet.count({ where: { id } })
+
+    for (const answer of ['', 'n', 'yikes']) {
+      expect(await remove(answer)).toMatchObject({
+        exitCode: 1,
+        screen: expect.stringContaining('Nothing was changed.'),
+      })
+    }
+    expect(await count()).toBe(1)
+    expect(await remove('Y')).toMatchObject({
+      exitCode: 0,
+      screen: expect.stringContaining(`Pet ${id} is gone.`),
+    })
+    expect(await count()).toBe(0)
+    await app.tools.db.pet.create({
+      data: { id, projectId: project.project.id, name: names[0] ?? '', categoryId: 9007199254740993n },
+    })
+  })
+
+  it.skipIf(!findProgram('python3'))('shows no key that is typed', async () => {
+    const home = { HOME: join(folder, 'home') }
+    const typed = `${project.secret}\n`
+    const login = await runAtTerminal(['login', '--url', app.url], 'API key for', typed, home)
+
+    expect(login).toMatchObject({ exitCode: 0, screen: expect.stringContaining('Signed in') })
+    expect(login.screen).not.toContain(project.secret)
+    expect((await runCommand(home, ['pets', 'list'])).exitCode).toBe(0)
+  })
+})
+
+it('the words of the options stand for whole words of the service alone', () => {
+  const details = [{ field: 'name', message: 'name must be shorter' }]
+
+  expect(
+    inOptionWords('input.name and filename, names and name.first stay; name must be shorter', details),
+  ).toEqual({
+    message: 'input.name and filename, names and name.first stay; <name> must be shorter',
+    details: [{ field: '<name>', message: '<name> must be shorter' }],
+  })
+})
+
+it('the exit code of each error of the store is of its kind', () => {
+  const codes = Object.keys(statusOf) as (keyof typeof statusOf)[]
+  const ending = (exitCode: number) => codes.filter(code => exitCodeOf(statusOf[code]) === exitCode)
+
+  expect(ending(0)).toEqual([])
+  expect(ending(2)).toEqual([
+    ...[
+      'invalid_input',
+      'malformed_request',
+      'operation_too_complex',
+      'body_too_large',
+      'idempotency_mismatch',
+    ],
+  ])
+  expect(ending(3)).toEqual(['unauthorized', 'insufficient_scope', 'plan_required', 'project_suspended'])
+  expect(ending(4)).toEqual([...codes.filter(code => code.endsWith('not_found')), 'gone'])
+  expect(ending(5)).toEqual(['rate_limited', 'verify_too_soon', 'too_many_orders', 'key_banned'])
+  expect(ending(6)).toEqual([...codes.filter(code => statusOf[code] === 409), 'precondition_failed'])
 })
 
 describe('a table on a screen', () => {
@@ -103,6 +195,26 @@ describe('a table on a screen', () => {
     for (const line of text.split('\n')) expect([...line].length).toBeLessThanOrEqual(40)
     expect(text).toContain('12345678')
     expect(text).toContain('…')
+  })
+
+  it.each([
+    'ID',
+    'KEY',
+    'DOMAIN',
+    'DEPLOY',
+    'PROJECT',
+    'ORDER',
+    'PET',
+    'CATEGORY',
+    'REFERENCE',
+    'RECORD NAME',
+    'VALUE',
+    'PROFILE',
+    'SERVICE',
+  ])('shows every %s whole, however narrow it is', heading => {
+    const word = '_animal-store.www-or-9007199254740993'
+
+    expect(table([heading, 'NAME'], [[word, 'Biscuit']], { columns: 20, colour: false })).toContain(word)
   })
 
   it('has colours for a person alone, and none where that is asked for', () => {
@@ -133,6 +245,22 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
     })
   })
 })
+
+/** The command with a person before it, who answers once what is asked has come. */
+async function runAtTerminal(args: string[], asked: string, answer: string, env: Record<string, string>) {
+  const spawnInTerminal = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+  const child = spawn('python3', ['-c', spawnInTerminal, process.execPath, 'src/cli/bin.js', ...args], {
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', TERM: 'dumb', ...env },
+  })
+  let screen = ''
+  child.stdout.on('data', chunk => {
+    const isNew = !screen.includes(asked)
+    screen += chunk
+    if (isNew && screen.includes(asked)) child.stdin.write(answer)
+  })
+  const [exitCode] = await once(child, 'close')
+  return { exitCode, screen }
+}
 
 /** Asks each shell's own machinery what it would offer at the end of the line. */
 async function complete(shell: string, line: string): Promise<string> {
