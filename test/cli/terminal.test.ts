@@ -16,6 +16,7 @@ import { findProgram, recordUse } from '../support/programs.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const run = promisify(execFile)
+const python = findProgram('python3')
 let app: App
 let project: TestProject
 let folder: string
@@ -119,7 +120,7 @@ describe('the command line in a pipe', () => {
 })
 
 describe('the command line at a terminal', () => {
-  it.skipIf(!findProgram('python3'))('removes nothing that one does not say yes to', async () => {
+  it.skipIf(!python)('removes nothing that one does not say yes to', async () => {
     recordUse('python3')
     const { json } = await project.get('/v1/pets?limit=1')
     const [{ id }] = json as [{ id: bigint }]
@@ -144,7 +145,7 @@ describe('the command line at a terminal', () => {
     })
   })
 
-  it.skipIf(!findProgram('python3'))('shows no key that is typed', async () => {
+  it.skipIf(!python)('shows no key that is typed', async () => {
     const home = { HOME: join(folder, 'home') }
     const typed = `${project.secret}\n`
     const login = await runAtTerminal(['login', '--url', app.url], 'API key for', typed, home)
@@ -249,7 +250,7 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
 /** The command with a person before it, who answers once what is asked has come. */
 async function runAtTerminal(args: string[], asked: string, answer: string, env: Record<string, string>) {
   const spawnInTerminal = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
-  const child = spawn('python3', ['-c', spawnInTerminal, process.execPath, 'src/cli/bin.js', ...args], {
+  const child = spawn(String(python), ['-c', spawnInTerminal, process.execPath, 'src/cli/bin.js', ...args], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TERM: 'dumb', ...env },
   })
   let screen = ''
