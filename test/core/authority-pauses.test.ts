@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endPauses, findPause, forgetOldPauses, notePause } from '../../src/core/authority-pauses.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const hour = 3_600_000
 const now = new Date('2026-06-01T12:00:00Z')
@@ -11,16 +11,14 @@ const directoryUrl = 'https://ca.test/dir'
 const wordless = 'Too many orders lately.'
 
 describe.skipIf(!canRace())('a pause that the authority asked for', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let shop: Project
   let zoo: Project
   beforeAll(async () => {
-    own = await openOwnDatabase()
     ;[shop, zoo] = [await own.makeProject(), await own.makeProject()]
     for (const name of ['a.shop.test', 'b.shop.test', 'a.mall.test']) await own.giveDomain(shop, name)
     await own.giveDomain(zoo, 'a.zoo.test')
   })
-  afterAll(() => own?.close())
   beforeEach(async () => {
     await own.db.acmePause.deleteMany()
   })

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { forgetOldOrders, requireOrder, takeOrder } from '../../src/core/certificate-orders.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -10,12 +10,8 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 const bounds = { perHour: 3, perDay: 5 }
 
 describe.skipIf(!canRace())('orders for certificates', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let rounds = 0
-  beforeAll(async () => {
-    own = await openOwnDatabase()
-  })
-  afterAll(() => own?.close())
 
   /** A project with a name that it has proven. */
   async function makeShop(): Promise<{ project: Project; name: string }> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { certificateStateOf, retryCertificate, wantCertificate } from '../../src/core/certificates.ts'
 import type { Certificate, Prisma } from '../../src/generated/prisma/client.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const minute = 60_000
 const now = new Date('2026-06-01T12:00:00Z')
@@ -23,11 +23,7 @@ const issued = {
 const ordered = { orderUrl: 'https://ca.test/order/1', orderedAt: later(-minute) }
 
 describe.skipIf(!canRace())('a certificate', () => {
-  let own: OwnDatabase
-  beforeAll(async () => {
-    own = await openOwnDatabase()
-  })
-  afterAll(() => own?.close())
+  const own = useOwnDatabase()
   beforeEach(async () => {
     await own.db.certificate.deleteMany()
     await own.db.acmeAccount.deleteMany()

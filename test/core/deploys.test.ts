@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { judgeConfiguration, type NewDeploy } from '../../src/core/deploy-configuration.ts'
 import type { DeployTools } from '../../src/core/deploy-judgement.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../src/core/deploys.ts'
 import type { Project } from '../../src/core/projects.ts'
 import { systemClock } from '../../src/tools/clock.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const rules = { platformHost: 'animals.localhost', ownHosts: [], suffixes: ['test'] }
 const ownNames = ['shop.test', 'www.shop.test', 'old.test'].map(name => ({ name, ownedName: name }))
@@ -137,15 +137,13 @@ test('a domain that is not verified yet is warned of', () => {
 })
 
 describe.skipIf(!canRace())('a deploy', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let tools: DeployTools
   const projects: Project[] = []
   beforeAll(async () => {
-    own = await openOwnDatabase()
     tools = { clock: systemClock, platformHost: 'animals.localhost', nameRules: rules }
     for (const _ of [1, 2]) projects.push((await own.makeProject()) as unknown as Project)
   })
-  afterAll(() => own?.close())
 
   test('is rolled back to by its own project alone, and only where it succeeded', async () => {
     const [shop, zoo] = projects as [Project, Project]

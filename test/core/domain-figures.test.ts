@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readDomainFigures } from '../../src/core/domain-figures.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const day = 86_400_000
 const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 describe.skipIf(!canRace())('the figures of the domains', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let project: Project
   beforeAll(async () => {
-    own = await openOwnDatabase()
     project = await own.makeProject()
   })
-  afterAll(() => own?.close())
   beforeEach(async () => {
     await own.db.domain.deleteMany()
     await own.db.certificate.deleteMany()

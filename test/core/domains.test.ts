@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findCurrentDeploy } from '../../src/core/deploys.ts'
-import type { DnsLook } from '../../src/core/dns-verdict.ts'
 import {
   addDomain,
   type DomainTools,
@@ -12,25 +11,18 @@ import {
   verifyDomain,
 } from '../../src/core/domains.ts'
 import type { Project } from '../../src/core/projects.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { dnsLook } from '../support/dns-look.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const begin = Date.parse('2026-06-01T12:00:00Z')
-const right: DnsLook = {
-  verdict: { code: null, message: '', found: [], expected: [], inTheWay: null },
-  proof: { namesTarget: true, tokens: [] },
-}
 
 describe.skipIf(!canRace())('a domain', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let shop: Project
   let zoo: Project
   let at: number
   let asked: string[]
   let suffixes: string[]
-  beforeAll(async () => {
-    own = await openOwnDatabase()
-  })
-  afterAll(() => own?.close())
   beforeEach(async () => {
     ;[shop, zoo] = [await makeDeployed(), await makeDeployed()]
     ;[at, asked, suffixes] = [begin, [], ['test']]
@@ -59,7 +51,7 @@ describe.skipIf(!canRace())('a domain', () => {
     orderBounds: { perHour: 1, perDay: 5 },
     async checkDns(name) {
       asked.push(name)
-      return right
+      return dnsLook()
     },
   })
   const add = (project: Project, name: string) => addDomain(own.db, tools(), project, { name })

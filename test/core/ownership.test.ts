@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { judgeOwnership, noteHeld } from '../../src/core/ownership.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { dnsLook } from '../support/dns-look.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const name = 'shop.test'
-const verdict = { code: null, message: '', found: [], expected: [], inTheWay: null }
 
 describe.skipIf(!canRace())('a name', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let mine: Project
   let other: Project
   beforeAll(async () => {
-    own = await openOwnDatabase()
     ;[mine, other] = [await own.makeProject(), await own.makeProject()]
   })
-  afterAll(() => own?.close())
   beforeEach(async () => {
     await own.db.domain.deleteMany()
     await own.db.heldName.deleteMany()
@@ -80,7 +78,7 @@ describe.skipIf(!canRace())('a name', () => {
       const domain = await own.db.domain.findUniqueOrThrow({ where: { id }, include: { project: true } })
 
       const found = await judgeOwnership(own.db, domain, {
-        verdict,
+        ...dnsLook(),
         proof: { namesTarget, tokens: tokens[shown]() },
       })
 

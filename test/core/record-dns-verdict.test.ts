@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DnsLook, DnsVerdict } from '../../src/core/dns-verdict.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { DnsLook } from '../../src/core/dns-verdict.ts'
 import { recordDnsVerdict } from '../../src/core/record-dns-verdict.ts'
 import type { Domain, Project } from '../../src/generated/prisma/client.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { dnsLook } from '../support/dns-look.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -11,20 +12,11 @@ const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 const clock = { now: () => now.getTime(), aheadMs: () => 0 }
 
-const look = (code: DnsVerdict['code'], tokens: string[] | null = []): DnsLook => ({
-  verdict: { code, message: '', found: [], expected: [], inTheWay: null },
-  proof: { namesTarget: code === null, tokens },
-})
-
 describe.skipIf(!canRace())('after a look at DNS', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let project: Project
   let name: string
   let rounds = 0
-  beforeAll(async () => {
-    own = await openOwnDatabase()
-  })
-  afterAll(() => own?.close())
   beforeEach(async () => {
     project = await own.makeProject()
     name = `www.shop-${++rounds}.test`
@@ -51,7 +43,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
   ] as const)('a live domain %s', async (_, code, state, hours) => {
     const domain = await give({ ...live, ownedName: name })
 
-    const after = await record(domain, look(code))
+    const after = await record(domain, dnsLook(code))
 
     expect(after).toMatchObject({ state, ownedName: name, lookedAt: now, leasedUntil: null })
     around(hours, after)
@@ -68,7 +60,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     const expires = later(20 * day)
     await own.db.certificate.create({ data: { name, wantedSince: now, nextStepAt: expires } })
 
-    const after = await record(domain, look(code))
+    const after = await record(domain, dnsLook(code))
 
     if (state === 'stale') expect(after).toMatchObject({ ownedName: null, driftedAt: null, nextLookAt: null })
     else {
@@ -83,17 +75,17 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-6 * day) }
     const domain = await give(drifted)
 
-    const back = await record(domain, look(null))
+    const back = await record(domain, dnsLook(null))
     expect(back).toMatchObject({ state: 'live', driftedAt: null, verifiedAt: live.verifiedAt })
     around(24, back)
 
-    expect(await record(back, look('record_missing'))).toMatchObject({ state: 'drifted', driftedAt: now })
+    expect(await record(back, dnsLook('record_missing'))).toMatchObject({ state: 'drifted', driftedAt: now })
   })
 
   it('a domain is verified once: looks after it leave its time and its certificate as they are', async () => {
     const domain = await give(pending)
 
-    const first = await record(domain, look(null))
+    const first = await record(domain, dnsLook(null))
     expect(first).toMatchObject({ state: 'live', ownedName: name, verifiedAt: now })
     expect(await certificate()).toMatchObject({ wantedSince: now, nextStepAt: now })
 
@@ -103,7 +95,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     }
     await own.db.certificate.update({ where: { name }, data: renewed })
     const tomorrow = { ...clock, now: () => later(day).getTime() }
-    const second = await recordDnsVerdict(own.db, tomorrow, domain.id, look(null), { asked: true })
+    const second = await recordDnsVerdict(own.db, tomorrow, domain.id, dnsLook(null), { asked: true })
     expect(second).toMatchObject({ state: 'live', verifiedAt: now, lookedAt: later(day) })
     expect(await certificate()).toMatchObject(renewed)
   })
@@ -115,7 +107,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
   ] as const)('a pending domain %s', async (_, waited, asked, state, nextMs) => {
     const domain = await give({ ...pending, looksSince: later(-waited) })
 
-    const after = await record(domain, look('record_missing'), asked)
+    const after = await record(domain, dnsLook('record_missing'), asked)
 
     expect(after).toMatchObject({ state, looksSince: later(-waited) })
     expect(after.nextLookAt).toEqual(nextMs && later(nextMs))
@@ -124,12 +116,15 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
   it('a domain that rests begins its looks anew when its owner asks, and only then', async () => {
     const domain = await give({ state: 'stale', looksSince: later(-30 * day) })
 
-    expect(await record(domain, look('record_missing'))).toMatchObject({ state: 'stale', nextLookAt: null })
-    const asked = await record(domain, look('record_missing'), true)
+    expect(await record(domain, dnsLook('record_missing'))).toMatchObject({
+      state: 'stale',
+      nextLookAt: null,
+    })
+    const asked = await record(domain, dnsLook('record_missing'), true)
     expect(asked).toMatchObject({ state: 'pending', looksSince: now, nextLookAt: later(minute) })
     // Asked again, it does not begin anew.
     await own.db.domain.update({ where: { id: domain.id }, data: { looksSince: later(-hour) } })
-    expect(await record(domain, look('record_missing'), true)).toMatchObject({ looksSince: later(-hour) })
+    expect(await record(domain, dnsLook('record_missing'), true)).toMatchObject({ looksSince: later(-hour) })
   })
 
   it('of ten projects that prove a name at once one has it, and each is told how its own stands', async () => {
@@ -137,7 +132,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     const domains = await Promise.all(all.map(one => give(pending, one)))
     // Each sees its own token and no other, as if its record were the last one written.
     const answers = await Promise.all(
-      domains.map((domain, n) => record(domain, look(null, [all[n]?.ownershipToken ?? '']))),
+      domains.map((domain, n) => record(domain, dnsLook(null, [all[n]?.ownershipToken ?? '']))),
     )
 
     expect(await own.db.domain.count({ where: { ownedName: name } })).toBe(1)

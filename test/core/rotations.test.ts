@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type ApiKeyState,
   issueApiKey,
@@ -12,7 +12,7 @@ import { StoreError } from '../../src/core/errors.ts'
 import type { Project } from '../../src/core/projects.ts'
 import type { ApiKey } from '../../src/generated/prisma/client.ts'
 import { movableClock } from '../support/clock.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const hour = 3_600_000
 const clock = movableClock()
@@ -20,13 +20,11 @@ const began = Math.floor(clock.now() / 1000) * 1000
 const inHours = (hours: number) => new Date(began + hours * hour)
 
 describe.skipIf(!canRace())('the life of a key', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let project: Project
   beforeAll(async () => {
-    own = await openOwnDatabase()
     project = (await own.makeProject()) as unknown as Project
   })
-  afterAll(() => own?.close())
 
   const issue = (expiresAt: Date | null, scopes: Scope[] = ['pets:read']) =>
     issueApiKey(own.db, clock, project, { name: 'Till', scopes, expiresAt })

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DeployConfiguration } from '../../src/core/deploy-configuration.ts'
 import { lookUpHosts } from '../../src/core/served-hosts.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 describe.skipIf(!canRace())('a host', () => {
-  let own: OwnDatabase
-  beforeAll(async () => {
-    own = await openOwnDatabase()
-  })
-  afterAll(() => own?.close())
+  const own = useOwnDatabase()
 
   async function makeDeployed(domains: Partial<DeployConfiguration['domains']> = {}): Promise<Project> {
     const project = await own.makeProject()

@@ -10,7 +10,7 @@ import { renewalIdOf } from '../../src/hosting/renewal-info.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 type Asked = { path: string; payload: Record<string, unknown> | null }
 type Reply = { status: number; headers?: Record<string, string>; body?: unknown }
@@ -23,7 +23,7 @@ const refused = (type: string): Reply => ({
 
 /** An authority that takes every order, and has the answers put into its mouth that the test wishes. */
 describe.skipIf(!canRace())('to the authority', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let server: Server
   let url: string
   let clock: MovableClock
@@ -32,7 +32,6 @@ describe.skipIf(!canRace())('to the authority', () => {
   let instead: (asked: Asked) => Reply | null | Promise<Reply | null>
 
   beforeAll(async () => {
-    own = await openOwnDatabase()
     server = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
@@ -49,10 +48,9 @@ describe.skipIf(!canRace())('to the authority', () => {
     const seal = openSeal(own.db, givenKeys([Buffer.alloc(32, 7)]), openLog('silent'))
     authority = openAcme({ ...settings, db: own.db, seal, clock })
   })
-  afterAll(async () => {
+  afterAll(() => {
     server?.closeAllConnections()
     server?.close()
-    await own?.close()
   })
   beforeEach(async () => {
     ;[asked, instead] = [[], () => null]

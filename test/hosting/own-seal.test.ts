@@ -2,23 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OwnSeal, openSeal } from '../../src/hosting/own-seal.ts'
 import { accountLabel, makeSeal } from '../../src/hosting/sealing.ts'
 import { givenKeys, keptKeys } from '../../src/hosting/secrets-key.ts'
 import { openLog } from '../../src/tools/log.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const label = accountLabel('local')
 const log = openLog('silent')
 
 describe.skipIf(!canRace())('of processes that share a database and have no SECRETS_KEY', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let folders: string[]
-  beforeAll(async () => {
-    own = await openOwnDatabase()
-  })
-  afterAll(() => own?.close())
   beforeEach(async () => {
     folders = []
     await own.db.secretsKey.deleteMany()

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readCertificateKeys, requireSecretsKey } from '../../src/hosting/sealed-keys.ts'
 import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const [ours, theirs] = [makeSeal([Buffer.alloc(32, 1)]), makeSeal([Buffer.alloc(32, 2)])]
 const names = Array.from({ length: 401 }, (_, n) => `shop-${String(n).padStart(3, '0')}.test`)
 
 describe.skipIf(!canRace())('the sealed keys of certificates', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   beforeAll(async () => {
-    own = await openOwnDatabase()
     const sealed = (name: string, n: number) =>
       (n === 400 ? ours : theirs).close('key', certificateLabel(name))
     await own.db.certificate.createMany({
       data: names.map((name, n) => ({ name, wantedSince: new Date(), sealedKey: sealed(name, n) })),
     })
   })
-  afterAll(() => own?.close())
 
   it('are read page by page, each of them once', async () => {
     const pages: string[][] = []

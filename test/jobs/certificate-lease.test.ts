@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { setCertificateAside } from '../../src/core/certificates.ts'
 import { claimDueCertificates, LeaseLost, openLease } from '../../src/jobs/certificate-lease.ts'
 import { tidy } from '../../src/jobs/tidy.ts'
 import { movableClock } from '../support/clock.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const clock = movableClock()
 const problem = { code: 'ca_unreachable', message: 'away', record: null } as const
 
 describe.skipIf(!canRace())('the lease of a certificate', () => {
-  let own: OwnDatabase
-  beforeAll(async () => {
-    own = await openOwnDatabase()
-  })
-  afterAll(() => own?.close())
+  const own = useOwnDatabase()
   beforeEach(async () => {
     await own.db.certificate.deleteMany()
     await own.db.acmeChallenge.deleteMany()

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DnsLook } from '../../src/core/dns-verdict.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Domain, Project } from '../../src/generated/prisma/client.ts'
 import { lookAtDomains } from '../../src/jobs/look-at-domains.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { dnsLook } from '../support/dns-look.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
-const right: DnsLook = {
-  verdict: { code: null, message: '', found: [], expected: [], inTheWay: null },
-  proof: { namesTarget: true, tokens: [] },
-}
 
 describe.skipIf(!canRace())('looks at domains', () => {
-  let own: OwnDatabase
+  const own = useOwnDatabase()
   let paying: Project
   let free: Project
   beforeAll(async () => {
-    own = await openOwnDatabase()
     ;[paying, free] = [await own.makeProject('pro'), await own.makeProject('free')]
   })
-  afterAll(() => own?.close())
   let at: Date
   let asked: string[]
   let woken: number
@@ -34,7 +28,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
         ...{ db: own.db, clock: { now: () => at.getTime(), aheadMs: () => 0 }, platformHost: 'animals.test' },
         async checkDns(name, target) {
           asked.push(`${name} at ${target}`)
-          return right
+          return dnsLook()
         },
       },
       () => woken++,

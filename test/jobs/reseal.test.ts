@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openSeal } from '../../src/hosting/own-seal.ts'
 import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
@@ -7,7 +7,7 @@ import { reseal } from '../../src/jobs/reseal.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
-import { canRace, type OwnDatabase, openOwnDatabase } from '../support/open-database.ts'
+import { canRace, useOwnDatabase } from '../support/open-database.ts'
 
 const [older, newer, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 const name = 'www.shop.test'
@@ -15,11 +15,7 @@ const label = certificateLabel(name)
 const signal = new AbortController().signal
 
 describe.skipIf(!canRace())('keys that an older key has sealed', () => {
-  let own: OwnDatabase
-  beforeAll(async () => {
-    own = await openOwnDatabase()
-  })
-  afterAll(() => own?.close())
+  const own = useOwnDatabase()
   beforeEach(async () => {
     await own.db.secretsKeyHolder.deleteMany()
     await own.db.certificate.deleteMany()

@@ -1,10 +1,11 @@
+import { beforeAll } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
 import { freshDatabase } from './databases.ts'
 import { findProgram } from './programs.ts'
 
 /** The database alone, for what the core promises of races and bounds, which takes no doors. */
-export type OwnDatabase = {
+type OwnDatabase = {
   database: Database
   db: Database['db']
   makeProject(planName?: string): Promise<Project>
@@ -18,7 +19,17 @@ export const canRace = () => findProgram('postgres') !== null
 
 let made = 0
 
-export async function openOwnDatabase(): Promise<OwnDatabase> {
+/** One for all the tests of a group, filled in before the first of them. */
+export function useOwnDatabase(): OwnDatabase {
+  const own = {} as OwnDatabase
+  beforeAll(async () => {
+    Object.assign(own, await openOwnDatabase())
+    return own.close
+  })
+  return own
+}
+
+async function openOwnDatabase(): Promise<OwnDatabase> {
   const { env, remove } = await freshDatabase()
   const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
   await database.migrated

@@ -1,0 +1,100 @@
+import acme from 'acme-client'
+import { describe, expect, it } from 'vitest'
+import { AuthorityRefusal, KeptPause } from '../../src/hosting/certificate-authority.ts'
+import { useDueCertificate } from '../support/due-certificate.ts'
+import { canRace } from '../support/open-database.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+describe.skipIf(!canRace())('a certificate that is due', () => {
+  const { due, at, sign, issue, warnings, errors, row, want, orderedFor, stopClock, ordersTaken } =
+    useDueCertificate()
+
+  it.each([
+    ['another name', async (csr: Buffer) => sign(csr, 'www.zoo.test')],
+    [
+      'another key',
+      async () => {
+        const [, other] = await acme.crypto.createCsr({ altNames: [due.name] })
+        return sign(other)
+      },
+    ],
+  ])(
+    'is not taken from an authority that issues one for %s, and the operator is told',
+    async (what, chainOf) => {
+      await want()
+
+      await issue({ advance: async (_name, _url, csr) => ({ outcome: 'issued', chain: await chainOf(csr) }) })
+
+      expect(await row()).toMatchObject({ chain: null, sealedKey: null, attempts: 1, leasedUntil: null })
+      expect(errors.mock.calls).toMatchObject([
+        [
+          { error: { message: expect.stringMatching(what === 'another key' ? what : due.name) } },
+          expect.anything(),
+        ],
+      ])
+    },
+  )
+
+  it('whose authority says no is tried again, and the operator reads the no, with the name, and its count', async () => {
+    await want()
+    const retryAt = at(2 * hour)
+    const refusal = new AuthorityRefusal('ca_rate_limited', 'Too many.', retryAt)
+
+    const { told } = await issue({ startOrder: () => Promise.reject(refusal) })
+
+    expect(told).toEqual(['ca_rate_limited'])
+    const line = { name: due.name, code: 'ca_rate_limited', reason: 'Too many.', retryAt }
+    expect(warnings.mock.calls).toEqual([[line, 'the certificate authority refused']])
+    expect(await row()).toMatchObject({
+      attempts: 1,
+      problem: { code: 'ca_rate_limited', message: 'Too many.' },
+    })
+    expect(Number((await row()).nextStepAt)).toBeGreaterThan(Number(retryAt))
+    // It was asked for an order, so that one counts.
+    expect(await ordersTaken()).toBe(1)
+  })
+
+  it('for which nothing was sent, because of what the authority has said before, costs no order and no line', async () => {
+    await want()
+
+    const { told } = await issue({
+      startOrder: () => Promise.reject(new KeptPause('ca_rate_limited', 'Too many.', at(hour))),
+    })
+
+    expect(await ordersTaken()).toBe(0)
+    expect([told, warnings.mock.calls]).toEqual([[], []])
+    expect(await row()).toMatchObject({ problem: { code: 'ca_rate_limited' } })
+  })
+
+  it.each([
+    ['four within the hour, until the first is an hour old', [59, 40, 20, 1], 4],
+    ['four of which one is an hour old, at once', [60, 40, 20, 1], 3],
+    ['three within the hour, at once', [40, 20, 1], 3],
+  ])('waits after failed validations: %s', async (_, minutesAgo, counted) => {
+    stopClock()
+    await want({ failedValidations: minutesAgo.map(ago => at(-ago * minute)) })
+
+    const { told } = await issue({ advance: async () => ({ outcome: 'invalid', message: 'no answer' }) })
+
+    const after = await row()
+    expect(after.problem).toMatchObject({ code: 'validation_failed' })
+    if (counted === 4) expect(after).toMatchObject({ nextStepAt: at(minute), attempts: 0 })
+    else expect(after).toMatchObject({ attempts: 1 })
+    expect(after.failedValidations).toHaveLength(4)
+    expect(told).toEqual(counted === 4 ? [] : ['validation_failed'])
+    expect(await ordersTaken()).toBe(counted === 4 ? 0 : 1)
+  })
+
+  it('whose order is under way goes on, however many validations have failed', async () => {
+    await want({
+      failedValidations: [4, 3, 2, 1].map(ago => at(-ago * minute)),
+      ...(await orderedFor(minute)),
+    })
+
+    await issue()
+
+    expect((await row()).chain).not.toBeNull()
+  })
+})

@@ -1,0 +1,101 @@
+import acme from 'acme-client'
+import { beforeAll, beforeEach, vi } from 'vitest'
+import { openOutage } from '../../src/database/outage.ts'
+import type { Certificate, Project } from '../../src/generated/prisma/client.ts'
+import type { CertificateAuthority, OrderStep } from '../../src/hosting/certificate-authority.ts'
+import type { Dns } from '../../src/hosting/dns.ts'
+import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
+import { openSeal } from '../../src/hosting/own-seal.ts'
+import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { givenKeys } from '../../src/hosting/secrets-key.ts'
+import { claimDueCertificates } from '../../src/jobs/certificate-lease.ts'
+import { issueCertificate } from '../../src/jobs/issue-certificates.ts'
+import type { Clock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
+import { movableClock } from './clock.ts'
+import { useOwnDatabase } from './open-database.ts'
+
+const secretsKey = Buffer.alloc(32, 7)
+const noRecords: Dns = {
+  resolve: async () => ({ reached: true, records: [] }),
+  askZone: async () => ({ reached: true, records: [] }),
+  findNameServers: async () => [],
+}
+
+/** For each test of a group a name that a project has proven, and what the job makes of its certificate. */
+export function useDueCertificate() {
+  const own = useOwnDatabase()
+  const seal = makeSeal([secretsKey])
+  const log = openLog('silent')
+  const warnings = vi.spyOn(log, 'warn').mockImplementation(() => {})
+  const errors = vi.spyOn(log, 'error').mockImplementation(() => {})
+  const due: { clock: Clock; name: string; project: Project } = {
+    ...{ clock: movableClock(), name: '', project: {} as Project },
+  }
+  let root: string
+  let rounds = 0
+  beforeAll(async () => {
+    root = await makeRoot(movableClock())
+  })
+  beforeEach(async () => {
+    due.clock = movableClock()
+    due.name = `www.shop-${++rounds}.test`
+    await own.db.certificate.deleteMany()
+    due.project = await own.makeProject()
+    await own.giveDomain(due.project, due.name)
+    warnings.mockClear()
+    errors.mockClear()
+  })
+
+  const at = (ms: number) => new Date(due.clock.now() + ms)
+  const sign = (csr: Buffer, of = due.name) => signLeaf(root, of, csr, due.clock)
+
+  /** The authority stands at the border: what it answers is the test's, all else is the service's own. */
+  async function issue(authority: Partial<CertificateAuthority> = {}, signal = new AbortController().signal) {
+    const metrics = openMetrics()
+    const tools = {
+      ...{ db: own.db, clock: due.clock, log, metrics, dns: noRecords },
+      seal: openSeal(own.db, givenKeys([secretsKey]), log),
+      database: { outage: openOutage(), run: own.database.run },
+      orderBounds: { perHour: 3, perDay: 5 },
+      authority: {
+        root: null,
+        issuer: async () => ({ identities: [], accountUrl: null }),
+        startOrder: async () => 'https://ca.test/order/1',
+        adviseRenewal: async () => null,
+        advance: async (_name: string, _url: string, csr: Buffer): Promise<OrderStep> => ({
+          outcome: 'issued',
+          chain: await sign(csr),
+        }),
+        ...authority,
+      },
+    }
+    const [leased] = await claimDueCertificates(own.db, due.clock, 1)
+    if (leased?.name !== due.name) throw new Error(`${due.name} was not due`)
+    await issueCertificate(tools, due.name, leased.leasedUntil, signal)
+    const counts = [...metrics.text().matchAll(/refusals_total\{code="(\w+)"\} 1/g)].map(([, code]) => code)
+    return { told: counts }
+  }
+
+  return {
+    ...{ own, due, at, sign, issue, warnings, errors },
+    row: () => own.db.certificate.findUniqueOrThrow({ where: { name: due.name } }),
+    openKey: (sealed: Uint8Array | null) => seal.open(sealed ?? new Uint8Array(), certificateLabel(due.name)),
+    want: (data: Partial<Certificate> = {}) =>
+      own.db.certificate.create({
+        data: { name: due.name, wantedSince: at(0), nextStepAt: at(0), ...data } as never,
+      }),
+    /** As it is while an order has been under way for so long. */
+    orderedFor: async (ms: number) => {
+      const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
+      const sealedOrderKey = seal.close(key, certificateLabel(due.name))
+      return { orderUrl: 'https://ca.test/order/0', orderedAt: at(-ms), sealedOrderKey }
+    },
+    stopClock(): void {
+      const fixed = due.clock.now()
+      due.clock = { ...due.clock, now: () => fixed }
+    },
+    ordersTaken: () => own.db.certificateOrder.count({ where: { name: due.name } }),
+  }
+}
