@@ -41,6 +41,29 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     }
   })
 
+  it('is told for eight seconds, and for as long as one points at it', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.getByRole('button', { name: 'Add pet' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add pet' })
+    await dialog.getByLabel('Name').fill('Otis')
+    await dialog.getByLabel('Category').fill('7')
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    const told = page.getByText('Added Otis')
+    await told.waitFor()
+
+    await told.hover()
+    await page.clock.runFor(60_000)
+    expect(await told.isVisible()).toBe(true)
+    await page.mouse.move(0, 0)
+    await page.clock.runFor(7_900)
+    expect(await told.isVisible()).toBe(true)
+    await page.clock.runFor(200)
+    await told.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
   it('is told of keys, and the key is marked', async () => {
     await owner.issueKey()
     const page = await opened.open('/dashboard/keys', owner.secret)

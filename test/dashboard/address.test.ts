@@ -42,6 +42,53 @@ describeInBrowser('filter and page of a list', {}, opened => {
     expect(await page.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('true')
   })
 
+  it('keep twenty ways back, and lead to the first page from further on', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('button', { name: 'Next' }).click()
+    const shows = (name: string) => page.getByRole('rowheader', { name, exact: true }).waitFor()
+    await shows('Pet 21')
+    const after = String(new URL(page.url()).searchParams.get('after'))
+    const query = new URLSearchParams([['page', '21'], ...Array.from({ length: 20 }, () => ['after', after])])
+
+    await page.goto(`${opened.app.url}/dashboard/pets?${query}`)
+    await shows('Pet 21')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await shows('Pet 41')
+    await page.getByText('Page 22').waitFor()
+    expect(new URL(page.url()).searchParams.getAll('after').length).toBe(20)
+
+    await page.goto(`${opened.app.url}/dashboard/pets?${new URLSearchParams({ page: '22', after })}`)
+    await page.getByText('Page 22').waitFor()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await shows('Pet 1')
+    expect(new URL(page.url()).search).toBe('')
+    await page.context().close()
+  })
+
+  it('follow what is typed once it rests, and not each letter', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const asked: string[] = []
+    page.on('request', request => {
+      const question = request.postDataJSON()
+      if (question?.operationName === 'Pets') asked.push(question.variables.name)
+    })
+
+    for (const letter of 'Pet 45') {
+      await page.getByLabel('Find a part of a name').press(letter === ' ' ? 'Space' : letter)
+      await page.clock.runFor(200)
+    }
+    expect(asked).toEqual([])
+    await page.clock.runFor(100)
+
+    await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor({ state: 'detached' })
+    expect(asked).toEqual(['Pet 45'])
+    expect(page.url()).toContain('name=Pet+45')
+    await page.context().close()
+  })
+
   it('find pets by a part of their name and by category, the newest first', async () => {
     const shop = await opened.app.makeProject()
     for (const [name, categoryId] of [

@@ -95,6 +95,45 @@ describeInBrowser('domains in every state', {}, opened => {
     await db.project.update({ where, data: { planName: 'pro', domainsGraceEndsAt: null } })
   })
 
+  it('stay as they are published through a draft, a check and a deploy of a title', async () => {
+    const { tools, makeProject } = opened.app
+    const keeper = await makeProject({ plan: 'pro' })
+    const projectId = keeper.project.id
+    const now = new Date(tools.clock.now())
+    await tools.db.domain.createMany({
+      data: ['keep.test', 'www.keep.test'].map(name => ({
+        projectId,
+        name,
+        createdAt: now,
+        looksSince: now,
+      })),
+    })
+    const redirects = [{ from: 'keep.test', to: 'www.keep.test', status: 308 as const }]
+    const domains = { primary: 'www.keep.test', redirects }
+    await deploy(tools.db, tools.hosting, keeper.project, { title: 'Before', description: 'Kept', domains })
+    const deploys = () => tools.db.deploy.findMany({ where: { projectId }, orderBy: { id: 'asc' } })
+    const page = await opened.open('/dashboard/settings/addresses', keeper.secret)
+    const redirect = page.getByRole('combobox', { name: 'keep.test', exact: true })
+
+    await redirect.selectOption('Serves the project')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    expect(await redirect.inputValue()).toBe('www.keep.test')
+    await page.getByText('Nothing to publish.').waitFor()
+    await page.getByRole('link', { name: 'Deploys' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title').fill('After')
+    await dialog.getByRole('button', { name: 'Only check' }).click()
+    await dialog.getByText('It would succeed').waitFor()
+    expect((await deploys()).length).toBe(1)
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText(/is in service\.$/).waitFor()
+
+    const [first, second] = (await deploys()).map(({ configuration }) => configuration)
+    expect(second).toEqual({ ...(first as object), title: 'After' })
+    await page.context().close()
+  })
+
   it('have no finding, light and dark, wide and narrow, with their menu and their dialogs', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/settings/domains', owner.secret, look)

@@ -16,6 +16,11 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
       })),
     })
     const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.context().addCookies([{ name: 'of', value: 'another-page', url: opened.app.url }])
+    const cookies: Promise<string | null>[] = []
+    page.on('request', request => {
+      if (/\/graphql$|\/v1\//.test(request.url())) cookies.push(request.headerValue('cookie'))
+    })
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByText('All pets, as a file that can be imported again.').waitFor()
     await page.getByText('It costs 2 requests of the plan.').waitFor()
@@ -39,6 +44,8 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
     expect(lines.length).toBe(4)
     expect(lines[1]).toContain('Pet 0')
     await page.getByText('The pets are exported.').waitFor()
+    expect(cookies.length).toBeGreaterThan(1)
+    expect(await Promise.all(cookies)).toEqual(cookies.map(() => null))
     await page.context().close()
   })
 

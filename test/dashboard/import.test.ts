@@ -64,9 +64,13 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await drop(page, text)
     await page.getByText('2 pets. Costs 1 request of the plan.').waitFor()
     await page.getByRole('cell', { name: '9223372036854775807' }).waitFor()
-    await page.getByRole('button', { name: 'Import 2 pets' }).click()
+    const [request] = await Promise.all([
+      page.waitForRequest('**/v1/pets/import'),
+      page.getByRole('button', { name: 'Import 2 pets' }).click(),
+    ])
 
     await page.getByText('2 pets imported.').waitFor()
+    expect(await request.headerValue('content-encoding')).toBe('gzip')
     await page.getByRole('rowheader', { name: 'Waffles' }).waitFor()
     expect(await counted(owner)).toBe(2)
     await page.context().close()
@@ -118,6 +122,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     for (const [name, text, said] of [
       ['many.csv', csv(10_001), 'It holds more than 10,000 pets'],
       ['large.csv', 'x'.repeat(10_000_001), 'It is larger than 10 MB'],
+      ['not-too-large.csv', 'x'.repeat(10_000_000), 'It holds no pets.'],
       ['none.csv', 'name,categoryId\n', 'It holds no pets.'],
       ['list.json', '[{"name":"A"}]', 'It is one JSON list.'],
       ['pets.xlsx', 'PK\0\0', 'It is no text.'],
@@ -128,6 +133,15 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       expect(
         await page.getByRole('button', { name: 'Import', exact: true }).last().getAttribute('aria-disabled'),
       ).toBe('true')
+    }
+    for (const [name, text, said] of [
+      ['nameless', 'name,categoryId\nA,7\n', 'CSV, '],
+      ['nameless.txt', '{"name":"A","categoryId":7}\n', 'NDJSON, '],
+      ['lines.JSONL', 'A', 'NDJSON, '],
+    ] as const) {
+      await choose(page, name, text)
+      await page.getByText(name, { exact: true }).waitFor()
+      expect(await page.getByRole('region', { name: 'The file' }).textContent()).toContain(said)
     }
     await choose(page, 'most.csv', csv(10_000))
     await page.getByText('10,000 pets. Costs').waitFor()
@@ -157,11 +171,11 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     expect(await counted(owner)).toBe(3)
 
     await page.getByRole('button', { name: 'Import' }).click()
-    await choose(page, 'pets.csv', csv(1_150))
-    await page.getByRole('button', { name: 'Import 1,150 pets' }).click()
+    await choose(page, 'pets.csv', csv(1_250))
+    await page.getByRole('button', { name: 'Import 1,250 pets' }).click()
     await page.getByText('Too many requests').waitFor()
     await page.getByText(/^Try again in \d+ s\.$/).waitFor()
-    await page.getByText('1,150 pets. Costs 12 requests of the plan.').waitFor()
+    await page.getByText('1,250 pets. Costs 12 requests of the plan.').waitFor()
     expect(await findFaults(page)).toEqual([])
     expect(await counted(owner)).toBe(3)
     await page.context().close()

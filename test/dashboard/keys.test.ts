@@ -142,9 +142,24 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     expect(there.format(lastMoment)).toBe(inFiveDays)
     expect(there.format(expiresAt ?? 0)).not.toBe(inFiveDays)
 
+    const endsIn = (hours: number) =>
+      opened.app.tools.db.apiKey.updateMany({
+        where: { name: 'Market stall' },
+        data: { expiresAt: new Date(Date.now() + hours * 3_600_000) },
+      })
+    await endsIn(14 * 24 + 1)
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'Deprecated calls' }).waitFor()
+    expect(await page.getByText('A key ends soon').count()).toBe(0)
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await row.getByText(/in \d+ days/).waitFor({ state: 'detached' })
+    await endsIn(14 * 24 - 1)
+    await page.reload()
+    await row.getByText('in 13 days').waitFor()
+
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByText('A key ends soon').waitFor()
-    await page.getByText(/Market stall ends in \d days/).waitFor()
+    await page.getByText('Market stall ends in 13 days').waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('link', { name: 'Go to API keys' }).click()
     await row.waitFor()

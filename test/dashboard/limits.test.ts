@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
@@ -12,8 +13,13 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByRole('heading', { name: '0 pets' }).waitFor()
     const refresh = () => page.getByRole('button', { name: 'Refresh the limits' }).click()
 
-    for (let i = 0; i < 7; i++) await project.get('/v1/pets')
+    for (let i = 0; i < 6; i++) await project.get('/v1/pets')
     await refresh()
+    await expect.poll(() => minute.getAttribute('aria-valuetext')).toMatch(/^7 of 10 requests/)
+    expect(await page.getByText('Near a limit').count()).toBe(0)
+    await project.get('/v1/pets')
+    await refresh()
+    await page.getByText('Near a limit').waitFor()
     await expect.poll(() => minute.getAttribute('aria-valuetext')).toBe('8 of 10 requests (nearly used up)')
 
     for (let i = 0; i < 2; i++) await project.get('/v1/pets')
@@ -26,6 +32,49 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByText('This key is banned for now').waitFor()
     await page.getByText(/It works again in 4 min \d\d s/).waitFor()
     expect(await findFaults(page)).toEqual([])
+  })
+
+  it('asks again when a window ends and when one looks again, and counts no pets for that', async () => {
+    const project = await opened.app.makeProject()
+    await project.get('/v1/pets')
+    const page = await opened.open('/dashboard/', null)
+    await page.clock.install()
+    await page.getByLabel('API key').fill(project.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: '0 pets' }).waitFor()
+    await page.getByRole('heading', { name: 'Deprecated calls' }).waitFor()
+    await page.getByText('Starts anew in').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const asked = namesOfQuestions(page)
+
+    // The minute ends by the page's clock alone, so that nothing is new.
+    await page.clock.runFor(45_000)
+    expect(asked).toEqual([])
+    await page.clock.runFor(20_000)
+    await expect.poll(() => asked).toEqual(['RateLimit'])
+    await page.waitForLoadState('networkidle')
+    await page.clock.runFor(30_000)
+    expect(asked).toEqual(['RateLimit'])
+
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await expect.poll(() => asked.toSorted()).toEqual(['RateLimit', 'RateLimit', 'Usage'])
+    await page.context().close()
+  })
+
+  it('counts no pets where no request is left for that', async () => {
+    const project = await opened.app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1000 })
+    await project.get('/v1/pets')
+    const page = await opened.open('/dashboard/', null)
+    const asked = namesOfQuestions(page)
+    await page.getByLabel('API key').fill(project.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+
+    await page.getByText('Used up.').waitFor()
+    await page.waitForLoadState('networkidle')
+
+    expect(asked).toContain('RateLimit')
+    expect(asked).not.toContain('Inventory')
+    await page.context().close()
   })
 
   it('names the key that calls a deprecated operation', async () => {
@@ -96,3 +145,12 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByText('The store is empty').waitFor()
   })
 })
+
+/** What the page asks from now on, by the names of its operations. */
+function namesOfQuestions(page: Page): string[] {
+  const names: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/graphql')) names.push(request.postDataJSON().operationName)
+  })
+  return names
+}

@@ -50,6 +50,14 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('article', { name: 'shop.paws.test' }).waitFor()
+    expect(await page.getByText('Before you add a domain').count()).toBe(0)
+    // The only one is unfolded until it is folded, and stays as it is.
+    const line = page.getByRole('button', { name: /^shop\.paws\.test/ })
+    expect(await line.getAttribute('aria-expanded')).toBe('true')
+    await line.click()
+    await page.reload()
+    await line.waitFor()
+    expect(await line.getAttribute('aria-expanded')).toBe('false')
 
     await page.getByRole('link', { name: 'Deploys' }).click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()

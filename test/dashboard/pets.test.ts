@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
@@ -88,6 +89,39 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('are added once, however often one presses the button after a lost answer', async () => {
+    const shop = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Add pet' }).first().click()
+    await dialog.getByLabel('Name').fill('Fern')
+    await dialog.getByLabel('Category').fill('7')
+    await loseNextAnswer(page)
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    await dialog.getByText('No connection').waitFor()
+    const count = () => opened.app.tools.db.pet.count({ where: { projectId: shop.project.id } })
+    expect(await count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+    await page.getByText('Added Fern').waitFor()
+    expect(await count()).toBe(1)
+
+    await page.getByRole('button', { name: 'Actions for Fern' }).click()
+    await page.getByRole('menuitem', { name: 'Place order' }).click()
+    await loseNextAnswer(page)
+    await dialog.getByRole('button', { name: 'Place order' }).click()
+    await dialog.getByText('No connection').waitFor()
+    await dialog.getByRole('button', { name: 'Place order' }).click()
+    await page.getByText(/^Placed order \d+ for Fern\.$/).waitFor()
+
+    // An order keeps its pet's status, and the form sends just that one.
+    await page.getByRole('button', { name: 'Actions for Fern' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await dialog.getByLabel('Name').fill('Moss')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Changed Moss.').waitFor()
+    await page.context().close()
+  })
+
   it('just added stand first, changed or gone as they are', async () => {
     for (let i = 1; i <= 20; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret)
@@ -118,3 +152,14 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 })
+
+/** The service does what it is asked next, and the page does not hear of it. */
+const loseNextAnswer = (page: Page) =>
+  page.evaluate(`{
+    const send = fetch
+    window.fetch = async (...question) => {
+      window.fetch = send
+      await send(...question)
+      throw new TypeError('lost')
+    }
+  }`)

@@ -125,6 +125,32 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
+  it('is kept beside what passes by itself, never half, and gone with what does not pass', async () => {
+    const owner = await opened.app.makeProject()
+    await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const nimbus = page.getByRole('rowheader', { name: 'Nimbus' })
+    await nimbus.waitFor()
+    const askAgain = () => page.evaluate(`dispatchEvent(new Event('online'))`)
+    const half = { pets: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } } }
+    const answerWith = async (code: string) => {
+      await page.unrouteAll()
+      const errors = [{ message: `It is ${code}.`, extensions: { code } }]
+      await page.route('**/graphql', route => route.fulfill({ json: { data: half, errors } }))
+      await askAgain()
+    }
+
+    for (const code of ['rate_limited', 'key_banned', 'unavailable', 'internal_error']) {
+      await answerWith(code)
+      await page.getByText(`What is shown may be out of date. It is ${code}.`).waitFor()
+      expect(await nimbus.isVisible()).toBe(true)
+    }
+    await answerWith('insufficient_scope')
+    await page.getByText('This key may not see this').waitFor()
+    expect(await nimbus.count()).toBe(0)
+    await page.context().close()
+  })
+
   it('leads to the reference and back', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)

@@ -44,6 +44,20 @@ describeInBrowser('a session', {}, opened => {
     await context.close()
   })
 
+  it('is kept while the service is away, so that a reload costs nobody the key', async () => {
+    const page = await signIn()
+    const errors = [{ message: 'The store is away.', extensions: { code: 'unavailable' } }]
+    await page.route('**/graphql', route => route.fulfill({ status: 503, json: { errors } }))
+    await page.reload()
+    await page.getByText('The store is away.').waitFor()
+
+    await page.unroute('**/graphql')
+    await page.getByRole('button', { name: 'Try again' }).click()
+
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.context().close()
+  })
+
   it('with another key is left alone by a sign-out', async () => {
     const other = await opened.app.makeProject()
     const page = await signIn()
@@ -70,6 +84,10 @@ describeInBrowser('how the dashboard looks', {}, opened => {
     expect(await findFaults(page)).toEqual([])
     await page.reload()
     expect(await paper()).toBe(light)
+    const later = await page.context().newPage()
+    await later.goto(`${opened.app.url}/dashboard/`)
+    await later.getByRole('button', { name: 'Colours: light' }).waitFor()
+    await later.close()
     await page.getByRole('button', { name: 'Colours: light' }).click()
     await page.emulateMedia({ colorScheme: 'light' })
     expect(await paper()).toBe(dark)

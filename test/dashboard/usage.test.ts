@@ -31,6 +31,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       await page.getByText('The same as tables').click()
       await expect.poll(() => tableOf(page, 'day').getByRole('row').count()).toBe(31)
       expect(await findFaults(page)).toEqual([])
+      await page.locator('svg.chart text', { hasText: /^now$/ }).waitFor()
 
       await page.getByRole('button', { name: '24 hours' }).click()
       await page.getByRole('img', { name: 'Requests of the last 24 hours' }).waitFor()
@@ -82,6 +83,17 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       expect(page.url()).toContain('?span=7d')
       await page.context().close()
     }
+  })
+
+  it('of a key that nobody has used is no request served', async () => {
+    const { secret } = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/keys', secret)
+    await page.getByRole('button', { name: /^Use of/ }).click()
+
+    const legend = page.getByRole('region', { name: /^Use of/ }).getByRole('listitem')
+
+    await expect.poll(() => legend.allTextContents()).toEqual(['0 served'])
+    await page.context().close()
   })
 
   it('is downloaded as CSV: a line for each hour, key and door, that a spreadsheet takes for no formula', async () => {

@@ -163,7 +163,7 @@ export type ErrorCode =
   | 'order_not_found'
   /** The order has gone another way, so this cannot be done to it. */
   | 'order_state'
-  /** A pet in an open order can neither be deleted nor have its status set. */
+  /** A pet in an open order can neither be deleted nor have its status changed. */
   | 'pet_in_order'
   /** The pet cannot be ordered: it is pending or sold, or another order was faster. */
   | 'pet_not_available'

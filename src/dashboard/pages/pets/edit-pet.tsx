@@ -21,20 +21,18 @@ type Props = {
 /** Changes the pet only as it was when the form was opened, so that nobody's change is lost. */
 export function EditPet({ pet, onChanged, onLook, onClose }: Props) {
   const [{ fetching, error }, update] = useMutation(UpdatePetDocument)
-  const before: PetDraft = { name: pet.name, categoryId: pet.categoryId, status: pet.status ?? '' }
-  const [draft, setDraft] = useState(before)
+  const [draft, setDraft] = useState<PetDraft>({
+    name: pet.name,
+    categoryId: pet.categoryId,
+    status: pet.status ?? '',
+  })
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, petWords)
   const isChangedMeanwhile = elsewhere && problemOf(elsewhere).code === 'precondition_failed'
 
   const submit = async () => {
     if (fetching) return
-    // The status of a pet in an open order may not even be set to what it is.
-    const input = {
-      name: draft.name,
-      categoryId: draft.categoryId,
-      ...(draft.status !== before.status && { status: draft.status || null }),
-    }
+    const input = { ...draft, status: draft.status || null }
     const { data } = await update({ petId: pet.id, input, ifMatch: pet.etag })
     if (!data) return
     announce(`Changed ${data.updatePet.name}.`, pet.id)
