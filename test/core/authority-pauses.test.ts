@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endPauses, findPause, forgetOldPauses, notePause } from '../../src/core/authority-pauses.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const hour = 3_600_000
 const now = new Date('2026-06-01T12:00:00Z')
@@ -11,7 +11,7 @@ const directoryUrl = 'https://ca.test/dir'
 const wordless = 'Too many orders lately.'
 
 describe.skipIf(!canRace())('a pause that the authority asked for', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let shop: Project
   let zoo: Project
   beforeAll(async () => {

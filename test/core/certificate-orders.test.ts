@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forgetOldOrders, requireOrder, takeOrder } from '../../src/core/certificate-orders.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -10,7 +10,7 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 const bounds = { perHour: 3, perDay: 5 }
 
 describe.skipIf(!canRace())('orders for certificates', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let rounds = 0
 
   /** A project with a name that it has proven. */

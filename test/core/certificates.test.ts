@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { certificateStateOf, retryCertificate, wantCertificate } from '../../src/core/certificates.ts'
 import type { Certificate, Prisma } from '../../src/generated/prisma/client.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const minute = 60_000
 const now = new Date('2026-06-01T12:00:00Z')
@@ -23,7 +23,7 @@ const issued = {
 const ordered = { orderUrl: 'https://ca.test/order/1', orderedAt: later(-minute) }
 
 describe.skipIf(!canRace())('a certificate', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   beforeEach(async () => {
     await own.db.certificate.deleteMany()
     await own.db.acmeAccount.deleteMany()

@@ -12,7 +12,7 @@ import {
 } from '../../src/core/deploys.ts'
 import type { Project } from '../../src/core/projects.ts'
 import { systemClock } from '../../src/tools/clock.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const rules = { platformHost: 'animals.localhost', ownHosts: [], suffixes: ['test'] }
 const ownNames = ['shop.test', 'www.shop.test', 'old.test'].map(name => ({ name, ownedName: name }))
@@ -137,7 +137,7 @@ test('a domain that is not verified yet is warned of', () => {
 })
 
 describe.skipIf(!canRace())('a deploy', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let tools: DeployTools
   const projects: Project[] = []
   beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readDomainFigures } from '../../src/core/domain-figures.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const day = 86_400_000
 const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 describe.skipIf(!canRace())('the figures of the domains', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let project: Project
   beforeAll(async () => {
     project = await own.makeProject()

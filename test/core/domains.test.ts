@@ -12,12 +12,12 @@ import {
 } from '../../src/core/domains.ts'
 import type { Project } from '../../src/core/projects.ts'
 import { dnsLook } from '../support/dns-look.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const begin = Date.parse('2026-06-01T12:00:00Z')
 
 describe.skipIf(!canRace())('a domain', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let shop: Project
   let zoo: Project
   let at: number

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isGraceOver, noteGrace } from '../../src/core/grace.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const day = 86_400_000
 const now = new Date('2026-06-01T12:00:00Z')
 const inDays = (days: number) => new Date(now.getTime() + days * day)
 
 describe.skipIf(!canRace())('the grace of a project that falls to a plan without domains', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let lapsed: Project
   let rounds = 0
   beforeEach(async () => {

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addUpHours } from '../../src/core/add-up-hours.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { readKeyUse, readProjectUse, type Span } from '../../src/core/usage.ts'
 import { openUsageCounter } from '../../src/core/usage-counter.ts'
-import { type Database, openDatabase } from '../../src/database/database.ts'
 import type { Clock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { makeCallers } from '../support/callers.ts'
 import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { prepareOwnDatabase } from '../support/open-database.ts'
 
 const clockAt = (time: string): Clock => ({ now: () => Date.parse(time), aheadMs: () => 0 })
 const days = (count: number): Span => ({ unit: 'day', count })
@@ -29,33 +29,21 @@ async function embeddedDatabase(): Promise<FreshDatabase> {
 }
 
 describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDatabase) => {
-  let fresh: FreshDatabase
-  let database: Database
-  beforeAll(async () => {
-    fresh = await makeDatabase()
-    database = await openDatabase({
-      databaseUrl: fresh.env.DATABASE_URL ?? null,
-      dataDir: fresh.env.DATA_DIR ?? '',
-    })
-  })
-  afterAll(async () => {
-    await database.close()
-    await fresh.remove()
-  })
+  const own = prepareOwnDatabase(makeDatabase)
 
-  const makeCaller = async () => (await makeCallers(database.db, 1))[0] as Caller
-  const openCounter = (clock: Clock) => openUsageCounter(database, clock, openLog('silent'))
+  const makeCaller = async () => (await makeCallers(own.db, 1))[0] as Caller
+  const openCounter = (clock: Clock) => openUsageCounter(own.database, clock, openLog('silent'))
   const ofKey = async ({ project, key }: Caller, clock: Clock, span: Span) => {
-    const [use] = await readKeyUse(database, clock, [{ id: key.id, projectId: project.id }], span)
+    const [use] = await readKeyUse(own.database, clock, [{ id: key.id, projectId: project.id }], span)
     if (!use) throw new Error('nothing is known of the key')
     return use
   }
   const ofProject = async ({ project }: Caller, clock: Clock, span: Span) => {
-    const [use] = await readProjectUse(database, clock, [project.id], span)
+    const [use] = await readProjectUse(own.database, clock, [project.id], span)
     if (!use) throw new Error('nothing is known of the project')
     return use
   }
-  const rowsOf = ({ key }: Caller) => database.db.keyUsage.count({ where: { apiKeyId: key.id } })
+  const rowsOf = ({ key }: Caller) => own.db.keyUsage.count({ where: { apiKeyId: key.id } })
 
   /** One request at each of these times, by a counter that is never closed in between. */
   async function useAt(caller: Caller, times: readonly number[]): Promise<void> {
@@ -118,11 +106,11 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
       }
     }
     const addUp = async () => {
-      for (let i = 0; i < 20; i++) await addUpHours(database, later)
+      for (let i = 0; i < 20; i++) await addUpHours(own.database, later)
     }
 
     await Promise.all([...Array.from({ length: 5 }, writeTwice), addUp(), addUp()])
-    await addUpHours(database, later)
+    await addUpHours(own.database, later)
 
     expect(await ofKey(caller, later, days(5))).toMatchObject({ requests: 1000, failed: 200 })
     expect(await ofProject(caller, later, days(5))).toMatchObject({ requests: 1000, failed: 200 })
@@ -143,7 +131,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     const recent = await ofKey(caller, clock, hours(48))
     expect(await rowsOf(caller)).toBe(used)
 
-    await addUpHours(database, clock)
+    await addUpHours(own.database, clock)
 
     expect(await ofKey(caller, clock, days(90))).toEqual(before)
     expect(await ofKey(caller, clock, hours(48))).toEqual(recent)
@@ -153,7 +141,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await rowsOf(caller)).toBeLessThanOrEqual(48 + 2 + 91)
 
     await useAt(caller, [end - 10 * 24 * hourMs])
-    await addUpHours(database, clock)
+    await addUpHours(own.database, clock)
 
     expect(await ofKey(caller, clock, days(90))).toMatchObject({ requests: 90 * 24 + 1 })
     expect(await rowsOf(caller)).toBeLessThanOrEqual(48 + 2 + 91)
@@ -162,7 +150,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
   test('beside rows from before keys were counted, which stay as they are', async () => {
     const caller = await makeCaller()
     const projectId = caller.project.id
-    await database.run({
+    await own.database.run({
       name: 'write_as_before',
       text: "INSERT INTO usage (project_id, day, door, requests, refusals) VALUES ($1::int, '2031-03-04', 'rest', 9, 4)",
       values: [projectId],

@@ -2,13 +2,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { judgeOwnership, noteHeld } from '../../src/core/ownership.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
 import { dnsLook } from '../support/dns-look.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const name = 'shop.test'
 
 describe.skipIf(!canRace())('a name', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let mine: Project
   let other: Project
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { DnsLook } from '../../src/core/dns-verdict.ts'
 import { recordDnsVerdict } from '../../src/core/record-dns-verdict.ts'
 import type { Domain, Project } from '../../src/generated/prisma/client.ts'
 import { dnsLook } from '../support/dns-look.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -13,7 +13,7 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 const clock = { now: () => now.getTime(), aheadMs: () => 0 }
 
 describe.skipIf(!canRace())('after a look at DNS', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let project: Project
   let name: string
   let rounds = 0

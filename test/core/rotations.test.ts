@@ -12,7 +12,7 @@ import { StoreError } from '../../src/core/errors.ts'
 import type { Project } from '../../src/core/projects.ts'
 import type { ApiKey } from '../../src/generated/prisma/client.ts'
 import { movableClock } from '../support/clock.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const hour = 3_600_000
 const clock = movableClock()
@@ -20,7 +20,7 @@ const began = Math.floor(clock.now() / 1000) * 1000
 const inHours = (hours: number) => new Date(began + hours * hour)
 
 describe.skipIf(!canRace())('the life of a key', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let project: Project
   beforeAll(async () => {
     project = (await own.makeProject()) as unknown as Project

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { DeployConfiguration } from '../../src/core/deploy-configuration.ts'
 import { lookUpHosts } from '../../src/core/served-hosts.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 describe.skipIf(!canRace())('a host', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
 
   async function makeDeployed(domains: Partial<DeployConfiguration['domains']> = {}): Promise<Project> {
     const project = await own.makeProject()

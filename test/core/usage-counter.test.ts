@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Caller } from '../../src/core/caller.ts'
 import { readProjectUse } from '../../src/core/usage.ts'
 import { openUsageCounter } from '../../src/core/usage-counter.ts'
-import { type Database, openDatabase } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { openOutage } from '../../src/database/outage.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { makeCallers } from '../support/callers.ts'
-import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { prepareOwnDatabase } from '../support/open-database.ts'
 
-let fresh: FreshDatabase
-let database: Database
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  database = await openDatabase({
-    databaseUrl: fresh.env.DATABASE_URL ?? null,
-    dataDir: fresh.env.DATA_DIR ?? '',
-  })
-})
-afterAll(async () => {
-  await database.close()
-  await fresh.remove()
-})
+const own = prepareOwnDatabase()
 
 const usesOf = (callers: readonly Caller[]) =>
-  database.db.usage.groupBy({
+  own.db.usage.groupBy({
     by: ['door'],
     where: { projectId: { in: callers.map(({ project }) => project.id) } },
     _sum: { requests: true, refusals: true },
@@ -33,9 +21,9 @@ const usesOf = (callers: readonly Caller[]) =>
   })
 
 test('the use of more projects than one statement takes is written whole, each request once', async () => {
-  const callers = await makeCallers(database.db, 600)
+  const callers = await makeCallers(own.db, 600)
   const ids = callers.map(({ key }) => key.id)
-  const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
+  const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
 
   for (const caller of callers) {
     usageCounter.countRequest(caller, 'rest', 'served')
@@ -50,15 +38,15 @@ test('the use of more projects than one statement takes is written whole, each r
     { door: 'rest', _count: 600, _sum: { requests: 1200n, refusals: 0n } },
   ])
   const once = { count: 1, apiKeyId: { in: ids } }
-  expect(await database.db.deprecatedUse.count({ where: once })).toBe(600)
-  expect(await database.db.apiKey.count({ where: { id: { in: ids }, lastUsedAt: { not: null } } })).toBe(600)
-  expect(await database.db.keyUsage.count({ where: { apiKeyId: { in: ids } } })).toBe(1200)
+  expect(await own.db.deprecatedUse.count({ where: once })).toBe(600)
+  expect(await own.db.apiKey.count({ where: { id: { in: ids }, lastUsedAt: { not: null } } })).toBe(600)
+  expect(await own.db.keyUsage.count({ where: { apiKeyId: { in: ids } } })).toBe(1200)
 })
 
 test('of more projects than a second writes the rest waits for the next one, and adds up meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const callers = await makeCallers(database.db, 600)
-  const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
+  const callers = await makeCallers(own.db, 600)
+  const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
   const countAll = () => {
     for (const caller of callers) usageCounter.countRequest(caller, 'rest', 'served')
   }
@@ -80,32 +68,32 @@ test('of more projects than a second writes the rest waits for the next one, and
 })
 
 test('use of what is gone keeps back no other, and is left out in one line each', async () => {
-  const callers = await makeCallers(database.db, 300)
+  const callers = await makeCallers(own.db, 300)
   const gone = [callers[7], callers[200]] as Caller[]
   const log = openLog('silent')
   const lines = vi.spyOn(log, 'error')
-  const usageCounter = openUsageCounter(database, systemClock, log)
+  const usageCounter = openUsageCounter(own.database, systemClock, log)
   for (const caller of callers) {
     usageCounter.countRequest(caller, 'rest', 'served')
     usageCounter.countDeprecated(caller, 'getPet')
   }
-  await database.db.apiKey.deleteMany({ where: { id: { in: gone.map(({ key }) => key.id) } } })
-  await database.db.project.deleteMany({ where: { id: { in: gone.map(({ project }) => project.id) } } })
+  await own.db.apiKey.deleteMany({ where: { id: { in: gone.map(({ key }) => key.id) } } })
+  await own.db.project.deleteMany({ where: { id: { in: gone.map(({ project }) => project.id) } } })
 
   await usageCounter.close()
 
   expect(await usesOf(callers)).toMatchObject([{ _count: 298, _sum: { requests: 298n } }])
   const ofKeys = { where: { apiKeyId: { in: callers.map(({ key }) => key.id) } } }
-  expect(await database.db.deprecatedUse.count(ofKeys)).toBe(298)
-  expect(await database.db.keyUsage.count(ofKeys)).toBe(298)
+  expect(await own.db.deprecatedUse.count(ofKeys)).toBe(298)
+  expect(await own.db.keyUsage.count(ofKeys)).toBe(298)
   expect(lines).toHaveBeenCalledTimes(6)
 })
 
 test('each way in which a request may end adds up, from one writing to the next, for project and key alike', async () => {
-  const [caller] = (await makeCallers(database.db, 1)) as [Caller]
+  const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const outcomes = ['served', 'refused', 'faulty', 'failed'] as const
   for (const times of [1, 2, 3]) {
-    const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
+    const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
     for (const outcome of outcomes) {
       for (let time = 0; time < times; time++) usageCounter.countRequest(caller, 'rest', outcome, 2)
       usageCounter.countDeprecated(caller, 'getPet')
@@ -116,20 +104,20 @@ test('each way in which a request may end adds up, from one writing to the next,
   // Six of each that took two, and six refusals, which took nothing.
   const all = { requests: 36n, refusals: 6n, faulty: 12n, failed: 12n }
   const { project, key } = caller
-  expect(await database.db.usage.findFirst({ where: { projectId: project.id } })).toMatchObject(all)
-  expect(await database.db.keyUsage.findFirst({ where: { apiKeyId: key.id } })).toMatchObject(all)
-  expect(await database.db.deprecatedUse.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
+  expect(await own.db.usage.findFirst({ where: { projectId: project.id } })).toMatchObject(all)
+  expect(await own.db.keyUsage.findFirst({ where: { apiKeyId: key.id } })).toMatchObject(all)
+  expect(await own.db.deprecatedUse.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
     count: 12n,
   })
 })
 
 test('what cannot be written while the database is away is written when it is back, once', async () => {
-  const [caller] = (await makeCallers(database.db, 1)) as [Caller]
+  const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   let isAway = true
   const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   const run: Database['run'] = async statement => {
     if (isAway) throw away
-    return database.run(statement)
+    return own.database.run(statement)
   }
   const usageCounter = openUsageCounter({ run, outage: openOutage() }, systemClock, openLog('silent'))
 
@@ -145,30 +133,33 @@ test('what cannot be written while the database is away is written when it is ba
 
   expect(usageCounter.backlog()).toBe(0)
   const { project, key } = caller
-  expect(await database.db.usage.findFirst({ where: { projectId: project.id } })).toMatchObject({
+  expect(await own.db.usage.findFirst({ where: { projectId: project.id } })).toMatchObject({
     requests: 2n,
   })
-  expect(await database.db.keyUsage.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
+  expect(await own.db.keyUsage.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
     requests: 2n,
   })
-  expect(await database.db.deprecatedUse.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
+  expect(await own.db.deprecatedUse.findFirst({ where: { apiKeyId: key.id } })).toMatchObject({
     count: 1n,
   })
-  expect(await database.db.apiKey.findUnique({ where: { id: key.id } })).toMatchObject({
+  expect(await own.db.apiKey.findUnique({ where: { id: key.id } })).toMatchObject({
     lastUsedAt: expect.any(Date),
   })
 })
 
 test('a project may use more than two thousand million requests a day', async () => {
-  const [caller] = (await makeCallers(database.db, 1)) as [Caller]
-  const usageCounter = openUsageCounter(database, systemClock, openLog('silent'))
+  const [caller] = (await makeCallers(own.db, 1)) as [Caller]
+  const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
   for (let i = 0; i < 2; i++) {
     usageCounter.countRequest(caller, 'graphql', 'served', 3_000_000_000)
     await usageCounter.flush()
   }
   await usageCounter.close()
 
-  const [use] = await readProjectUse(database, systemClock, [caller.project.id], { unit: 'day', count: 1 })
+  const [use] = await readProjectUse(own.database, systemClock, [caller.project.id], {
+    unit: 'day',
+    count: 1,
+  })
 
   expect(use).toMatchObject({ requests: 6_000_000_000, refusals: 0, steps: [{ requests: 6_000_000_000 }] })
 })

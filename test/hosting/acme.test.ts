@@ -10,7 +10,7 @@ import { renewalIdOf } from '../../src/hosting/renewal-info.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 type Asked = { path: string; payload: Record<string, unknown> | null }
 type Reply = { status: number; headers?: Record<string, string>; body?: unknown }
@@ -23,7 +23,7 @@ const refused = (type: string): Reply => ({
 
 /** An authority that takes every order, and has the answers put into its mouth that the test wishes. */
 describe.skipIf(!canRace())('to the authority', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let server: Server
   let url: string
   let clock: MovableClock

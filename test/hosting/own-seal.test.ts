@@ -7,13 +7,13 @@ import { type OwnSeal, openSeal } from '../../src/hosting/own-seal.ts'
 import { accountLabel, makeSeal } from '../../src/hosting/sealing.ts'
 import { givenKeys, keptKeys } from '../../src/hosting/secrets-key.ts'
 import { openLog } from '../../src/tools/log.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const label = accountLabel('local')
 const log = openLog('silent')
 
 describe.skipIf(!canRace())('of processes that share a database and have no SECRETS_KEY', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let folders: string[]
   beforeEach(async () => {
     folders = []

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readCertificateKeys, requireSecretsKey } from '../../src/hosting/sealed-keys.ts'
 import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const [ours, theirs] = [makeSeal([Buffer.alloc(32, 1)]), makeSeal([Buffer.alloc(32, 2)])]
 const names = Array.from({ length: 401 }, (_, n) => `shop-${String(n).padStart(3, '0')}.test`)
 
 describe.skipIf(!canRace())('the sealed keys of certificates', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   beforeAll(async () => {
     const sealed = (name: string, n: number) =>
       (n === 400 ? ours : theirs).close('key', certificateLabel(name))

@@ -3,13 +3,13 @@ import { setCertificateAside } from '../../src/core/certificates.ts'
 import { claimDueCertificates, LeaseLost, openLease } from '../../src/jobs/certificate-lease.ts'
 import { tidy } from '../../src/jobs/tidy.ts'
 import { movableClock } from '../support/clock.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const clock = movableClock()
 const problem = { code: 'ca_unreachable', message: 'away', record: null } as const
 
 describe.skipIf(!canRace())('the lease of a certificate', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   beforeEach(async () => {
     await own.db.certificate.deleteMany()
     await own.db.acmeChallenge.deleteMany()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useDueCertificate } from '../support/due-certificate.ts'
+import { prepareDueCertificate } from '../support/due-certificate.ts'
 import { canRace } from '../support/open-database.ts'
 
 const minute = 60_000
@@ -8,7 +8,7 @@ const day = 24 * hour
 
 describe.skipIf(!canRace())('a certificate that is due', () => {
   const { own, due, at, issue, errors, row, openKey, want, orderedFor, stopClock, ordersTaken } =
-    useDueCertificate()
+    prepareDueCertificate()
 
   it('is issued, and what was wrong before is forgotten', async () => {
     const failed = { attempts: 9, failedValidations: [at(-minute)] }

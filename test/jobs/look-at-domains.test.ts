@@ -2,13 +2,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Domain, Project } from '../../src/generated/prisma/client.ts'
 import { lookAtDomains } from '../../src/jobs/look-at-domains.ts'
 import { dnsLook } from '../support/dns-look.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 describe.skipIf(!canRace())('looks at domains', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   let paying: Project
   let free: Project
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import acme from 'acme-client'
 import { describe, expect, it } from 'vitest'
 import { AuthorityRefusal, KeptPause } from '../../src/hosting/certificate-authority.ts'
-import { useDueCertificate } from '../support/due-certificate.ts'
+import { prepareDueCertificate } from '../support/due-certificate.ts'
 import { canRace } from '../support/open-database.ts'
 
 const minute = 60_000
@@ -9,7 +9,7 @@ const hour = 60 * minute
 
 describe.skipIf(!canRace())('a certificate that is due', () => {
   const { due, at, sign, issue, warnings, errors, row, want, orderedFor, stopClock, ordersTaken } =
-    useDueCertificate()
+    prepareDueCertificate()
 
   it.each([
     ['another name', async (csr: Buffer) => sign(csr, 'www.zoo.test')],

@@ -7,7 +7,7 @@ import { reseal } from '../../src/jobs/reseal.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
-import { canRace, useOwnDatabase } from '../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const [older, newer, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 const name = 'www.shop.test'
@@ -15,7 +15,7 @@ const label = certificateLabel(name)
 const signal = new AbortController().signal
 
 describe.skipIf(!canRace())('keys that an older key has sealed', () => {
-  const own = useOwnDatabase()
+  const own = prepareOwnDatabase()
   beforeEach(async () => {
     await own.db.secretsKeyHolder.deleteMany()
     await own.db.certificate.deleteMany()

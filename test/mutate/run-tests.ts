@@ -57,7 +57,11 @@ export async function openTests(folder: string): Promise<Tests> {
       return { passed: failed === null, seconds: (performance.now() - begun) / 1000, failed }
     },
     noteChange: file => vitest.invalidateFile(join(folder, file)),
-    close: () => vitest.close(),
+    async close() {
+      await vitest.close()
+      // Vitest takes a test that failed for a failed run; here a bug was noticed.
+      process.exitCode = 0
+    },
   }
 }
 

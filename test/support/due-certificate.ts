@@ -14,7 +14,7 @@ import type { Clock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 import { movableClock } from './clock.ts'
-import { useOwnDatabase } from './open-database.ts'
+import { prepareOwnDatabase } from './open-database.ts'
 
 const secretsKey = Buffer.alloc(32, 7)
 const noRecords: Dns = {
@@ -24,8 +24,8 @@ const noRecords: Dns = {
 }
 
 /** For each test of a group a name that a project has proven, and what the job makes of its certificate. */
-export function useDueCertificate() {
-  const own = useOwnDatabase()
+export function prepareDueCertificate() {
+  const own = prepareOwnDatabase()
   const seal = makeSeal([secretsKey])
   const log = openLog('silent')
   const warnings = vi.spyOn(log, 'warn').mockImplementation(() => {})

@@ -20,18 +20,19 @@ export const canRace = () => findProgram('postgres') !== null
 let made = 0
 
 /** One for all the tests of a group, filled in before the first of them. */
-export function useOwnDatabase(): OwnDatabase {
+export function prepareOwnDatabase(make = freshDatabase): OwnDatabase {
   const own = {} as OwnDatabase
   beforeAll(async () => {
-    Object.assign(own, await openOwnDatabase())
+    Object.assign(own, await open(make))
     return own.close
   })
   return own
 }
 
-async function openOwnDatabase(): Promise<OwnDatabase> {
-  const { env, remove } = await freshDatabase()
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+async function open(make: typeof freshDatabase): Promise<OwnDatabase> {
+  const { env, remove } = await make()
+  const { DATABASE_URL: databaseUrl = null, DATA_DIR: dataDir = '' } = env
+  const database = await openDatabase({ databaseUrl, dataDir })
   await database.migrated
   const { db } = database
   return {
