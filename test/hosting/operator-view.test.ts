@@ -49,6 +49,7 @@ test('the operator reads how many domains are in each state, when the first cert
     'animal_store_certificates_expiring{within_days="30"}': certified.length,
   })
   expect(metrics.animal_store_certificate_order_age_seconds).toBeGreaterThanOrEqual(60)
+  expect(metrics.animal_store_certificate_order_age_seconds).toBeLessThan(120)
   expect(metrics.animal_store_certificate_expires_seconds).toBeLessThanOrEqual(5 * day - 60)
   expect(metrics.animal_store_certificate_expires_seconds).toBeGreaterThan(5 * day - 120)
 

@@ -70,6 +70,18 @@ describe('adding a pet', () => {
     expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'categoryId' }] })
   })
 
+  it.each(['null', '[]', '[{"name":"Max","categoryId":1}]', '"Max"', '5', 'true'])(
+    'refuses a body that is no object: %s',
+    async body => {
+      const store = await app.makeProject()
+
+      const refused = await store.post('/v1/pets', body)
+
+      expect(refused.status).toBe(400)
+      expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'body' }] })
+    },
+  )
+
   it.each([
     ['one letter', 'x'],
     ['255 letters', 'x'.repeat(255)],
