@@ -81,6 +81,25 @@ test.each([
   await ended
 })
 
+test.each([0, 1])(
+  'a request that is being sent when the door shuts is answered, DRAIN_SECONDS=%i',
+  async seconds => {
+    const service = await start(seconds)
+    const { socket, answers } = await openRawConnection(service.url)
+    const body = '{"name":"Max","categoryId":1}'
+    const head = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n`
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
+    await ask(service, '/livez')
+
+    service.child.kill('SIGTERM')
+    await expect.poll(() => statusOf(service, '/livez'), { interval: 5, timeout: 5_000 }).toBe('ECONNREFUSED')
+    socket.write(body.slice(5))
+
+    expect(await answers()).toMatchObject([{ status: 201 }])
+    expect(await service.ended).toBe(0)
+  },
+)
+
 test('a connection that is kept open is answered once more after the door is shut', async () => {
   const service = await start(1)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
