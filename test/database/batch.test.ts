@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { batch } from '../../src/database/batch.ts'
 
@@ -115,4 +117,19 @@ it('fails those who shared the statement that failed, and nobody else', async ()
 
   expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await fine).toBe('answer 3')
+})
+
+it('lets go of what was asked and answered', async () => {
+  const ask = batch(async (questions: readonly object[]) => [...questions])
+  const asked = async () => new WeakRef(await ask({}))
+  const refs = await Promise.all(Array.from({ length: 50 }, asked))
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  // The last batch is kept until the next one.
+  await ask({})
+  await aMoment()
+
+  collect()
+
+  expect(refs.filter(ref => ref.deref()).length).toBeLessThan(5)
 })

@@ -198,15 +198,18 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(failed.data.deploy).toMatchObject({ state: 'failed', current: false })
     expect(failed.data.deploy.log.at(-1)).toMatchObject({ level: 'error' })
 
-    const page = (await send('{ deploys(first: 2) { nodes { id } pageInfo { hasNextPage endCursor } } }'))
-      .data.deploys
+    const page = (
+      await send('{ deploys(first: 2) { nodes { id } pageInfo { hasNextPage hasPreviousPage endCursor } } }')
+    ).data.deploys
     expect(page.nodes.map((node: { id: string }) => node.id)).toEqual([
       failed.data.deploy.id,
       second.data.deploy.id,
     ])
     const next = await send(
-      `{ deploys(first: 5, after: "${page.pageInfo.endCursor}") { nodes ${deployed} } }`,
+      `{ deploys(first: 5, after: "${page.pageInfo.endCursor}") { nodes ${deployed} pageInfo { hasNextPage hasPreviousPage } } }`,
     )
+    expect(page.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false })
+    expect(next.data.deploys.pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: true })
     const first = next.data.deploys.nodes.at(-1)
     expect(first.configuration.title).toBe('Shop')
 

@@ -152,6 +152,9 @@ describe('/graphql over HTTP', () => {
   test.each([
     ['{', 'application/json', 400, 'malformed_request'],
     ['[]', 'application/json', 400, 'malformed_request'],
+    ['null', 'application/json', 400, 'malformed_request'],
+    ['"{ __typename }"', 'application/json', 400, 'malformed_request'],
+    ['5', 'application/json', 400, 'malformed_request'],
     ['{"query":5}', 'application/json', 400, 'malformed_request'],
     ['{"query":"{"}', 'application/json', 400, 'malformed_request'],
     ['{"query":"{ nothing }"}', 'application/json', 400, 'malformed_request'],

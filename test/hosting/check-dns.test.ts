@@ -114,8 +114,17 @@ describe('an apex', () => {
     expect(await look('shop.test', target)).toMatchObject({ code: 'apex_differs' })
   })
 
-  test('without any address has no record yet', async () => {
-    expect(await look('shop.test', target)).toMatchObject({ code: 'record_missing' })
+  test('without any address has no record yet, and is told of addresses where the platform promises some', async () => {
+    const standIn = 'nor the addresses that may stand in for it'
+
+    const verdict = await look('shop.test', target)
+    const ofPromised = await look('shop.test', target, ['93.184.215.10'])
+
+    expect(verdict).toMatchObject({ code: 'record_missing', message: expect.not.stringContaining(standIn) })
+    expect(ofPromised).toMatchObject({
+      code: 'record_missing',
+      message: expect.stringContaining(standIn),
+    })
   })
 
   test('whose target has no address cannot be judged', async () => {

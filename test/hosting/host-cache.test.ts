@@ -73,6 +73,15 @@ test('a flood of unknown names takes bounded memory and drives out no host', () 
   expect(cache.get('www.shop.test')).toEqual(owned(1))
 })
 
+test('a name that was unknown and is owned since is not taken for unknown once there is no room for it', () => {
+  const { cache } = given()
+  cache.set('unknown.test', owned(1))
+
+  for (let n = 0; n < 20_000; n++) cache.set(`shop${n}.test`, owned(n))
+
+  expect(cache.get('unknown.test')).toBeUndefined()
+})
+
 test('of very many hosts those that were asked for last are kept', () => {
   const { cache } = given()
 

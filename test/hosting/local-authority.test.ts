@@ -1,10 +1,14 @@
+import { X509Certificate } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import acme from 'acme-client'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
 import { certificateLabel } from '../../src/hosting/sealing.ts'
 import { ask } from '../support/ask.ts'
+import { movableClock } from '../support/clock.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { certificateState, makeDeployed, startPlatform, until } from '../support/hosting.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -38,6 +42,19 @@ test('the local authority is one for all processes of a database, and none write
   expect(one?.text).toMatch(/^-----BEGIN CERTIFICATE-----/)
   expect(other?.text).toBe(one?.text)
   expect(two.flatMap(({ folder }) => written(folder))).toEqual([])
+})
+
+test('a certificate of the local authority names the root that signed it', async () => {
+  const clock = movableClock()
+  const root = await makeRoot(clock)
+  const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
+
+  const leaf = new X509Certificate(await signLeaf(root, 'www.shop.test', csr, clock))
+  const authority = new X509Certificate(root.slice(root.indexOf('-----BEGIN CERTIFICATE-----')))
+
+  expect(leaf.checkIssued(authority)).toBe(true)
+  expect(leaf.verify(authority.publicKey)).toBe(true)
+  expect(leaf.checkHost('www.shop.test')).toBe('www.shop.test')
 })
 
 test('without SECRETS_KEY a process on a database writes its key when there is something to seal, and nothing before', async ({
