@@ -161,10 +161,12 @@ describe('the command line', () => {
 
     expect((await runCommand(env, ['limits'])).exitCode).toBe(0)
     expect((await runCommand(env, ['projects', 'list'])).exitCode).toBe(0)
-    expect(await runCommand({ ...env, ANIMAL_STORE_URL: 'http://store.example' }, ['limits'])).toMatchObject({
-      exitCode: 3,
-      errors: expect.stringContaining('ANIMAL_STORE_KEY'),
-    })
+    for (const elsewhere of ['http://store.example', 'http://localhost.store.example']) {
+      expect(await runCommand({ ...env, ANIMAL_STORE_URL: elsewhere }, ['limits'])).toMatchObject({
+        exitCode: 3,
+        errors: expect.stringContaining('ANIMAL_STORE_KEY'),
+      })
+    }
   })
 
   it.each([

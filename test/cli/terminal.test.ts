@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -96,18 +96,40 @@ describe('the command line in a pipe', () => {
     expect(JSON.parse(output).apiKey.scopes).toEqual(['pets:read', 'project:read'])
   })
 
+  it('asks for no page more while nobody reads, and ends once nobody will', async () => {
+    let pages = 0
+    const pet = { id: 1, name: 'x'.repeat(200), categoryId: 1 }
+    const endless = await standIn((_, response) => {
+      pages++
+      const next = `<${endless.ANIMAL_STORE_URL}/v1/pets?cursor=${pages}>; rel="next"`
+      response.writeHead(200, { 'content-type': 'application/json', link: next })
+      response.end(JSON.stringify(Array.from({ length: 100 }, () => pet)))
+    })
+    const command = spawn(process.execPath, ['src/cli/bin.js', 'pets', 'list', '--all', '--json'], {
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', ...endless },
+    })
+    onTestFinished(() => void command.kill())
+    const ended = once(command, 'exit')
+
+    let [before, now] = [0, 0]
+    const isStill = () => {
+      ;[before, now] = [now, pages]
+      return now > 0 && now === before
+    }
+    await expect.poll(isStill, { interval: 1_000, timeout: 30_000 }).toBe(true)
+    expect(pages).toBeLessThan(30)
+    command.stdout.destroy()
+
+    expect(await ended).toEqual([0, null])
+  })
+
   it('says that an export is not whole where it broke off', async () => {
-    const server = createServer((_, response) => {
+    const broken = await standIn((_, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': 100 })
       response.write('{"id":1}\n', () => response.destroy())
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    })
 
-    expect(
-      await runCommand({ ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: 'as_key' }, ['pets', 'export']),
-    ).toEqual({
+    expect(await runCommand(broken, ['pets', 'export'])).toEqual({
       exitCode: 1,
       output: '{"id":1}\n',
       errors: 'The answer broke off: what was written is not whole.\n',
@@ -246,6 +268,18 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
     })
   })
 })
+
+/** Something that answers in the store's place, and how the command comes to it. */
+async function standIn(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { ANIMAL_STORE_URL: `http://127.0.0.1:${port}`, ANIMAL_STORE_KEY: 'as_key' }
+}
 
 /** The command with a person before it, who answers once what is asked has come. */
 async function runAtTerminal(args: string[], asked: string, answer: string, env: Record<string, string>) {

@@ -61,6 +61,25 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('asks for all that went unanswered as soon as anything is answered again', async () => {
+    const project = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', project.secret)
+    await page.getByRole('meter', { name: 'This minute' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.route('**/graphql', route => route.abort())
+    await page.evaluate(`dispatchEvent(new Event('offline'))`)
+    await page.getByText('The store cannot be reached').waitFor()
+    await page.unroute('**/graphql')
+    const asked = namesOfQuestions(page)
+
+    await page.getByRole('button', { name: 'Refresh the limits' }).click()
+
+    await expect.poll(() => asked).toContain('Usage')
+    await page.context().close()
+  })
+
   it('counts no pets where no request is left for that', async () => {
     const project = await opened.app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1000 })
     await project.get('/v1/pets')

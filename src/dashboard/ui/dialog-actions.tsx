@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 
 type Props = {
-  /** The way out. */
+  /** The way out, where the usual words would not do. */
   out?: string
   onClose(): void
   act: string
@@ -12,7 +12,14 @@ type Props = {
 }
 
 /** How a dialog ends: by its way out, or by its act. */
-export function DialogActions({ out = 'Cancel', onClose, act, acting, busy, isDangerous = false }: Props) {
+export function DialogActions({
+  isDangerous = false,
+  out = isDangerous ? 'Keep it' : 'Cancel',
+  onClose,
+  act,
+  acting,
+  busy,
+}: Props) {
   return (
     <div className="actions">
       <Button onClick={onClose}>{out}</Button>

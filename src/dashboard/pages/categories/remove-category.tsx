@@ -23,14 +23,7 @@ export function RemoveCategory({ category, onClose }: { category: CategoryRowFra
     <Dialog title={`Remove ${name}?`} onClose={onClose} onSubmit={submit}>
       <p>Its pets stay, and keep the number {categoryId}, which then has no name.</p>
       {error && <Failed error={error} what="The category could not be removed" />}
-      <DialogActions
-        out="Keep it"
-        onClose={onClose}
-        act="Remove"
-        acting="Removing…"
-        busy={fetching}
-        isDangerous
-      />
+      <DialogActions onClose={onClose} act="Remove" acting="Removing…" busy={fetching} isDangerous />
     </Dialog>
   )
 }

@@ -41,14 +41,7 @@ export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; o
         </Notice>
       )}
       {error && <Failed error={error} what="The domain could not be removed" />}
-      <DialogActions
-        out="Keep it"
-        onClose={onClose}
-        act="Remove"
-        acting="Removing…"
-        busy={fetching}
-        isDangerous
-      />
+      <DialogActions onClose={onClose} act="Remove" acting="Removing…" busy={fetching} isDangerous />
     </Dialog>
   )
 }

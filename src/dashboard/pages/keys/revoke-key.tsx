@@ -39,14 +39,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
         </Notice>
       )}
       {error && <Failed error={error} what="The key could not be revoked" />}
-      <DialogActions
-        out="Keep it"
-        onClose={onClose}
-        act="Revoke"
-        acting="Revoking…"
-        busy={fetching}
-        isDangerous
-      />
+      <DialogActions onClose={onClose} act="Revoke" acting="Revoking…" busy={fetching} isDangerous />
     </Dialog>
   )
 }

@@ -22,14 +22,7 @@ export function DeletePet({ pet, onDeleted, onClose }: Props) {
     <Dialog title={`Delete ${pet.name}?`} onClose={onClose} onSubmit={submit}>
       <p>The pet with the id {pet.id} is gone for good, and no other one gets its id.</p>
       {error && <Failed error={error} what="The pet could not be deleted" />}
-      <DialogActions
-        out="Keep it"
-        onClose={onClose}
-        act="Delete"
-        acting="Deleting…"
-        busy={fetching}
-        isDangerous
-      />
+      <DialogActions onClose={onClose} act="Delete" acting="Deleting…" busy={fetching} isDangerous />
     </Dialog>
   )
 }

@@ -32,6 +32,7 @@ export function Suspend({ project, onClose }: { project: ProjectRowFragment; onC
       </p>
       {error && <Failed error={error} what="It could not be done" />}
       <DialogActions
+        out="Cancel"
         onClose={onClose}
         act={verb}
         acting={project.suspended ? 'Resuming…' : 'Suspending…'}
