@@ -28,7 +28,7 @@ export async function askServer(
   question: DnsQuestion,
   timeoutMs: number,
 ): Promise<DnsReply> {
-  const signal = AbortSignal.timeout(Math.max(1, timeoutMs))
+  const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)))
   const query: packet.Packet = {
     type: 'query',
     // A random number and a fresh port for each question make answers hard to forge.

@@ -4,6 +4,7 @@ import acme from 'acme-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openAcme } from '../../src/hosting/acme.ts'
 import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
+import { keepAccount } from '../../src/hosting/kept-account.ts'
 import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
 import { openSeal } from '../../src/hosting/own-seal.ts'
 import { renewalIdOf } from '../../src/hosting/renewal-info.ts'
@@ -69,6 +70,18 @@ describe.skipIf(!canRace())('to the authority', () => {
   }
   const count = (path: string) => asked.filter(one => one.path === path).length
   const account = () => own.db.acmeAccount.findFirst({ where: { directoryUrl: `${url}/dir` } })
+
+  it('the key of an account is one for all who want it at once', async () => {
+    const seal = openSeal(own.db, givenKeys([Buffer.alloc(32, 7)]), openLog('silent'))
+    let made = 0
+
+    const accounts = await Promise.all(
+      Array.from({ length: 8 }, () => keepAccount(own.db, seal, 'at-once', async () => `key ${++made}`)),
+    )
+
+    expect(made).toBeGreaterThan(1)
+    expect(new Set(accounts.map(({ key }) => key)).size).toBe(1)
+  })
 
   it('an account is opened again after that failed, once for all who want it', async () => {
     instead = ({ path }) => (path === '/account' ? { status: 500 } : null)

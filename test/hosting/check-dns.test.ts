@@ -255,14 +255,19 @@ describe("the zone's own name servers are asked", () => {
 })
 
 describe('DNS that cannot be asked is no verdict, and is said within five seconds', () => {
-  test.each(['SERVFAIL', 'REFUSED', 'FORMERR', 'silence'])('%s', async how => {
+  test.each([
+    ['SERVFAIL', 'answered SERVFAIL'],
+    ['REFUSED', 'answered REFUSED'],
+    ['FORMERR', 'answered FORMERR'],
+    ['silence', 'did not answer in time'],
+  ])('%s', async (how, why) => {
     const broken = await startNameServer([...zone, ...platform, `${name} CNAME ${target}`])
     broken.misbehave('shop.test', how)
     const started = performance.now()
 
     const { verdict } = await openDnsCheck(openDns([broken, broken, broken, broken, broken]))(name, target)
 
-    expect(verdict).toMatchObject({ code: 'dns_unreachable' })
+    expect(verdict).toMatchObject({ code: 'dns_unreachable', message: expect.stringContaining(why) })
     expect(performance.now() - started).toBeLessThan(5_000)
     await broken.stop()
   })
@@ -272,7 +277,10 @@ describe('DNS that cannot be asked is no verdict, and is said within five second
     await gone.stop()
 
     expect(await openDnsCheck(openDns([gone]))(name, target)).toMatchObject({
-      verdict: { code: 'dns_unreachable' },
+      verdict: {
+        code: 'dns_unreachable',
+        message: expect.stringContaining('cannot be reached (ECONNREFUSED)'),
+      },
       proof: { tokens: null },
     })
   })

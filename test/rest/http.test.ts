@@ -38,6 +38,14 @@ describe('every answer', () => {
     expect(new Set(answers.map(answer => answer.headers['x-request-id'])).size).toBe(answers.length)
   })
 
+  it('leaves the connection open for longer than balancers keep theirs idle', async () => {
+    const store = await app.makeProject()
+
+    const { headers } = await store.get('/v1/pets', { connection: 'keep-alive' })
+
+    expect(headers['keep-alive']).toBe('timeout=65')
+  })
+
   it('says what browsers obey on pages where it is a page, and nowhere else', async () => {
     const store = await app.makeProject()
     const pages = await Promise.all(['/reference', '/dashboard', '/graphql/ide/'].map(page => app.ask(page)))
