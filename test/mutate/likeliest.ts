@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { type Mutation, roomOf } from './mutations.ts'
 
-const most = 6
+const most = 12
 
 /**
  * The tests that most likely run a function, by its words in their paths and texts, those of its room before others. Some
@@ -31,5 +31,5 @@ function wordsOf(name: string): string[] {
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
-  return [...new Set(words.filter(word => word.length > 3).map(word => word.replace(/(es|s|ed)$/, '')))]
+  return [...new Set(words.filter(word => word.length > 2).map(word => word.replace(/(es|s|ed)$/, '')))]
 }
