@@ -28,9 +28,18 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     const [metrics, seal] = [openMetrics(), sealOf(keys)]
     return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
   }
-  /** Tells when each page of keys was read. */
+  /** Tells when each page of keys was asked for, and when the last of them was looked at. */
   const watchedWork = (keys: Buffer[]) => {
     const looks: { from: number; to: number }[] = []
+    const given = sealOf(keys)
+    const seal: typeof given = {
+      ...given,
+      keyOf(sealed, of) {
+        const look = looks.at(-1)
+        if (look) look.to = performance.now()
+        return given.keyOf(sealed, of)
+      },
+    }
     const certificate = Object.create(own.db.certificate, {
       findMany: {
         value: async (asked: never) => {
@@ -42,7 +51,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
       },
     })
     const db = Object.create(own.db, { certificate: { value: certificate } })
-    const [metrics, seal] = [openMetrics(), sealOf(keys)]
+    const metrics = openMetrics()
     return { looks, metrics, ...reseal({ db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
   }
   const addCertificate = (key: Buffer) =>
@@ -126,14 +135,13 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
   })
 
   it('are looked for a page at a time with rests, while the process goes on saying that it runs', async () => {
-    const sealedKey = makeSeal([newer]).close('the key', label)
     const data = Array.from({ length: 250 }, (_, n) => ({
       name: `${n}.test`,
       wantedSince: new Date(),
-      sealedKey,
+      sealedKey: makeSeal([newer]).close('the key', certificateLabel(`${n}.test`)),
     }))
     await own.db.certificate.createMany({ data })
-    const { looks, run, mostAtOnce } = watchedWork([newer])
+    const { looks, metrics, run, mostAtOnce } = watchedWork([newer])
 
     const looking = run(null, signal)
     await expect.poll(() => looks.length).toBe(1)
@@ -144,6 +152,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
 
     expect(mostAtOnce).toBe(2)
     expect(looks).toHaveLength(2)
+    expect(metrics.sealed.unreadable).toBe(0)
     for (const [n, { from, to }] of looks.slice(0, -1).entries()) {
       expect((looks[n + 1]?.from ?? 0) - to).toBeGreaterThan(Math.min(100, 5 * (to - from)))
     }
