@@ -167,6 +167,18 @@ describe('the command line at a terminal', () => {
     })
   })
 
+  it.skipIf(!python)('tells how far an import is on one line, which is gone in the end', async () => {
+    const file = join(folder, 'two.csv')
+    writeFileSync(file, 'name,categoryId\nRex,1\nAda,1\n')
+    const { secret } = await app.makeProject()
+    const rich = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret }
+
+    const { exitCode, screen } = await runAtTerminal(['pets', 'import', file], 'no question', '', rich)
+
+    const clear = '\u001b[K'
+    expect([exitCode, screen]).toEqual([0, `\r2 pets imported …${clear}\r${clear}2 pets are imported.\r\n`])
+  })
+
   it.skipIf(!python)('shows no key that is typed', async () => {
     const home = { HOME: join(folder, 'home') }
     const typed = `${project.secret}\n`

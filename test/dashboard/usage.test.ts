@@ -87,12 +87,17 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
 
   it('of a key that nobody has used is no request served', async () => {
     const { secret } = await opened.app.makeProject()
-    const page = await opened.open('/dashboard/keys', secret)
+    // The days are of UTC also where it is still yesterday.
+    const page = await opened.open('/dashboard/keys', secret, { timezoneId: 'Pacific/Honolulu' })
+    const { format } = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+    const today = format(Date.now())
     await page.getByRole('button', { name: /^Use of/ }).click()
 
-    const legend = page.getByRole('region', { name: /^Use of/ }).getByRole('listitem')
-
-    await expect.poll(() => legend.allTextContents()).toEqual(['0 served'])
+    const use = page.getByRole('region', { name: /^Use of/ })
+    await expect.poll(() => use.getByRole('listitem').allTextContents()).toEqual(['0 served'])
+    await use.getByText('The same as tables').click()
+    const newest = await tableOf(page, 'day').getByRole('rowheader').first().textContent()
+    expect([today, format(Date.now())]).toContain(newest)
     await page.context().close()
   })
 
