@@ -7,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { sweepLog, triggers } from '../../src/database/change-log.ts'
 import { type Change, openChanges } from '../../src/database/changes.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import type { Line } from '../../src/database/statements.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
+import { startPostgres } from '../support/services.ts'
 
 /** A process that follows the log of a database of its own, and looks when it is told to. */
 async function openFollower() {
@@ -354,6 +356,38 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     await expect(look()).rejects.toThrow()
     expect(await look()).toEqual([null])
     expect(said).toEqual([expect.stringMatching(/^The database cannot serve: /)])
+  })
+
+  it('has everything forgotten after PostgreSQL was started anew, though no look has failed', async () => {
+    const postgres = await startPostgres()
+    onTestFinished(() => postgres.stop())
+    const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
+    onTestFinished(() => database.close())
+    let line = await database.openLine()
+    // A pooler holds a look back while what stands behind it changes.
+    const openLine = async () => ({
+      run: (asked: Parameters<Line['run']>[0]) => line.run(asked),
+      close: async () => {},
+    })
+    const said: string[] = []
+    const log = pino({ base: null }, { write: (text: string) => void said.push(text) })
+    const changes = openChanges({
+      database: { ...database, openLine },
+      log,
+      counts: openMetrics().changes,
+    })
+    onTestFinished(() => changes.close())
+    await changes.look()
+    const heard: (Change | null)[] = []
+    changes.follow(change => heard.push(change))
+
+    await line.close()
+    await postgres.restart()
+    line = await database.openLine()
+    await changes.look()
+
+    expect(heard).toEqual([null])
+    expect(said.join()).toContain('PostgreSQL was started anew')
   })
 
   it('is swept once a minute, by one process, of what every other has read', async () => {

@@ -85,7 +85,13 @@ describe('what the database refuses in passing', () => {
     await expect.poll(async () => (await store.get(`/v1/pets/${id}`)).status).toBe(200)
   })
 
-  it('a bug stays a 500', async () => {
+  it('a bug stays a 500, and counts as a failure of ours', async () => {
+    const failed = async () => {
+      await app.tools.usageCounter.flush()
+      const { _sum } = await app.tools.db.usage.aggregate({ _sum: { failed: true, faulty: true } })
+      return [Number(_sum.failed), Number(_sum.faulty)]
+    }
+    const [before = 0, faulty] = await failed()
     const line = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
     await refuseBy('22012')
 
@@ -97,6 +103,7 @@ describe('what the database refuses in passing', () => {
     await sql('DROP TRIGGER refuse ON pets')
 
     expect(status).toBe(500)
+    await expect.poll(failed).toEqual([before + 1, faulty])
     expect(line.mock.calls.map(([, message]) => message)).toEqual(['bug'])
     vi.restoreAllMocks()
   })
