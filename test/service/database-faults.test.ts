@@ -69,11 +69,16 @@ describe('what the database refuses in passing', () => {
     if (app.tools.database.isEmbedded) return skip('PostgreSQL is not installed')
     const error = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
     const { id } = (await store.post('/v1/pets', pet)).json as { id: number }
-    for (let i = 0; i < 3; i++) await store.get(`/v1/pets/${id}`)
-    await sql('ALTER TABLE pets ALTER COLUMN name TYPE varchar(1000)')
-    // Each connection that has asked before is told so once.
-    const statuses = []
-    for (let i = 0; i < 12; i++) statuses.push((await store.get(`/v1/pets/${id}`)).status)
+    const statuses: number[] = []
+    const read = async (times: number) => {
+      for (let i = 0; i < times; i++) statuses.push((await store.get(`/v1/pets/${id}`)).status)
+    }
+    // Each connection that has asked before is told so once; a loaded machine may have others ask afterwards.
+    for (let round = 0; round < 10 && !statuses.includes(503); round++) {
+      await read(3)
+      await sql(`ALTER TABLE pets ALTER COLUMN name TYPE varchar(${1000 + round})`)
+      await read(12)
+    }
     const readiness = await app.ask('/readyz')
     await sql('ALTER TABLE pets ALTER COLUMN name TYPE text')
 
