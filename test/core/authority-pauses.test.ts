@@ -80,6 +80,14 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       ],
       ['a.shop.test', 'a.zoo.test'],
     ],
+    [
+      'names of two projects, the last in words of its own, of both names',
+      [
+        ['a.zoo.test', wordless],
+        ['a.shop.test', 'too many failures for a.shop.test'],
+      ],
+      ['a.shop.test', 'a.zoo.test'],
+    ],
   ] as [string, [string | null, string][], (string | null)[]][])(
     'about %s',
     async (_, refusals, expected) => {
