@@ -247,7 +247,9 @@ test('Sandbox and the editor start with a row for the key', async () => {
   const start = await app.ask('/graphql/ide/start.js')
 
   expect(page.text).toContain('Authorization')
+  expect(page.text).toContain('Under Headers, send')
   expect(start.text).toContain('Authorization: ``')
+  expect(start.text).toContain('Under Auth or Headers, send')
 })
 
 test('an empty key is none, and is shown the schema', async () => {

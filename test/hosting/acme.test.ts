@@ -114,6 +114,16 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(await account()).toMatchObject({ url: `${url}/account/1` })
   })
 
+  it.each([404, 403])('an order that it knows no more is gone: %i', async status => {
+    instead = ({ path }) => (path === '/order/1' ? { status } : null)
+    const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
+    const advance = () => authority.advance('www.shop.test', `${url}/order/1`, csr, async () => {})
+
+    expect(await advance()).toEqual({ outcome: 'gone' })
+    instead = ({ path }) => (path === '/order/1' ? { status: 401 } : null)
+    await expect(advance()).rejects.toMatchObject({ code: 'ca_refused' })
+  })
+
   it('a renewal names the certificate that it replaces, and does not where that counts as replaced already', async () => {
     const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
     const chain = await signLeaf(await makeRoot(clock), 'www.shop.test', csr, clock)
