@@ -111,3 +111,16 @@ test('CAA that cannot be asked for is no permission', async () => {
   expect(await checkCaa(openDns([broken]), name, issuer)).toMatchObject({ outcome: 'unreachable' })
   await broken.stop()
 })
+
+test('the sets up to the registered name are read from their zone itself, so that no older one counts', async () => {
+  server.setZone(zone)
+  const byResolver: string[] = []
+  const resolve: Dns['resolve'] = (owner, type, deadline) => {
+    if (type === 'CAA') byResolver.push(owner)
+    return dns.resolve(owner, type, deadline)
+  }
+
+  expect(await checkCaa({ ...dns, resolve }, name, issuer)).toEqual({ outcome: 'allowed' })
+
+  expect(byResolver).toEqual(['test'])
+})
