@@ -124,9 +124,10 @@ function connectAsAnyone(shop: Shop): Connection {
 /** Typed without being shown, or piped in. */
 async function askForKey(url: string): Promise<string> {
   if (!process.stdin.isTTY) return text(process.stdin)
-  process.stderr.write(`API key for ${url}: `)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const asking = createInterface({ input: process.stdin, output: silent, terminal: true })
+  // Only now does the terminal show nothing of what somebody types who is quick.
+  process.stderr.write(`API key for ${url}: `)
   const key = await asking.question('')
   asking.close()
   process.stderr.write('\n')

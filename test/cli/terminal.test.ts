@@ -1,8 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +11,7 @@ import { readScreen, table } from '../../src/cli/print.ts'
 import { statusOf } from '../../src/http/errors.ts'
 import { runCommand } from '../support/command-line.ts'
 import { findProgram, recordUse } from '../support/programs.ts'
+import { endlessExport, standIn } from '../support/stand-in.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const run = promisify(execFile)
@@ -45,6 +44,7 @@ afterAll(async () => {
 })
 
 const env = () => ({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret })
+const envOf = (url: string) => ({ ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: 'as_key' })
 
 describe('the command line in a pipe', () => {
   it('ends quietly when nobody reads on', async () => {
@@ -101,12 +101,12 @@ describe('the command line in a pipe', () => {
     const pet = { id: 1, name: 'x'.repeat(200), categoryId: 1 }
     const endless = await standIn((_, response) => {
       pages++
-      const next = `<${endless.ANIMAL_STORE_URL}/v1/pets?cursor=${pages}>; rel="next"`
+      const next = `<${endless}/v1/pets?cursor=${pages}>; rel="next"`
       response.writeHead(200, { 'content-type': 'application/json', link: next })
       response.end(JSON.stringify(Array.from({ length: 100 }, () => pet)))
     })
     const command = spawn(process.execPath, ['src/cli/bin.js', 'pets', 'list', '--all', '--json'], {
-      env: { PATH: process.env.PATH, HOME: '/nonexistent', ...endless },
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', ...envOf(endless) },
     })
     onTestFinished(() => void command.kill())
     const ended = once(command, 'exit')
@@ -123,13 +123,55 @@ describe('the command line in a pipe', () => {
     expect(await ended).toEqual([0, null])
   })
 
+  it('exports no faster than somebody reads, so that millions of pets need no memory', async () => {
+    const endless = await endlessExport()
+    const command = spawn(process.execPath, ['src/cli/bin.js', 'pets', 'export'], {
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', ...envOf(endless.url) },
+    })
+    onTestFinished(() => void command.kill())
+
+    await expect.poll(endless.isStill, { interval: 500, timeout: 30_000 }).toBe(true)
+    const made = endless.made()
+    expect(made).toBeLessThan(32e6)
+    command.stdout.resume()
+
+    await expect.poll(endless.made).toBeGreaterThan(made + 32e6)
+  })
+
+  it('gives each part of an import five minutes, in which a used up plan may start anew', async () => {
+    const inSeconds = (seconds: number) =>
+      standIn((request, response) => {
+        request.resume().on('end', () => {
+          response.writeHead(429, { 'content-type': 'application/json', 'retry-after': `${seconds}` })
+          response.end(JSON.stringify({ code: 'rate_limited', message: 'Too many requests.' }))
+          answered.push(seconds)
+        })
+      })
+    const answered: number[] = []
+    const file = join(folder, 'patient.csv')
+    writeFileSync(file, 'name,categoryId\nRex,1\n')
+    const run = async (seconds: number) => {
+      const env = { PATH: process.env.PATH, HOME: '/nonexistent', ...envOf(await inSeconds(seconds)) }
+      const command = spawn(process.execPath, ['src/cli/bin.js', 'pets', 'import', file], { env })
+      onTestFinished(() => void command.kill())
+      return command
+    }
+
+    const patient = await run(290)
+    await expect.poll(() => answered).toEqual([290])
+    const refused = await run(310)
+
+    expect(await once(refused, 'exit')).toEqual([5, null])
+    expect(patient.exitCode).toBeNull()
+  })
+
   it('says that an export is not whole where it broke off', async () => {
     const broken = await standIn((_, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': 100 })
       response.write('{"id":1}\n', () => response.destroy())
     })
 
-    expect(await runCommand(broken, ['pets', 'export'])).toEqual({
+    expect(await runCommand(envOf(broken), ['pets', 'export'])).toEqual({
       exitCode: 1,
       output: '{"id":1}\n',
       errors: 'The answer broke off: what was written is not whole.\n',
@@ -280,18 +322,6 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
     })
   })
 })
-
-/** Something that answers in the store's place, and how the command comes to it. */
-async function standIn(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { ANIMAL_STORE_URL: `http://127.0.0.1:${port}`, ANIMAL_STORE_KEY: 'as_key' }
-}
 
 /** The command with a person before it, who answers once what is asked has come. */
 async function runAtTerminal(args: string[], asked: string, answer: string, env: Record<string, string>) {

@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { AnimalStore, type Deprecation, etagOf, StoreError } from '../../clients/typescript/src/index.ts'
+import {
+  AnimalStore,
+  type Deprecation,
+  etagOf,
+  type Pet,
+  StoreError,
+} from '../../clients/typescript/src/index.ts'
 import { movableClock } from '../support/clock.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -81,6 +87,9 @@ describe('a change', () => {
     ]) {
       expect(await failureOf(act)).toMatchObject({ code: 'precondition_failed', status: 412 })
     }
+    const [listed] = await Array.fromAsync(store.pets.list())
+    expect(listed).toEqual(changed)
+    expect(etagOf(listed as Pet)).toBeUndefined()
     await store.pets.delete(added.id, { ifMatch: etagOf(changed) })
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AnimalStore } from '../../clients/typescript/src/index.ts'
 import { runCommand } from '../support/command-line.ts'
+import { endlessExport } from '../support/stand-in.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -38,6 +39,20 @@ describe('an export', () => {
     expect((await reader.read()).value?.length).toBeGreaterThan(0)
     await reader.cancel()
     await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(0)
+  })
+
+  it('is read no faster than a program reads, so that millions of pets need no memory', async () => {
+    const endless = await endlessExport()
+    const patient = new AnimalStore({ url: endless.url, key: 'as_key' })
+    const reader = (await patient.pets.export()).getReader()
+
+    await expect.poll(endless.isStill, { interval: 500, timeout: 30_000 }).toBe(true)
+    const made = endless.made()
+    expect(made).toBeLessThan(32e6)
+    for (let read = 0; read < made + 1e6; ) read += (await reader.read()).value?.length ?? 0
+
+    await expect.poll(endless.made).toBeGreaterThan(made)
+    await reader.cancel()
   })
 
   it('is refused to a program as everything is', async () => {

@@ -56,6 +56,17 @@ describe('an import by a program', () => {
     ])
   })
 
+  it('is told its ids to the last digit', async () => {
+    const store = await openStore()
+    const { db } = app.tools
+    await db.$executeRaw`SELECT setval(pg_get_serial_sequence('pets', 'id'), 9007199254740992)`
+
+    const { firstId, lastId } = await store.pets.import(ndjson)
+
+    expect([firstId, lastId]).toEqual([9007199254740993n, 9007199254740994n])
+    expect((await Array.fromAsync(store.pets.list())).map(({ id }) => id)).toEqual([firstId, lastId])
+  })
+
   it('of an export has what that has, without ever being a text', async () => {
     const [from, to] = [await openStore(), await openStore()]
     await from.pets.import(linesOf(manyPets(2_000, 'Zoë 🦊')))

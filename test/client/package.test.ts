@@ -134,10 +134,12 @@ describe('the packed client', () => {
     writeFileSync(join(folder, 'worker.js'), "import { visit } from './visit.js'\npostMessage(await visit())")
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>A shop</title>')
     const site = await serveFolder(folder)
-    const browser = await openBrowser()
+    // A name that is not this machine's is no secure page on plain http, which has fewer parts of a browser.
+    const browser = await openBrowser(['--host-resolver-rules=MAP shop.test 127.0.0.1'])
     try {
       const page = await openTab(browser, null)
-      await page.goto(`${site.url}/index.html`)
+      await page.goto(`${site.url.replace('127.0.0.1', 'shop.test')}/index.html`)
+      expect(await page.evaluate('isSecureContext')).toBe(false)
 
       const inPage = await page.evaluate("import('/visit.js').then(({ visit }) => visit())")
       const inWorker = await page.evaluate(`new Promise((resolve, reject) => {
