@@ -21,10 +21,10 @@ const policy = [
 ].join('; ')
 
 /** The dashboard as the build left it. Every page is the same document; the browser finds its way inside. */
-export function dashboardRouter(): Router {
+export function dashboardRouter(folder = built): Router {
   let files: Map<string, StaticFile> | undefined
   const find = (name: string) => {
-    files ??= readFolder(built)
+    files ??= readFolder(folder)
     return files.get(name)
   }
   const router = Router({ strict: true, caseSensitive: true })

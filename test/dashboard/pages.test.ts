@@ -149,7 +149,12 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('menuitem', { name: 'Set plan' }).click()
     await page.getByRole('dialog').getByLabel('Plan').selectOption('business')
     await page.getByRole('button', { name: 'Set plan' }).click()
-    await page.getByRole('cell', { name: 'business' }).waitFor()
+    // Other projects are on that plan already.
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'happy-paws' })
+      .getByRole('cell', { name: 'business' })
+      .waitFor()
     expect(await findFaults(page)).toEqual([])
 
     const theirs = await open('/settings/general', secret)

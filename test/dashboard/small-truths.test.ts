@@ -151,6 +151,21 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
+  it('tells no server which page was open', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', null)
+    const referrers: string[] = []
+    page.on('request', async request => referrers.push((await request.allHeaders()).referer ?? ''))
+    await page.getByLabel('API key').fill(owner.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Pets' }).click()
+    await page.getByText('The store is empty').waitFor()
+
+    expect(referrers.length).toBeGreaterThan(3)
+    expect(new Set(referrers)).toEqual(new Set(['']))
+    await page.context().close()
+  })
+
   it('leads to the reference and back', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)

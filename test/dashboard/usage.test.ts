@@ -32,6 +32,11 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       await expect.poll(() => tableOf(page, 'day').getByRole('row').count()).toBe(31)
       expect(await findFaults(page)).toEqual([])
       await page.locator('svg.chart text', { hasText: /^now$/ }).waitFor()
+      // Where the pointer rests, each bar says what stands in its row.
+      const said = await page.locator('svg.chart title').allTextContents()
+      const days = await tableOf(page, 'day').getByRole('rowheader').allTextContents()
+      expect(said.map(title => title.split(': ')[0])).toEqual(days.toReversed())
+      expect(said.filter(title => /: [1-9][\d,]* served/.test(title)).length).toBeGreaterThan(10)
 
       await page.getByRole('button', { name: '24 hours' }).click()
       await page.getByRole('img', { name: 'Requests of the last 24 hours' }).waitFor()

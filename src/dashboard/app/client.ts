@@ -12,7 +12,6 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
     fetchOptions: {
       // A cookie of another page on this host has no business here.
       credentials: 'omit',
-      referrerPolicy: 'no-referrer',
       headers: { Authorization: `Bearer ${key}` },
     },
     exchanges: [

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeInBrowser } from '../support/dashboard.ts'
+
+describeInBrowser('what is pending in the dashboard', {}, opened => {
+  /** Keys, one of which is rotated and still works: asked for again every ten seconds. */
+  const openPending = async () => {
+    const owner = await opened.app.makeProject()
+    const { keyId } = await owner.issueKey()
+    await owner.post('/graphql', { query: `mutation { rotateApiKey(id: "key_${keyId}") { secret } }` })
+    const page = await opened.open('/dashboard/keys', null)
+    await page.clock.install()
+    await page.getByLabel('API key').fill(owner.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('row').filter({ hasText: 'Rotated, still works' }).waitFor()
+    // From here on nothing is due by the machine's clock, however slow it is.
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.waitForLoadState('networkidle')
+    return page
+  }
+  const seenAs = (page: Page, state: 'hidden' | 'visible') =>
+    page.evaluate(`
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' })
+      document.dispatchEvent(new Event('visibilitychange'))
+    `)
+
+  it('is asked for every ten seconds, never in a tab that nobody sees, and at once when one looks again', async () => {
+    const page = await openPending()
+    let asked = 0
+    page.on('request', request => {
+      if (request.url().endsWith('/graphql')) asked += 1
+    })
+
+    await page.clock.runFor(10_000)
+    await expect.poll(() => asked).toBe(1)
+    await page.waitForLoadState('networkidle')
+
+    await seenAs(page, 'hidden')
+    await page.clock.runFor(60_000)
+    expect(asked).toBe(1)
+
+    await seenAs(page, 'visible')
+    await expect.poll(() => asked).toBe(2)
+    await page.context().close()
+  })
+})
