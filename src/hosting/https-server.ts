@@ -30,14 +30,32 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
   return serve(tools, server, app)
 }
 
+const askAgainAfterMs = 1_000
+
 /** The connections of a removed domain end with it; those that a browser keeps open would outlive it. */
 function closeWithHost({ hosting: { hosts } }: Tools, server: Server): void {
   const sockets = new Map<string, Set<TLSSocket>>()
+  /** Names of which the database could not tell whether they are served. */
+  const unsure = new Set<string>()
 
   async function closeUnlessServed(name: string): Promise<void> {
-    // Where the database cannot be asked the connection stays, and each request on it is answered 503.
-    const host = await hosts.find(name).catch(() => undefined)
-    if (host === null) for (const socket of sockets.get(name) ?? []) socket.destroy()
+    try {
+      const host = await hosts.find(name)
+      if (host === null) for (const socket of sockets.get(name) ?? []) socket.destroy()
+    } catch {
+      askLater(name)
+    }
+  }
+
+  /** Meanwhile the connection stays, and each request on it is answered 503; nobody tells of the removal a second time. */
+  function askLater(name: string): void {
+    if (unsure.has(name)) return
+    unsure.add(name)
+    const again = () => {
+      unsure.delete(name)
+      if (sockets.has(name)) closeUnlessServed(name)
+    }
+    setTimeout(again, askAgainAfterMs).unref()
   }
 
   server.on('secureConnection', socket => {

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect as connectSecurely, type TLSSocket } from 'node:tls'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains.ts'
+import type { Project } from '../../src/core/projects.ts'
+import {
+  certificateState,
+  makeDeployed,
+  type Platform,
+  shakesHands,
+  startPlatform,
+  until,
+} from '../support/hosting.ts'
+
+describe.skipIf(!inject('services').postgresUrl)('a connection that is open when its domain goes', () => {
+  let platform: Platform
+  let project: Project
+  let target: string
+
+  beforeAll(async () => {
+    platform = await startPlatform()
+    ;({ project, target } = await makeDeployed(platform))
+  })
+  afterAll(() => platform?.stop())
+
+  async function goLive(name: string) {
+    const { db, hosting, jobs } = platform.first.tools
+    platform.setRecords(`${name} CNAME ${target}`)
+    await addDomain(db, hosting, project, { name })
+    await verifyDomain(db, hosting, project, name)
+    jobs.wake()
+    await until(
+      () => certificateState(platform.first, name),
+      state => state === 'issued',
+    )
+    const first = await until(
+      () => shakesHands(name, platform.first.httpsPort),
+      socket => socket !== null,
+    )
+    return first as TLSSocket
+  }
+  const isClosed = (socket: TLSSocket) => expect.poll(() => socket.destroyed, { timeout: 10_000 }).toBe(true)
+
+  test('ends with it, also where the database could not say once that the domain is gone', async () => {
+    const { config, db, hosting, jobs } = platform.first.tools
+    const open = await goLive('www.gone.test')
+    // From here on nobody but who asks for the host reads of certificates.
+    await jobs.close()
+    onTestFinished(() => jobs.start())
+    const other = new pg.Client(config.databaseUrl ?? '')
+    await other.connect()
+    onTestFinished(() => other.end())
+    const waiting = async () => {
+      const { rows } = await other.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      )
+      return rows.length
+    }
+
+    await other.query('BEGIN; LOCK TABLE certificates IN ACCESS EXCLUSIVE MODE')
+    await db.domain.deleteMany({ where: { name: 'www.gone.test' } })
+    await until(waiting, count => count > 0)
+    await until(waiting, count => count === 0)
+    expect(open.destroyed).toBe(false)
+    await other.query('ROLLBACK')
+
+    await isClosed(open)
+    expect(await hosting.hosts.find('www.gone.test')).toBeNull()
+  })
+
+  test('ends with it, though its handshake was over only after the removal', async () => {
+    const { db, hosting } = platform.first.tools
+    ;(await goLive('www.slow.test')).destroy()
+    const slow = await startSlowClient(platform.first.httpsPort)
+    const socket = connectSecurely({
+      ...{ host: '127.0.0.1', port: slow.port, servername: 'www.slow.test', rejectUnauthorized: false },
+    })
+    socket.on('error', () => {})
+    // With TLS 1.3 it is over for the client before the server has read its last word.
+    await Promise.all([once(socket, 'secureConnect'), slow.hasAnswer])
+
+    await removeDomain(db, hosting, project, 'www.slow.test')
+    await hosting.hosts.waitUntilForgotten()
+    slow.goOn()
+
+    await isClosed(socket)
+  })
+})
+
+/** A way to the port on which a client's second word, the end of its handshake, waits. */
+async function startSlowClient(port: number) {
+  const answered = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const open: Socket[] = []
+  const server = createServer(client => {
+    const upstream = connect(port, '127.0.0.1')
+    open.push(client, upstream)
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+    client.once('data', hello => {
+      upstream.write(hello)
+      client.pause()
+      gone.promise.then(() => client.pipe(upstream))
+    })
+    upstream.once('data', () => answered.resolve())
+    upstream.pipe(client)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, hasAnswer: answered.promise, goOn: gone.resolve }
+}
