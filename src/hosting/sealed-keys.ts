@@ -28,6 +28,8 @@ export async function* readCertificateKeys(
 
 /** Refuses a start with keys that open nothing: what such a process issued nobody else could use. */
 export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promise<void> {
+  // Has them read also where nothing is sealed yet: damaged ones refuse the start, and not the first certificate.
+  seal.fingerprints()
   if ((await opensAny(db, seal)) !== false) return
   throw new StartRefused(
     'SECRETS_KEY opens none of the private keys in the database. Give the key that has sealed them; ' +
@@ -35,7 +37,7 @@ export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promis
   )
 }
 
-type Opening = Pick<Seal, 'keyOf'>
+type Opening = Pick<Seal, 'keyOf' | 'fingerprints'>
 
 /** Whether any of the private keys in the database opens; null where there are none. */
 export async function opensAny(db: PrismaClient, seal: Opening): Promise<boolean | null> {

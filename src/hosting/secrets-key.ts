@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { refusalOfDataDir } from '../tools/data-dir.ts'
+import { StartRefused } from '../tools/start-refused.ts'
 import { keepFile, readFile } from './kept-file.ts'
 
 /** Where the keys that seal private keys come from; the first one seals, the others still open. */
@@ -13,6 +15,7 @@ export type SecretsKeys = {
   whose: string
 }
 
+const keyBytes = 32
 const nothingNew = { keep() {}, forget() {} }
 
 /** From SECRETS_KEY. */
@@ -26,10 +29,12 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
   const file = join(dataDir, name)
   let known: readonly Buffer[] = []
   const know = (text: string) => {
-    known = [Buffer.from(text, 'base64')]
+    const key = Buffer.from(text, 'base64')
+    if (key.length !== keyBytes) throw damaged(file)
+    known = [key]
   }
   const read = () => {
-    const text = known.length > 0 ? null : readFile(file)
+    const text = known.length > 0 ? null : readKept(dataDir, file)
     if (text !== null) know(text)
     return known
   }
@@ -39,7 +44,7 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
       if (read().length > 0) return nothingNew
       let made = ''
       const text = keepFile(dataDir, name, () => {
-        made = randomBytes(32).toString('base64')
+        made = randomBytes(keyBytes).toString('base64')
         return made
       })
       know(text)
@@ -55,4 +60,18 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
     },
     whose: `this process has no SECRETS_KEY, and ${file} is not it`,
   }
+}
+
+function readKept(dataDir: string, file: string): string | null {
+  try {
+    return readFile(file)
+  } catch (error) {
+    throw refusalOfDataDir(dataDir, error)
+  }
+}
+
+function damaged(file: string): StartRefused {
+  return new StartRefused(
+    `${file} is damaged: restore it, since it opens the private keys in the database. If it is lost, docs/domains.md tells how to go on without it.`,
+  )
 }

@@ -103,6 +103,20 @@ describe('a start is refused in one sentence', () => {
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(sentence(/\S+credentials.json is damaged: .*\./))
   })
 
+  it('where secrets.key is damaged, although nothing is sealed yet', async () => {
+    const folder = dataFolder()
+    const file = join(folder, 'secrets.key')
+    writeFileSync(file, Buffer.alloc(32, 7).toString('base64').slice(0, 20))
+
+    expect(await refusalOf({ DATA_DIR: folder })).toEqual(
+      sentence(`${file} is damaged: restore it, .* docs/domains\\.md tells how to go on without it\\.`),
+    )
+    // On a database of its own too, where DATA_DIR holds little else.
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    expect(await refusalOf({ ...env, DATA_DIR: folder })).toEqual(sentence(/\S+secrets.key is damaged: .*\./))
+  })
+
   it('where node is too old, by node src/start.js', async () => {
     const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.19.0'}})`
     const child = spawn(process.execPath, ['--import', older, 'src/start.js'], { env: {} })

@@ -1,0 +1,115 @@
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { keptKeys } from '../../src/hosting/secrets-key.ts'
+import { StartRefused } from '../../src/tools/start-refused.ts'
+
+const theirs = Buffer.alloc(32, 1).toString('base64')
+
+function given(text: string | null = null) {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-key-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'secrets.key')
+  if (text !== null) writeFileSync(file, text)
+  const told: string[] = []
+  return { folder, file, told, keys: keptKeys(folder, one => told.push(one)) }
+}
+
+/** What the disk does in place of one of its functions, for this test. */
+function replace<Name extends 'linkSync' | 'readFileSync'>(name: Name, act: (typeof fs)[Name]): void {
+  const { [name]: before } = fs
+  const put = (one: (typeof fs)[Name]) => {
+    fs[name] = one
+    syncBuiltinESMExports()
+  }
+  onTestFinished(() => put(before))
+  put(act)
+}
+
+/** Another process is quicker: its key is there when ours is about to be. */
+function letAnotherMake(text: string): void {
+  const { linkSync } = fs
+  replace('linkSync', (from, to) => {
+    writeFileSync(to, text)
+    linkSync(from, to)
+  })
+}
+
+test('the key that is made is for its owner alone, told once it is kept, and gone once it is forgotten', () => {
+  const { folder, file, told, keys } = given()
+
+  const made = keys.readOrMake()
+  expect(readdirSync(folder)).toEqual(['secrets.key'])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(keys.read()).toEqual([Buffer.from(readFileSync(file, 'utf8'), 'base64')])
+  made.keep()
+  expect(told).toEqual([file])
+
+  made.forget()
+  expect(keys.read()).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('the key that another process makes at the same time is used by both, and stays whatever comes of ours', () => {
+  const { folder, file, told, keys } = given()
+  letAnotherMake(theirs)
+
+  const made = keys.readOrMake()
+  expect(keys.read()).toEqual([Buffer.alloc(32, 1)])
+  made.keep()
+  made.forget()
+
+  expect(told).toEqual([])
+  expect(readdirSync(folder)).toEqual(['secrets.key'])
+  expect(readFileSync(file, 'utf8')).toBe(theirs)
+})
+
+test.each([theirs, `${theirs}\n`])('a key that is there is read: %j', text => {
+  const { file, told, keys } = given(text)
+
+  expect(keys.read()).toEqual([Buffer.alloc(32, 1)])
+  keys.readOrMake().forget()
+
+  expect([existsSync(file), told]).toEqual([true, []])
+})
+
+test.each([
+  ['empty', ''],
+  ['cut short', theirs.slice(0, 40)],
+  ['in hexadecimal', '01'.repeat(32)],
+  ['text', 'not the key that was here'],
+])('a file of which the key is %s is called damaged, and no other key is made in its place', (_, text) => {
+  const { file, keys } = given(text)
+
+  for (const ask of [keys.read, keys.readOrMake, keys.read]) {
+    expect(ask).toThrow(StartRefused)
+    expect(ask).toThrow(`${file} is damaged`)
+  }
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('where DATA_DIR is no folder there is no key', () => {
+  const { file } = given('a file and no folder')
+
+  expect(keptKeys(file, () => {}).read()).toEqual([])
+})
+
+test('a key that belongs to another user is told in a sentence, and no other is made in its place', () => {
+  const { folder, keys } = given(theirs)
+  replace('readFileSync', (() => {
+    throw Object.assign(new Error('permission denied'), { code: 'EACCES' })
+  }) as never)
+
+  for (const ask of [keys.read, keys.readOrMake])
+    expect(ask).toThrow(`DATA_DIR ${folder} cannot be used: it belongs to another user`)
+})
