@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openSeal } from '../../src/hosting/own-seal.ts'
-import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { reseal } from '../../src/jobs/reseal.ts'
 import { systemClock } from '../../src/tools/clock.ts'
@@ -19,6 +19,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
   beforeEach(async () => {
     await own.db.secretsKeyHolder.deleteMany()
     await own.db.certificate.deleteMany()
+    await own.db.acmeAccount.deleteMany()
     await own.db.secretsKey.deleteMany()
   })
 
@@ -132,6 +133,79 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     await own.db.secretsKeyHolder.deleteMany()
     await work([newer, stranger]).run(null, signal)
     expect(await rowOf()).toMatchObject({ unreadableSince: null })
+  })
+
+  it('of accounts at authorities are sealed anew, marked and unmarked just so', async () => {
+    const directoryUrl = 'https://ca.test/dir'
+    const close = (key: Buffer) => makeSeal([key]).close('the key', accountLabel(directoryUrl))
+    const account = () => own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl } })
+    const look = async (keys: Buffer[]) => {
+      const { run, metrics } = work(keys)
+      await own.db.secretsKeyHolder.deleteMany()
+      await run(null, signal)
+      return metrics.sealed
+    }
+    await own.db.acmeAccount.create({ data: { directoryUrl, sealedKey: close(older) } })
+
+    expect(await look([newer, older])).toMatchObject({ older: 1 })
+    expect(both.keyOf((await account()).sealedKey, accountLabel(directoryUrl))).toBe('first')
+    expect(await look([newer, older])).toEqual({ older: 0, unreadable: 0 })
+
+    await own.db.acmeAccount.updateMany({ data: { sealedKey: close(stranger) } })
+    expect(await look([newer])).toEqual({ older: 0, unreadable: 1 })
+    expect(await account()).toMatchObject({ unreadableSince: expect.any(Date) })
+    expect(await look([newer, stranger])).toMatchObject({ unreadable: 0 })
+    expect(await account()).toMatchObject({ unreadableSince: null })
+  })
+
+  it('are told to the operator in words that are true beside keys that cannot be opened', async () => {
+    const log = openLog('silent')
+    const lines: string[] = []
+    log.info = ((text: string) => void lines.push(text)) as typeof log.info
+    log.error = ((_: object, text: string) => void lines.push(text)) as typeof log.error
+    await addCertificate(older)
+    const lost = { name: 'www.lost.test', wantedSince: new Date() }
+    const sealedKey = makeSeal([stranger]).close('the key', certificateLabel(lost.name))
+    await own.db.certificate.create({ data: { ...lost, sealedKey } })
+
+    for (const _ of ['sealed anew', 'seen']) {
+      const seal = sealOf([newer, older])
+      await reseal({ db: own.db, clock: systemClock, log, seal, metrics: openMetrics() }).run(null, signal)
+    }
+
+    expect(await sealedBy()).toEqual(['first', 'first'])
+    expect(lines).toEqual([
+      expect.stringMatching(/^private keys in the database cannot be opened/),
+      'all that opens is sealed with the first key of SECRETS_KEY; the others may be removed',
+      expect.stringMatching(/^private keys in the database cannot be opened/),
+    ])
+  })
+
+  it('are looked for again a moment after a look that failed', { timeout: 20_000 }, async () => {
+    await addCertificate(older)
+    let isAway = true
+    const certificate = Object.create(own.db.certificate, {
+      findMany: {
+        async value(asked: never) {
+          if (isAway) throw new Error('away')
+          return own.db.certificate.findMany(asked)
+        },
+      },
+    })
+    const db = Object.create(own.db, { certificate: { value: certificate } })
+    const metrics = openMetrics()
+    const seal = sealOf([newer, older])
+    const { run } = reseal({ db, clock: systemClock, log: openLog('silent'), seal, metrics })
+    await expect(run(null, signal)).rejects.toThrow('away')
+    expect(metrics.sealed.older).toBeNull()
+
+    isAway = false
+
+    const isSealedAnew = async () => {
+      await run(null, signal)
+      return (await sealedBy())[0]
+    }
+    await expect.poll(isSealedAnew, { interval: 250, timeout: 15_000 }).toBe('first')
   })
 
   it('are looked for a page at a time with rests, while the process goes on saying that it runs', async () => {
