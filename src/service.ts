@@ -35,6 +35,7 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
     if (secureServer) await listen(secureServer, 'HTTPS_PORT', httpsPort, config.host)
     if (ops) await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost)
   } catch (error) {
+    for (const one of [server, secureServer, ops]) one?.close()
     await tools.close()
     throw error
   }

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { startService } from '../../src/service.ts'
+import { freePort } from '../support/programs.ts'
+
+test('a start that finds a port taken names it, and leaves its other ports and its database to the next one', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-port-'))
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => {
+    other.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const taken = String((other.address() as AddressInfo).port)
+  const free = {
+    PORT: String(await freePort()),
+    HTTPS_PORT: String(await freePort()),
+    OPS_PORT: String(await freePort()),
+  }
+  const start = (ports: object) =>
+    startService(readConfig({ ...free, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }))
+
+  for (const variable of ['PORT', 'HTTPS_PORT', 'OPS_PORT']) {
+    await expect(start({ [variable]: taken })).rejects.toThrow(
+      `Cannot listen on 127.0.0.1:${taken}: another program listens there already. Choose another port: ${variable}=`,
+    )
+  }
+
+  const service = await start({})
+  await service.up
+  expect((await fetch(`http://127.0.0.1:${free.PORT}/readyz`)).status).toBe(200)
+  await service.stop()
+})
