@@ -117,6 +117,19 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await own.db.acmePause.count()).toBe(0)
   })
 
+  it('is told in the authority’s own words where they are about the name, and never with those of another', async () => {
+    const reasonFor = async (name: string | null) =>
+      (await findPause(own.db, now, directoryUrl, name))?.reason
+
+    await note('a.shop.test', 'too many already issued for "shop.test", the last for a.shop.test.')
+    expect(await reasonFor('a.shop.test')).toContain('a.shop.test')
+    await own.db.acmePause.deleteMany()
+    await note('a.shop.test', 'too many already issued for "shop.test"')
+    expect(await reasonFor('b.shop.test')).toBeNull()
+    await note(null, 'too many of this account, the last for a.shop.test')
+    expect([await reasonFor('a.zoo.test'), await reasonFor(null)]).toEqual([null, null])
+  })
+
   it('that is ended by the operator has those tried at once that waited for it, and no others', async () => {
     await note(null)
     const wantedSince = now

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
@@ -188,8 +189,9 @@ test.each([
 
 withPostgres('animal-store migrate brings a database to this version, and says why it cannot', async () => {
   const config = await postgresConfig(emptyDatabase)
+  const command = fileURLToPath(new URL('../../src/cli/bin.js', import.meta.url))
   const migrate = (databaseUrl: string) =>
-    promisify(execFile)(process.execPath, ['src/cli/bin.js', 'migrate'], {
+    promisify(execFile)(process.execPath, [command, 'migrate'], {
       env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     })
 

@@ -77,6 +77,21 @@ describe('CAA blocks the authority, and the record is shown', () => {
     })
   })
 
+  test('a foreign set behind an alias into another zone, which the own name server does not tell', async () => {
+    const alias = `${name} CNAME edge.other.test`
+    const own = await startNameServer([alias], 0, '127.0.0.2')
+    const led = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2', alias]
+    server.setZone([...led, 'edge.other.test CAA 0 issue "other.example"'])
+
+    const verdict = await checkCaa(openDns([server, own]), name, issuer)
+
+    expect(verdict).toMatchObject({
+      outcome: 'blocked',
+      record: asRecord('edge.other.test CAA 0 issue "other.example"'),
+    })
+    await own.stop()
+  })
+
   test('but not one above where an alias leads', async () => {
     const lines = [
       `${name} CNAME edge.other.test`,

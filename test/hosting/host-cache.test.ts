@@ -102,3 +102,12 @@ test.each([
 ])('what is read while the change %j comes in: %s', (change, name, found, isConcerned) => {
   expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
 })
+
+test('a project of which one host is read anew ends all of them still', () => {
+  const { cache, kept } = given()
+  cache.set('www.shop.test', owned(1))
+
+  cache.forget({ projectId: 1, name: null })
+
+  expect(kept()).toEqual(['www.zoo.test', 'unknown.test', 'next.animals.test'])
+})

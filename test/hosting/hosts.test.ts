@@ -153,6 +153,23 @@ describe('a project is served at its hosts', () => {
     expect((await at('localhost', '/openapi.yaml')).text).not.toContain('shop.test')
   })
 
+  test('with what the latest deploy says of it, word for word, be it the title or the description', async () => {
+    const page = async () => (await visit('http://www.zoo.test/', port)).text
+    for (const said of [
+      { title: 'Zoo', description: 'All the lions.' },
+      { title: 'Zoo', description: 'All the tigers.' },
+      { title: 'Bears', description: 'All the tigers.' },
+      { title: 'Bears' },
+    ]) {
+      await deploy(tools.db, tools.hosting, zoo.project, said)
+      const { title, description = null } = said
+      const shows = (text: string) =>
+        text.includes(`<h1>${title}</h1>`) &&
+        (description === null ? !text.includes('All the') : text.includes(description))
+      await until(page, shows, 5_000)
+    }
+  })
+
   test('by the latest deploy, within a second, and by an earlier one after a rollback', async () => {
     const title = async () => /<h1>(.*)<\/h1>/.exec((await visit('http://www.zoo.test/', port)).text)?.[1]
     const first = await deploy(tools.db, tools.hosting, zoo.project, { title: 'First' })

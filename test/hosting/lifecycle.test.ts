@@ -50,6 +50,10 @@ describe('a domain from adding to removal', () => {
       expect(page?.text).toContain('<h1>A store</h1>')
       expect(page?.headers['strict-transport-security']).toBeUndefined()
       expect(page?.certificate?.subjectaltname).toBe(`DNS:${name}`)
+      const inCapitals = { ca: root, servername: name.toUpperCase() }
+      expect(await visit(`https://${name}:${httpsPort}/`, httpsPort, inCapitals)).toMatchObject({
+        status: 200,
+      })
       const pets = await visit(`https://${name}:${httpsPort}/v1/pets`, httpsPort, {
         ca: root,
         headers: { authorization: `Bearer ${secret}` },

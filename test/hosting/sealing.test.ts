@@ -34,3 +34,13 @@ test('after a change of keys what was sealed before still opens, and the new key
   expect(both.open(sealed, 'x')).toBe('secret')
   expect(makeSeal([fresh]).open(both.close('new', 'x'), 'x')).toBe('new')
 })
+
+test('what was cut short, or was never sealed, opens with no key and is no fault', () => {
+  const sealed = makeSeal([old]).close('', 'x')
+
+  for (let length = 0; length < sealed.length; length++) {
+    expect(makeSeal([old]).keyOf(sealed.slice(0, length), 'x'), `${length} bytes`).toBeNull()
+  }
+  expect(makeSeal([old]).keyOf(sealed, 'x')).toBe('first')
+  expect(makeSeal([old]).keyOf(randomBytes(100), 'x')).toBeNull()
+})

@@ -139,7 +139,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     const directoryUrl = 'https://ca.test/dir'
     const close = (key: Buffer) => makeSeal([key]).close('the key', accountLabel(directoryUrl))
     const account = () => own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl } })
-    const look = async (keys: Buffer[]) => {
+    const look = async (keys: Parameters<typeof work>[0]) => {
       const { run, metrics } = work(keys)
       await own.db.secretsKeyHolder.deleteMany()
       await run(null, signal)

@@ -103,3 +103,56 @@ test('a worker with nothing to do leaves the database alone', async ({ skip }) =
   expect(perSecond).toBeLessThan(40)
   await platform.stop()
 })
+
+test('a worker that is woken while it looks for jobs looks once more, since they may have come after', async () => {
+  let claims = 0
+  const looks: (() => void)[] = []
+  const worker = startWorker(tools, {
+    everyMs: 60_000,
+    mostAtOnce: 3,
+    async claim() {
+      claims++
+      await new Promise<void>(resolve => looks.push(resolve))
+      return []
+    },
+    async run() {},
+  })
+  expect(claims).toBe(1)
+
+  worker.wake()
+  looks[0]?.()
+
+  await expect.poll(() => claims).toBe(2)
+  const closed = worker.close()
+  looks[1]?.()
+  await closed
+})
+
+test('a worker that ends waits for the jobs that run, and for no further turn', {
+  timeout: 10_000,
+}, async () => {
+  const { promise: job, resolve: end } = Promise.withResolvers<void>()
+  const [due, done] = [[1], [] as string[]]
+  const worker = startWorker(tools, {
+    everyMs: 60_000,
+    mostAtOnce: 3,
+    claim: async most => due.splice(0, most),
+    async run(_, signal) {
+      done.push('began')
+      signal.addEventListener('abort', () => done.push('told'))
+      await job
+      done.push('ended')
+    },
+    end: async () => void done.push('last'),
+  })
+  await expect.poll(() => done).toEqual(['began'])
+
+  const closed = worker.close().then(() => done.push('closed'))
+  await expect.poll(() => done).toEqual(['began', 'told'])
+  await new Promise(setImmediate)
+  expect(done).toEqual(['began', 'told'])
+  end()
+  await closed
+
+  expect(done).toEqual(['began', 'told', 'ended', 'last', 'closed'])
+})

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { freshDatabase } from '../support/databases.ts'
+import { administer, freshDatabase } from '../support/databases.ts'
 import { until } from '../support/hosting.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 import { startApp } from '../support/start-app.ts'
@@ -14,6 +14,7 @@ type Span = {
   spanId: string
   parentSpanId?: string
   links?: { spanId: string }[]
+  status?: { code?: number }
   attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[]
 }
 
@@ -123,6 +124,18 @@ it.skipIf(!findProgram('postgres'))(
     }
     // The reading of the log of changes, ten times a second, is nobody's.
     expect(find('read_changes')).toEqual([])
+
+    // What failed is told as failed, of the request and of the statement below it.
+    await administer(database.env.DATABASE_URL ?? '', 'ALTER TABLE pets RENAME TO pets_away')
+    expect(await ask('/v1/pets?limit=9')).toBe(503)
+    const failed = () => spans.filter(({ status }) => status?.code === 2)
+    await until(
+      async () => failed().length,
+      count => count >= 2,
+    )
+    const faulty = failed().find(({ name }) => name === 'GET /v1/pets')
+    expect(failed().filter(({ parentSpanId }) => parentSpanId === faulty?.spanId)).toHaveLength(1)
+    expect(list?.status?.code ?? 0).toBe(0)
 
     const lines = service
       .output()

@@ -56,4 +56,32 @@ describe('the measurements of a process', () => {
     for (const line of lines)
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.]+)$/)
   })
+
+  test('what the log of changes, refusals and keys are told in is what their names say', () => {
+    const metrics = openMetrics()
+    metrics.changes.lookBeganAt = performance.now() - 5_000
+    Object.assign(metrics.changes, { lateLooks: 2, timesForgotten: 3 })
+    Object.assign(metrics.sealed, { older: 4, unreadable: 5 })
+    metrics.countAuthorityRefusal('ca_refused')
+    metrics.countRedis(0.25)
+
+    const lines = metrics.text().split('\n')
+    const behind = lines.find(line => line.startsWith('animal_store_changes_behind_seconds '))
+
+    expect(Number(behind?.split(' ')[1])).toBeGreaterThanOrEqual(5)
+    expect(Number(behind?.split(' ')[1])).toBeLessThan(100)
+    for (const line of [
+      'animal_store_changes_late_looks_total 2',
+      'animal_store_changes_forgotten_total 3',
+      'animal_store_sealed_with_older_key 4',
+      'animal_store_sealed_unreadable 5',
+      'animal_store_authority_refusals_total{code="ca_refused"} 1',
+      'animal_store_authority_refusals_total{code="validation_failed"} 0',
+      'animal_store_redis_seconds_sum 0.25',
+      'animal_store_redis_seconds_count 1',
+      'animal_store_redis_seconds_bucket{le="0.25"} 1',
+      'animal_store_redis_seconds_bucket{le="0.1"} 0',
+    ])
+      expect(lines).toContain(line)
+  })
 })

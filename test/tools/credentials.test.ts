@@ -1,0 +1,22 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readCredentials, writeCredentials } from '../../src/tools/credentials.ts'
+
+test.each([
+  ['that is not there yet', null],
+  ['that everybody could read', 0o644],
+])('a file of credentials %s is for its owner alone once it is written', (_, mode) => {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-credentials-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'credentials.json')
+  if (mode !== null) writeFileSync(file, '{"apiKey":"as_old"}', { mode })
+  const credentials = { url: 'http://localhost:4000', operatorKey: null, project: 'demo', apiKey: 'as_x' }
+
+  writeCredentials(folder, credentials)
+
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readCredentials(folder)).toEqual(credentials)
+  expect(readdirSync(folder)).toEqual(['credentials.json'])
+})
