@@ -38,6 +38,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     }
     const hour = 3_600_000
     const countedIn = new Set<string>()
+    const took: number[] = []
     let redis: Redis | Cluster | null
     let limiter: Limiter
     let close: () => Promise<void>
@@ -52,6 +53,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         clock: wallClock,
         log,
         count: store => countedIn.add(store),
+        time: seconds => took.push(seconds),
         patienceMs: 10_000,
       })
       close = async () => {
@@ -184,6 +186,35 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     })
 
     if (store === 'redis') {
+      it('what a charge leaves behind is kept as long as it counts, and no longer', async () => {
+        const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
+        const charge = chargeOf([minute(1)], { ban })
+        const keptSeconds = async (key: string) => Math.ceil(Number(await redis?.pttl(key)) / 10_000) * 10
+        const kept = async () => [
+          await keptSeconds(keyOf(charge.subject)),
+          await keptSeconds(`${keyOf(charge.subject)}:refusals:a`),
+        ]
+
+        await spend(1, charge)
+        expect((await kept())[0]).toBe(60)
+        await spend(1, charge)
+        expect(await kept()).toEqual([60, 60])
+        // The ban outlives the only window, and is remembered for a day, within which the next one lasts twice as long.
+        expect(await spend(1, charge)).toEqual(['banned'])
+        expect(await kept()).toEqual([300, 86_400])
+      })
+
+      it('how long Redis took is told in seconds', async () => {
+        const began = performance.now()
+        took.length = 0
+
+        for (let time = 0; time < 3; time++) await spend(1, chargeOf([minute(1)]))
+
+        expect(took).toHaveLength(3)
+        const all = took.reduce((sum, seconds) => sum + seconds, 0)
+        expect(all).toBeLessThanOrEqual((performance.now() - began) / 1000)
+      })
+
       it('a day is kept for a day, whatever minutes begin and end in it', async () => {
         const charge = chargeOf([minute(5), day(100)])
         const keptMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
@@ -276,10 +307,13 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       const back = store === 'memory' ? setBack : () => clock.advance(-hour)
       back()
       const { windows, decidedAt } = await limiter.peek(other)
-      for (const { resetAt, seconds } of windows)
+      for (const { resetAt, seconds } of windows) {
         expect(resetAt - decidedAt).toBeLessThanOrEqual(seconds * 1000)
+        expect(resetAt).toBeGreaterThan(decidedAt)
+      }
       const banned = await limiter.peek(charge)
       expect((banned.banEndsAt ?? 0) - banned.decidedAt).toBeLessThanOrEqual(300_000)
+      expect(banned.retryAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(banned.decidedAt)
       expect(banned.retryAt).toBe(banned.banEndsAt)
       clock.advance(61_000)
       const afterMinute = await limiter.charge(other)
