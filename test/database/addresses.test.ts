@@ -22,6 +22,11 @@ describe('DATABASE_URL', () => {
       ['postgresql://u@/x?host=a&port=1', 'postgresql://u@/x?host=b&port=2'],
       true,
     ],
+    [
+      'postgresql://u@/x?host=a,b&port=5433',
+      ['postgresql://u@/x?host=a&port=5433', 'postgresql://u@/x?host=b&port=5433'],
+      true,
+    ],
     ['postgresql:///x?host=/run/postgresql', ['postgresql:///x?host=%2Frun%2Fpostgresql'], false],
   ])('%s is read', (url, urls, needsPrimary) => {
     expect(readAddresses(url)).toEqual({ urls, needsPrimary, options: null })
@@ -102,9 +107,15 @@ withPostgres(
     expect(found).toEqual([{ port: String(primary.port), zone: 'UTC' }])
     expect(await db.$queryRawUnsafe('show work_mem')).toEqual([{ work_mem: '5MB' }])
 
-    await primary.kill9()
     const client = new pg.Client(replica.url)
     await client.connect()
+    // Each that asked here and was told that it takes no writes has left.
+    await until(
+      () => client.query(`select from pg_stat_activity where application_name = 'animal-store'`),
+      ({ rowCount }) => rowCount === 0,
+    )
+
+    await primary.kill9()
     await client.query('select pg_promote()')
     await client.end()
 

@@ -16,6 +16,7 @@ import { lockDataDir } from '../../src/database/data-dir-lock.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { whyUnavailable } from '../../src/database/faults.ts'
 import { type DatabaseProcess, startDatabaseProcess } from '../support/database-processes.ts'
+import { until } from '../support/hosting.ts'
 
 const embedded = (dataDir: string) => ({ databaseUrl: null, dataDir })
 const template = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
@@ -57,6 +58,22 @@ test('a first start that was interrupted is begun anew', async () => {
 
   expect(await db.plan.count()).toBe(4)
   expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(false)
+})
+
+test('a first start that is interrupted leaves word of it', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const first = await startProcess(dataDir)
+  const opening = first.open().catch(() => 'interrupted')
+
+  await until(
+    async () => existsSync(join(dataDir, 'postgres')),
+    isThere => isThere,
+  )
+  await first.kill9()
+
+  expect(await opening).toBe('interrupted')
+  expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(true)
 })
 
 test('nobody but its owner may look into the data folder', async () => {

@@ -107,6 +107,47 @@ withPostgres('a migration that failed half-way stops the start', async () => {
   await expect(start).rejects.toBeInstanceOf(StartRefused)
 })
 
+withPostgres('a migration that was recorded as rolled back, and then applied, stops no start', async () => {
+  const config = await postgresConfig(freshDatabase)
+  await administer(
+    config.databaseUrl,
+    `insert into _prisma_migrations (id, checksum, started_at, rolled_back_at, migration_name, applied_steps_count)
+     select 'first ' || left(id, 30), checksum, started_at - interval '1 day', now(), migration_name, 0
+     from _prisma_migrations`,
+  )
+
+  const { db, close } = await openDatabase(config)
+  onTestFinished(close)
+
+  expect(await db.plan.count()).toBe(4)
+})
+
+withPostgres('a migration takes longer than the database lets an answer take', async () => {
+  const { databaseUrl } = await postgresConfig(freshDatabase)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  onTestFinished(() => pool.end())
+  await pool.query(
+    `alter database "${new URL(databaseUrl).pathname.slice(1)}" set statement_timeout = '300ms'`,
+  )
+  const all = await readMigrations()
+  const content = { tag: 'ok' as const, value: 'select pg_sleep(0.6); create table slow (id int);' }
+  const slow = { path: '20991231000000_slow', migrationFile: { path: 'migration.sql', content } }
+  const migrations = { ...all, migrationDirectories: [...all.migrationDirectories, slow] }
+
+  await migrateOnce(pool, migrations, clientsOf(databaseUrl))
+
+  expect((await pool.query('select * from slow')).rows).toEqual([])
+})
+
+test('a process that ends while it waits for its database tries no further', async () => {
+  const databaseUrl = `postgresql://postgres@127.0.0.1:${await freePort()}/x`
+  const { migrated, close } = await openDatabase({ databaseUrl, dataDir: '' })
+
+  await close()
+
+  await expect(migrated).resolves.toBeUndefined()
+})
+
 withPostgres('an older version of the service does not start on the tables of a newer one', async () => {
   const config = await postgresConfig(freshDatabase)
   await administer(

@@ -54,3 +54,14 @@ test('the next outage is told as the first was, and a mistake of our own is none
   ])
   expect(timesPrepared()).toBe(1)
 })
+
+test('an outage that was met before there was a log is told once there is one, and no other', () => {
+  const lines: string[] = []
+  const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
+  const [early, none] = [openOutage(), openOutage()]
+  early.note(Object.assign(new Error('as said'), { code: 'ECONNREFUSED' }))
+
+  for (const outage of [early, none]) outage.tell(log)
+
+  expect(lines).toEqual(['The database cannot serve: the connection is refused'])
+})

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { clientsOf } from '../../src/database/clients.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { isDatabaseUnavailable } from '../../src/database/faults.ts'
+import { judgeWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { fitPooler, oldPooler } from '../support/poolers.ts'
 import { findProgram } from '../support/programs.ts'
@@ -76,6 +78,17 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
 
 describe.skipIf(!canRun)('a pooler that shares connections by transaction', () => {
   beforeAll(() => setForPooler(postgres))
+
+  it('is found out by connections that end with the trial', async () => {
+    // As behind a pooler that drops what connections are opened with.
+    const pool = new pg.Pool({ connectionString: postgres.url })
+    onTestFinished(() => pool.end())
+
+    expect(await judgeWay(pool, clientsOf(postgres.url))).toBe('pooled by session')
+
+    const left = () => pool.query(`select from pg_stat_activity where application_name = 'animal-store'`)
+    await expect.poll(async () => (await left()).rowCount).toBe(0)
+  })
 
   it.skipIf(!oldPooler)(
     'and knows no prepared statements is refused with the settings that help',

@@ -87,6 +87,15 @@ test.each([
   }
 })
 
+test('a unix socket that is not there is told as a database that cannot be reached', async () => {
+  const databaseUrl = 'postgresql://postgres@/x?host=/nowhere'
+
+  const { outage, close } = await openDatabase({ databaseUrl, dataDir: '' })
+  onTestFinished(close)
+
+  expect(outage.reason()).toBe('it cannot be reached')
+})
+
 test('a database that is away is told by the reason that lies innermost', () => {
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), { code: 'ENOTFOUND' })
   const silent = new Error('Connection terminated due to connection timeout', {
