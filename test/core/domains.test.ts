@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findCurrentDeploy } from '../../src/core/deploys.ts'
 import {
   addDomain,
@@ -12,6 +12,7 @@ import {
 } from '../../src/core/domains.ts'
 import type { Project } from '../../src/core/projects.ts'
 import { dnsLook } from '../support/dns-look.ts'
+import { until } from '../support/hosting.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const begin = Date.parse('2026-06-01T12:00:00Z')
@@ -88,6 +89,33 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(asked).toEqual([])
     expect(await findDomainById(own.db, shop, domain.id)).toMatchObject({ askedAt: null, state: 'pending' })
     expect((await listDomains(own.db, zoo)).map(({ name }) => name)).toEqual(['www.zoo.test'])
+  })
+
+  it('is the last of its project that there is room for, of however many that are added at once', async () => {
+    const times = { createdAt: new Date(at), looksSince: new Date(at) }
+    const many = Array.from({ length: 49 }, (_, n) => ({
+      projectId: shop.id,
+      name: `many${n}.test`,
+      ...times,
+    }))
+    await own.db.domain.createMany({ data: many })
+
+    // Each has looked how many there are before any of them is written, or waits for its turn to look.
+    const holder = await own.database.pool?.connect()
+    onTestFinished(() => holder?.release())
+    await holder?.query('BEGIN; LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE')
+    const adding = Promise.allSettled(Array.from({ length: 6 }, (_, n) => add(shop, `more${n}.test`)))
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(
+      // Whoever holds the lock sees in its transaction what it saw first.
+      async () => (await own.database.pool?.query(waiting))?.rowCount,
+      count => count === 6,
+    )
+    await holder?.query('COMMIT')
+    const all = await adding
+
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await own.db.domain.count({ where: { projectId: shop.id } })).toBe(50)
   })
 
   it('is the fiftieth of its project and not the fifty-first, and of another the first', async () => {

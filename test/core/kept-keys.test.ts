@@ -53,7 +53,11 @@ test('a key that nobody had issued is unknown until it is told of', () => {
   expect(kept.find('a')).toBeNull()
 
   kept.forgetKey('a')
+  expect(kept.find('a')).toBeUndefined()
 
+  // As after a restore, of which nobody tells key by key.
+  kept.keep('a', null)
+  kept.forgetAll()
   expect(kept.find('a')).toBeUndefined()
 })
 

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addUpHours } from '../../src/core/add-up-hours.ts'
+import { issueApiKey } from '../../src/core/api-keys.ts'
 import type { Caller } from '../../src/core/caller.ts'
-import { readKeyUse, readProjectUse, type Span } from '../../src/core/usage.ts'
+import { listUsedKeys, readKeyUse, readProjectUse, type Span } from '../../src/core/usage.ts'
 import { openUsageCounter } from '../../src/core/usage-counter.ts'
-import type { Clock } from '../../src/tools/clock.ts'
+import { type Clock, systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { makeCallers } from '../support/callers.ts'
 import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
@@ -145,6 +146,34 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
 
     expect(await ofKey(caller, clock, days(90))).toMatchObject({ requests: 90 * 24 + 1 })
     expect(await rowsOf(caller)).toBeLessThanOrEqual(48 + 2 + 91)
+  })
+
+  test('and the most used are those that asked most, refused or not, of each project its own', async () => {
+    const [caller, other] = (await makeCallers(own.db, 2)) as [Caller, Caller]
+    const keyOf = async (name: string): Promise<Caller> => {
+      const { project, key } = caller
+      const { apiKey } = await issueApiKey(own.db, systemClock, project, { name, scopes: ['pets:read'] })
+      return { project, key: { ...key, id: apiKey.id } }
+    }
+    const [busy, refused, idle] = [await keyOf('busy'), await keyOf('refused'), await keyOf('idle')]
+    const clock = clockAt('2031-03-05T12:00:00Z')
+    const count = async (at: Clock, who: Caller, outcome: 'served' | 'refused', times: number) => {
+      const counter = openCounter(at)
+      for (let time = 0; time < times; time++) counter.countRequest(who, 'rest', outcome)
+      await counter.close()
+    }
+    await count(clock, busy, 'served', 3)
+    await count(clock, refused, 'served', 1)
+    await count(clock, refused, 'refused', 4)
+    await count(clock, other, 'served', 1)
+    await count(clockAt('2031-03-04T23:00:00Z'), idle, 'served', 9)
+    const ids = [caller.project.id, other.project.id]
+    const used = (span: Span, most: number) => listUsedKeys(own.database, clock, ids, span, most)
+
+    expect(await used(days(1), 10)).toEqual([[refused.key.id, busy.key.id], [other.key.id]])
+    expect(await used(days(1), 1)).toEqual([[refused.key.id], [other.key.id]])
+    expect(await used(days(2), 2)).toEqual([[idle.key.id, refused.key.id], [other.key.id]])
+    expect(await used(hours(13), 10)).toEqual([[refused.key.id, busy.key.id], [other.key.id]])
   })
 
   test('beside rows from before keys were counted, which stay as they are', async () => {

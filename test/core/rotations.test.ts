@@ -107,6 +107,21 @@ describe.skipIf(!canRace())('the life of a key', () => {
     }
   })
 
+  it('is found by a part of its name as it stands there, whatever its signs mean to LIKE', async () => {
+    const other = (await own.makeProject()) as unknown as Project
+    const names = ['100% sale', 'till_1', 'till21', 'back\\slash']
+    for (const name of names) await issueApiKey(own.db, clock, other, { name, scopes: ['pets:read'] })
+    const find = async (search: string) => {
+      const filters = { search, states: null, endsBefore: null }
+      const found = await listApiKeys(own.db, clock, other, filters, { limit: 100, after: null })
+      return found.map(({ name }) => name)
+    }
+
+    expect(await find('%')).toEqual(['100% sale'])
+    expect(await find('\\')).toEqual(['back\\slash'])
+    expect(await find('L_1')).toEqual(['till_1'])
+  })
+
   it('leaves a key usable until the very moment of its end, and not in it', () => {
     const expiresAt = new Date(1_000_000)
 

@@ -163,3 +163,35 @@ test('a project may use more than two thousand million requests a day', async ()
 
   expect(use).toMatchObject({ requests: 6_000_000_000, refusals: 0, steps: [{ requests: 6_000_000_000 }] })
 })
+
+test('a key was last used when it last was, whichever process writes that first', async () => {
+  const [caller] = (await makeCallers(own.db, 1)) as [Caller]
+  const at = (minute: number) => Date.parse(`2031-03-04T12:${minute}:00Z`)
+  /** By a process that writes when it ends. */
+  const useAt = async (...minutes: number[]) => {
+    let now = 0
+    const clock = { now: () => now, aheadMs: () => 0 }
+    const usageCounter = openUsageCounter(own.database, clock, openLog('silent'))
+    for (const minute of minutes) {
+      now = at(minute)
+      usageCounter.countRequest(caller, 'rest', 'served')
+      usageCounter.countDeprecated(caller, 'getPet')
+    }
+    await usageCounter.close()
+  }
+  const lastUsedAt = async () => {
+    const { key } = caller
+    const [use, deprecated] = [
+      await own.db.apiKey.findUniqueOrThrow({ where: { id: key.id } }),
+      await own.db.deprecatedUse.findFirstOrThrow({ where: { apiKeyId: key.id } }),
+    ]
+    return [use.lastUsedAt, deprecated.lastUsedAt].map(Number)
+  }
+
+  await useAt(20, 21, 40)
+  expect(await lastUsedAt()).toEqual([at(40), at(40)])
+  await useAt(30)
+  expect(await lastUsedAt()).toEqual([at(40), at(40)])
+  await useAt(50)
+  expect(await lastUsedAt()).toEqual([at(50), at(50)])
+})

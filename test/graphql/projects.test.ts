@@ -105,6 +105,11 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     await expect
       .poll(remaining, { timeout: 3000 })
       .toEqual({ plan: 'enterprise', minute: { limit: 5000, remaining: 4999 }, day: { limit: 9000 } })
+    await asOperator(setPlan, { project: own.project.slug, plan: 'pro' })
+    // What it had of its own went with the plan.
+    await expect
+      .poll(remaining, { timeout: 3000 })
+      .toEqual({ plan: 'pro', minute: { limit: 300, remaining: 299 }, day: { limit: 10_000 } })
     expect(codesOf(await asOperator(setPlan, { project: own.project.slug, plan: 'enterprise' }))).toEqual([
       'invalid_input',
     ])
