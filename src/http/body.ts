@@ -16,6 +16,8 @@ export async function readBody(
   take: (piece: Buffer) => void,
 ): Promise<void> {
   if (Number(request.headers['content-length']) > mostBytes) throw bodyTooLarge(mostBytes)
+  // Of a sender who went before their key was looked up, nothing comes any more, not even the end.
+  if (request.destroyed) throw endedTooSoon()
   const unpack = unpackerFor(request, response)
   inviteBody(request, response)
   return unpack ? readUnpacked(request, unpack, mostBytes, take) : readPieces(request, mostBytes, take)
@@ -82,9 +84,11 @@ function readPieces(stream: Readable, mostBytes: number, take: (piece: Buffer) =
     stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
     // An abort is an error only to whoever listens for one; in any case it closes the request.
     stream.on('close', () => {
-      if (!stream.readableEnded) reject(malformed('The request ended too soon.'))
+      if (!stream.readableEnded) reject(endedTooSoon())
     })
   })
 }
+
+const endedTooSoon = () => malformed('The request ended too soon.')
 
 export const malformed = (message: string) => new StoreError('malformed_request', message)

@@ -76,6 +76,8 @@ async function refuseRest(tools: Tools, { request, response }: Exchange, error: 
   addHeader(answer, 'Connection', 'close')
   addErrorHeaders(answer, error)
   answerJson(answer, statusOf[error.code], errorBody(error))
+  // Whoever reads the body would otherwise wait for its end for ever, and a request that is paid after it cost nothing.
+  answer.once('close', () => request.destroy())
 
   function endConnection(): void {
     request.socket.destroySoon()

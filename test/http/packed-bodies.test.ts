@@ -1,5 +1,11 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import type { Request, Response } from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readBody } from '../../src/http/body.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -56,3 +62,27 @@ it('a packed body whose sender hangs up is let go, and adds nothing', async () =
 
   expect((await store.get('/v1/pets?limit=100')).text).toBe(before)
 })
+
+it.each(['identity', 'gzip'])(
+  'a body whose sender has gone before anybody reads it is not waited for: %s',
+  async encoding => {
+    const read = Promise.withResolvers<unknown>()
+    const server = createServer(async (request, response) => {
+      await new Promise<void>(resolve => request.once('close', resolve))
+      read.resolve(readBody(request as Request, response as Response, 1000, () => {}).catch(fault => fault))
+    }).listen(0)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { socket } = await openRawConnection(`http://localhost:${port}`)
+
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-encoding: ${encoding}\r\ncontent-length: 9\r\n\r\n{`,
+    )
+    await once(server, 'request')
+    socket.destroy()
+
+    const fault = await Promise.race([read.promise, pause(2_000, 'still waited for')])
+    server.close()
+    expect(fault).toMatchObject({ code: 'malformed_request' })
+  },
+)

@@ -1,0 +1,113 @@
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  type MockInstance,
+  vi,
+} from 'vitest'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+let lines: MockInstance
+let errors: MockInstance
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  store = await app.makeProject()
+  lines = vi.spyOn(app.tools.log, 'info')
+  errors = vi.spyOn(app.tools.log, 'error')
+})
+afterEach(() => {
+  lines.mockRestore()
+  errors.mockRestore()
+})
+
+const inFlight = () => app.tools.metrics.requests.inFlight
+const linesOf = (route: string) => lines.mock.calls.flat().filter(line => line.route === route)
+
+describe('the line of a request', () => {
+  it('says what was asked for by which key of which project, and how it ended', async () => {
+    await store.get('/v1/pets/404?name=secret')
+    await app.ask('/v1/pets/404')
+
+    await vi.waitFor(() => expect(linesOf('/v1/pets/:petId').concat(linesOf('none'))).toHaveLength(2))
+    const [known] = linesOf('/v1/pets/:petId')
+    const [key] = await app.tools.db.apiKey.findMany({ where: { id: store.keyId } })
+    expect(known).toMatchObject({
+      method: 'GET',
+      status: 404,
+      milliseconds: expect.any(Number),
+      project: store.project.slug,
+      key: key?.prefix,
+    })
+    expect(known?.aborted).toBeUndefined()
+    expect(linesOf('none')[0]).toMatchObject({ status: 401, project: undefined, key: undefined })
+    for (const secret of [store.secret, 'name=secret'])
+      expect(JSON.stringify(lines.mock.calls)).not.toContain(secret)
+  })
+
+  it('whose answer was given and not taken to its end says so', async () => {
+    const { text } = await app.ask('/openapi.json')
+    const { socket } = await openRawConnection(app.url)
+    // More than the systems of both sides hold of what nobody reads.
+    const asked = Math.ceil(20_000_000 / text.length)
+
+    socket.pause()
+    socket.write('GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(asked))
+    await vi.waitFor(() => expect(inFlight()).toBeGreaterThan(0))
+    for (let turn = 0, before = -1; turn < 3; turn = inFlight() === before ? turn + 1 : 0) {
+      before = inFlight()
+      await nextTurn()
+    }
+    socket.destroy()
+
+    await vi.waitFor(() => expect(inFlight()).toBe(0))
+    const told = linesOf('/openapi.json').map(({ status, aborted }) => [status, aborted])
+    expect(told).toContainEqual([200, true])
+  })
+})
+
+describe.each([
+  ['/v1/pets', 'application/json'],
+  ['/v1/pets/import', 'application/x-ndjson'],
+  ['/graphql', 'application/json'],
+])('a request to %s whose body breaks off', (path, type) => {
+  it.each<[string, (socket: Socket) => void]>([
+    ['in an end of the connection', socket => socket.end()],
+    ['in its reset', socket => socket.resetAndDestroy()],
+    ['in what is no body', socket => socket.write('what?\r\n')],
+  ])('%s costs one like any other, and leaves one line and no bug', async (_how, breakOff) => {
+    // The door of GraphQL is opened by the first who wants in.
+    await store.post(path, '')
+    const before = await remaining()
+    await vi.waitFor(() => expect(inFlight()).toBe(0))
+    lines.mockClear()
+    const { socket } = await openRawConnection(app.url)
+    const head = ['host: localhost', `authorization: Bearer ${store.secret}`, `content-type: ${type}`]
+
+    socket.write(
+      `POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{"name":\r\n`,
+    )
+    await vi.waitFor(() => expect(inFlight()).toBe(1))
+    breakOff(socket)
+
+    await vi.waitFor(() => expect(linesOf(path)).toMatchObject([{ method: 'POST' }]), 5_000)
+    await expect.poll(remaining, { timeout: 5_000 }).toBe(before - 1)
+    expect(errors).not.toHaveBeenCalled()
+    socket.destroy()
+  })
+})
+
+async function remaining(): Promise<number> {
+  return Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+}
