@@ -1,12 +1,12 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
+const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   serialize: value => (value as Date).toISOString(),
-  parseValue: readMoment,
-  parseLiteral: node => readMoment(node.kind === Kind.STRING ? node.value : null),
+  parseValue: value => readMoment(value),
+  parseLiteral: node => readMoment(node.kind === Kind.STRING ? node.value : null, node),
 })
 
 /** Nothing takes a day as input so far, and what gives one has it as text. */
@@ -15,8 +15,16 @@ export const DateScalar = new GraphQLScalarType<string, string>({
   serialize: value => value as string,
 })
 
-function readMoment(value: unknown): Date {
-  const moment = typeof value === 'string' && rfc3339.test(value) ? new Date(value) : null
+/** `node` is where it stands in an operation's text. */
+function readMoment(value: unknown, node?: ValueNode): Date {
+  const [, day] = (typeof value === 'string' && rfc3339.exec(value)) || []
+  const moment = day !== undefined && isDay(day) ? new Date(value as string) : null
   if (moment && !Number.isNaN(moment.getTime())) return moment
-  throw new GraphQLError('DateTime cannot represent a value that is no moment in RFC 3339.')
+  throw new GraphQLError('DateTime cannot represent a value that is no moment in RFC 3339.', { nodes: node })
+}
+
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function isDay(day: string): boolean {
+  const begin = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(begin.getTime()) && begin.toISOString().startsWith(day)
 }
