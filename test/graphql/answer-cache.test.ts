@@ -107,6 +107,20 @@ test('one answer serves all bytes that ask the same, and each media type has its
   }
 })
 
+test('of two operations in one text each is answered its own, however often it is asked for', async () => {
+  const store = await makeStore('Luna')
+  const query =
+    'query Names { pets(first: 1) { nodes { name } } } query Count { pets(first: 2) { nodes { id } } }'
+  const ask = async (operationName: string) =>
+    Object.keys((await graphqlOf(app, store)(query, { operationName })).data.pets.nodes[0])
+
+  for (let round = 0; round < 4; round++) {
+    expect(await ask('Names')).toEqual(['name'])
+    expect(await ask('Count')).toEqual(['id'])
+  }
+  await expectKept(() => ask('Names'))
+})
+
 test('several projects that ask the same at once each see their own pets', async () => {
   const stores = await Promise.all(['Luna', 'Rex', 'Milo'].map(name => makeStore(name)))
 

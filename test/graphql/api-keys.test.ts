@@ -171,6 +171,32 @@ describe('API keys over GraphQL', () => {
     expect((await page(second.pageInfo.endCursor)).nodes).toEqual([])
   })
 
+  test('the listing finds keys by what their filters say, each and all of them together', async () => {
+    const own = await app.makeProject()
+    const ask = graphqlOf(app, own)
+    const hour = 3_600_000
+    const at = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
+    const issued = async (name: string, expiresAt: string | null) => {
+      const input = { name, scopes: ['pets_read'], expiresAt }
+      return (await ask(issue, { variables: { input } })).data.issueApiKey.apiKey.id
+    }
+    await issued('Shop soon', at(1))
+    await issued('Shop later', at(48))
+    await issued('Shop for ever', null)
+    const revoked = await issued('Till soon', at(2))
+    await ask('mutation($id: ID!) { revokeApiKey(id: $id) { id } }', { variables: { id: revoked } })
+    const names = async (filters: string) =>
+      (await ask(`{ apiKeys(${filters}) { nodes { name } } }`)).data.apiKeys.nodes.map(
+        ({ name }: { name: string }) => name,
+      )
+
+    expect(await names('search: "shop"')).toEqual(['Shop for ever', 'Shop later', 'Shop soon'])
+    expect(await names('states: [revoked]')).toEqual(['Till soon'])
+    expect(await names(`endsBefore: "${at(24)}"`)).toEqual(['Till soon', 'Shop soon'])
+    expect(await names(`endsBefore: "${at(72)}", states: [active]`)).toEqual(['Shop later', 'Shop soon'])
+    expect(await names(`endsBefore: "${at(72)}", states: [active], search: "SOON"`)).toEqual(['Shop soon'])
+  })
+
   test('an unknown key is not found, whatever its id looks like', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     for (const id of [`key_${unknown}`, unknown, `domain_${project.keyId}`, 'key_x', 'x', project.secret]) {

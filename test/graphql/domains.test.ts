@@ -240,6 +240,26 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(codesOf(await send('{ domain(name: "www.shop.test") { id } }'))).toEqual(['domain_not_found'])
   })
 
+  test('is answered when no process serves any more what a partner or a removal has changed', async () => {
+    const took = async (mutation: string) => {
+      const start = performance.now()
+      const { data } = await send(`mutation { ${mutation} }`)
+      return { data, ms: performance.now() - start }
+    }
+
+    const added = await took(
+      'addDomain(input: { name: "pair.test", withPartner: true }) { domain { id } partner { id } }',
+    )
+    const { domain, partner } = added.data.addDomain
+    const removals = [
+      await took(`removeDomain(id: "${domain.id}") { name }`),
+      await took(`removeDomain(id: "${partner.id}") { name }`),
+    ]
+
+    // So long a process may serve what it kept before.
+    for (const { ms } of [added, ...removals]) expect(ms).toBeGreaterThanOrEqual(500)
+  })
+
   test("is each project's own: another one's domain is like a missing one", async () => {
     const stranger = graphqlOf(platform.first, await platform.first.makeProject({ plan: 'pro' }))
     const { id } = (await send('{ domain(name: "xn--bcher-kva.test") { id } }')).data.domain

@@ -56,6 +56,8 @@ describe('/graphql over HTTP', () => {
 
     expect(look.data).toEqual({ __type: { name: 'Pet' } })
     expect([more.status, fragment.status]).toEqual([401, 401])
+    for (const { headers } of [more, fragment]) expect(headers['www-authenticate']).toBe('Bearer')
+    expect(look.headers['www-authenticate']).toBeUndefined()
     expect(codesOf(more)).toEqual(['unauthorized'])
   })
 
@@ -220,6 +222,14 @@ describe('/graphql over HTTP', () => {
     expect([page.status, start.status, main.status]).toEqual([200, 200, 200])
     expect(page.text).not.toMatch(/(src|href)="https?:/)
     expect(page.headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
+  test('what a user writes into the editor runs without the rights of this origin', async () => {
+    for (const path of ['/iframe-sandbox/', '/iframe-sandbox/index.html']) {
+      const frame = await app.ask(`/graphql/ide${path}`)
+
+      expect(frame.headers['content-security-policy'], path).toBe('sandbox allow-scripts')
+    }
   })
 
   test('introspection and the pages can be switched off', async () => {

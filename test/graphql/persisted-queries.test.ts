@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPersistedQueries } from '../../src/graphql/persisted-queries.ts'
 import { freshRedis } from '../support/databases.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { findProgram } from '../support/programs.ts'
 
 const keyOf = (text: string) => `apq:${hash('sha256', text)}`
@@ -58,5 +59,26 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries that all proces
 
     expect(await queries.get(keyOf(text))).toBe(text)
     expect(await elsewhere(text)).toBe(isShared ? text : undefined)
+  })
+
+  it.each(['is away', 'is silent'])('are known to the process that met them while Redis %s', async how => {
+    const [known, other] = ['{ known }', '{ other }']
+    const { host = '', port = 0, db } = redis.options
+    await openPersistedQueries(redis).set(keyOf(other), other)
+    const proxy = await startHoldingProxy(port)
+    const broken = new Redis({ host, port: proxy.port, ...(db !== undefined && { db }) })
+    await broken.ping()
+    if (how === 'is away') broken.disconnect()
+    else proxy.hold()
+    const queries = openPersistedQueries(broken)
+
+    // Nobody waits for it to be told.
+    queries.set(keyOf(known), known)
+
+    expect(await queries.get(keyOf(known))).toBe(known)
+    expect(await queries.get(keyOf(other))).toBeUndefined()
+    proxy.release()
+    broken.disconnect()
+    proxy.stop()
   })
 })

@@ -48,13 +48,17 @@ const unreadable: [string, string, Question, number][] = [
 ]
 
 describe.each(unreadable)('%s', (_name, path, question, status) => {
-  test('costs one request and tells the limits, in the media type that was asked for', async () => {
+  test('costs one request, tells the limits and is kept by nobody, in the media type that was asked for', async () => {
     const project = await small(10)
 
     const answer = await project.ask(path, question)
 
     expect(answer.status).toBe(status)
-    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' })
+    expect(answer.headers).toMatchObject({
+      'x-ratelimit-limit': '10',
+      'x-ratelimit-remaining': '9',
+      'cache-control': 'no-store',
+    })
     const type = status === 406 ? 'application/json' : 'application/graphql-response+json'
     expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`)
     expect(answer.text).toContain('"errors"')

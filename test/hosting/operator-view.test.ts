@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { type Authority, type Certified, startAuthority, startCertified } from '../support/certified.ts'
 import { movableClock } from '../support/clock.ts'
 import { furnishDomains, furnished } from '../support/domain-states.ts'
 import { until } from '../support/hosting.ts'
 import { isPebbleInstalled } from '../support/pebble.ts'
 import { freePort } from '../support/programs.ts'
-import { startApp } from '../support/start-app.ts'
+import { type App, startApp } from '../support/start-app.ts'
 
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 const day = 86_400
@@ -61,6 +61,58 @@ test('the operator reads how many domains are in each state, when the first cert
   expect(letGo['animal_store_certificates_expiring{within_days="30"}']).toBe(0)
   expect(letGo).not.toHaveProperty('animal_store_certificate_expires_seconds')
   await app.stop()
+})
+
+describe('what cannot be counted', () => {
+  let app: App
+  const clock = movableClock()
+  let opsPort: number
+  beforeAll(async () => {
+    opsPort = await freePort()
+    app = await startApp({ clock, env: { OPS_PORT: String(opsPort) } })
+  })
+  afterAll(() => app.stop())
+
+  const ofDomains = 'animal_store_domains{state="live"}'
+  const ofJobs = 'animal_store_jobs_due{job="domain_look"}'
+  test.each<[string, string, [string, string, string], string[]]>([
+    ['the domains, of a database that cannot serve', ofDomains, ['', 'domains', 'mislaid'], []],
+    ['the jobs, of a database that cannot serve', ofJobs, ['', 'certificates', 'mislaid'], []],
+    [
+      'the domains, for a bug',
+      ofDomains,
+      ['domains', 'owned_name', 'mislaid'],
+      ['the domains cannot be counted'],
+    ],
+    [
+      'the jobs, for a bug',
+      ofJobs,
+      ['domains', 'next_look_at', 'mislaid'],
+      ['the jobs that are due cannot be counted'],
+    ],
+  ])('is left out until it can be, and a bug is told: %s', async (_what, metric, [table, from, to], told) => {
+    const errors = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
+    const rename = (from: string, to: string) => {
+      const what = table ? `${table} RENAME COLUMN ${from}` : `${from} RENAME`
+      return app.tools.db.$executeRawUnsafe(`ALTER TABLE ${what} TO ${to}`)
+    }
+    clock.advance(31_000)
+    expect(await readMetrics(opsPort)).toHaveProperty([metric])
+    clock.advance(31_000)
+
+    await rename(from, to)
+    const without = await readMetrics(opsPort)
+    await rename(to, from)
+    // At once, and not only when the next reading is due.
+    const again = await readMetrics(opsPort)
+
+    expect(without).toHaveProperty('animal_store_usage_backlog')
+    expect(without).not.toHaveProperty([metric])
+    expect(again).toHaveProperty([metric])
+    const counting = errors.mock.calls.map(([, said]) => said).filter(said => /counted$/.test(String(said)))
+    expect(counting).toEqual(told)
+    errors.mockRestore()
+  })
 })
 
 describe.skipIf(!canRun)('a refusal of the authority', { timeout: 60_000 }, () => {

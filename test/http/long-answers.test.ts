@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import express from 'express'
+import express, { type ErrorRequestHandler } from 'express'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answerStream } from '../../src/http/answer.ts'
 
@@ -10,11 +10,13 @@ const part = 'x'.repeat(64 * 1024)
 let server: Server
 let made = 0
 let hasEnded = false
+let faults: unknown[] = []
 
 /** A server whose answer has no end. */
 beforeEach(async () => {
   made = 0
   hasEnded = false
+  faults = []
   const app = express()
   app.get('/', (_request, response) => {
     response.setHeader('Vary', 'Accept-Encoding')
@@ -29,6 +31,11 @@ beforeEach(async () => {
       }
     })
   })
+  const noteFault: ErrorRequestHandler = (fault, _request, response, _next) => {
+    faults.push(fault)
+    response.destroy()
+  }
+  app.use(noteFault)
   server = app.listen(0)
   await once(server, 'listening')
 })
@@ -56,7 +63,7 @@ async function untilItRests(): Promise<number> {
 }
 
 describe.each(['identity', 'gzip'])('an answer without end, %s', encoding => {
-  it('is made no faster than it is read, and no more once its reader has gone', async () => {
+  it('is made no faster than it is read, and no more once its reader has gone, which is no fault', async () => {
     const answer = await open(encoding)
     // Packed it takes thousands of parts to fill what lies between the two.
     if (encoding === 'identity') {
@@ -77,5 +84,6 @@ describe.each(['identity', 'gzip'])('an answer without end, %s', encoding => {
 
     await wait(100)
     expect(made).toBe(atLast)
+    expect(faults).toEqual([])
   })
 })

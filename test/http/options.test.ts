@@ -53,6 +53,19 @@ it.each(addresses)('a browser that asks whether it may is told the same of %s', 
   expect(answer.headers['x-ratelimit-limit']).toBe('60')
 })
 
+it.each(addresses)('while no key can be looked up a browser may still ask of %s', async (path, allowed) => {
+  const store = await app.makeProject()
+  const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
+  await sql('ALTER TABLE api_keys RENAME TO api_keys_elsewhere')
+
+  const { status, headers } = await store.ask(path, { method: 'OPTIONS' })
+  const refused = await store.get('/v1/pets')
+  await sql('ALTER TABLE api_keys_elsewhere RENAME TO api_keys')
+
+  expect(refused.status).toBe(503)
+  expect([status, headers.allow, headers['x-ratelimit-limit']]).toEqual([204, allowed, '60'])
+})
+
 it('/favicon.ico is an icon', async () => {
   const icon = await app.ask('/favicon.ico')
 

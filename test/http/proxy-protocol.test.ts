@@ -1,8 +1,18 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectSecurely } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { readProxyHeader } from '../../src/http/proxy-header.ts'
+import { expectProxyHeaders } from '../../src/http/proxy-protocol.ts'
 import { trustedProxies } from '../../src/http/trusted-proxies.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { makeListenerCertificate } from '../support/pebble.ts'
+import { freePort } from '../support/programs.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -34,7 +44,11 @@ describe('the header of the PROXY protocol', () => {
     ['binary, IPv4 and more', binary(1, 0x11, Buffer.concat([ipv4(7), Buffer.alloc(200)])), '192.0.2.7'],
     ['binary, IPv6', binary(1, 0x21, ipv6('20010db8000000000000000000000007')), '2001:db8::7'],
     ['binary, IPv4 as IPv6', binary(1, 0x21, ipv6('00000000000000000000ffffc0000207')), '::ffff:192.0.2.7'],
+    ['binary, IPv4 with less than that takes', binary(1, 0x11, ipv4(7).subarray(0, 11)), null],
+    ['binary, IPv6 with no room for it', binary(1, 0x21, ipv4(7)), null],
+    ['binary, IPv6 with less than that takes', binary(1, 0x21, Buffer.alloc(35)), null],
     ['binary, a probe', binary(0, 0, bytes()), null],
+    ['binary, a probe that names an address', binary(0, 0x11, ipv4(7)), null],
     ['binary, a unix socket', binary(1, 0x31, Buffer.alloc(216)), null],
   ])('is read: %s', (_kind, header, address) => {
     expect(readProxyHeader(Buffer.concat([header, more]))).toEqual({ address, length: header.length })
@@ -132,6 +146,55 @@ describe('a port that expects the PROXY protocol', () => {
     await Promise.all([leaves('end'), leaves('resetAndDestroy')])
 
     expect(await remainingAfter('PROXY TCP4 192.0.2.5 10.0.0.1 8080 443\r\n', request())).toBe(59)
+  })
+})
+
+describe('a port of HTTPS that expects the PROXY protocol', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-tls-'))
+  let server: Server
+  beforeAll(async () => {
+    await makeListenerCertificate(folder)
+    const [key, cert] = ['key.pem', 'cert.pem'].map(file => readFileSync(join(folder, file)))
+    server = createServer({ key, cert }, ({ socket }, response) => response.end(socket.remoteAddress))
+    expectProxyHeaders(server, openLog('silent'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+  })
+  afterAll(() => {
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** Whom the server takes for the sender of what comes from this port of the balancer. */
+  async function seenFrom(localPort: number, header: string): Promise<string> {
+    const { port } = server.address() as AddressInfo
+    const socket = connect({ port, host: '127.0.0.1', localPort })
+    socket.write(header)
+    const secure = connectSecurely({ socket, rejectUnauthorized: false })
+    secure.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    let answer = ''
+    secure.on('data', piece => {
+      answer += piece
+    })
+    const address = () => /\r\n\r\n([\d.]+)$/.exec(answer)?.[1] ?? ''
+    await expect.poll(address).not.toBe('')
+    // Reset, and not ended, the port is free at once.
+    socket.resetAndDestroy()
+    await expect
+      .poll(() => new Promise(resolve => server.getConnections((_, count) => resolve(count))))
+      .toBe(0)
+    return address()
+  }
+
+  it('takes no connection for that of a client who came over the same port of the balancer before', async () => {
+    const port = await freePort()
+
+    const seen = [
+      await seenFrom(port, 'PROXY TCP4 192.0.2.1 10.0.0.1 8080 443\r\n'),
+      await seenFrom(port, 'PROXY UNKNOWN\r\n'),
+      await seenFrom(port, 'PROXY TCP4 192.0.2.2 10.0.0.1 8080 443\r\n'),
+    ]
+
+    expect(seen).toEqual(['192.0.2.1', '127.0.0.1', '192.0.2.2'])
   })
 })
 

@@ -72,3 +72,15 @@ it('whatever else stands in the Host header is not repeated', async () => {
 
   expect(page.headers.link).toMatch(/^<http:\/\/\[::1\]\/v1\/pets\?limit=2&cursor=[\w-]+>; rel="next"$/)
 })
+
+it('the contract names the service as it is configured, and at a project’s own host that alone', async () => {
+  const servers = async (host: string) =>
+    JSON.parse((await ask(host, '/openapi.json')).text).servers.map(({ url }: { url: string }) => url)
+  const configured = [`${publicUrl}/v1`, 'http://next.store.example:8080/v1']
+
+  for (let round = 0; round < 2; round++) {
+    expect(await servers(store.target)).toEqual([`http://${store.target}/v1`])
+    for (const host of ['localhost', 'api.store.example', 'next.store.example:8080'])
+      expect(await servers(host), host).toEqual(configured)
+  }
+})

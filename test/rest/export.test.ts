@@ -179,6 +179,20 @@ describe('the price of an export', () => {
     expect(wrong.status).toBe(405)
   })
 
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'])(
+    'is not asked of who comes by %s, which costs one',
+    async method => {
+      const store = await app.makeProject()
+      await addMany(store, 2_500)
+      const before = remaining(await store.get('/v1/pets'))
+
+      const refused = await store.ask('/v1/pets/export', { method })
+
+      expect([refused.status, remaining(refused)]).toEqual([405, before - 1])
+      expect(refused.headers['x-ratelimit-cost']).toBeUndefined()
+    },
+  )
+
   it('is taken whole or not at all', async () => {
     const store = await app.makeProject({ perMinute: 4 })
     await addMany(store, 2_500)

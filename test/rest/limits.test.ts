@@ -145,8 +145,9 @@ describe('a key that keeps hammering', () => {
     })
   })
 
-  it('is banned after three times its limit of refusals, alone, and longer each time', async () => {
+  it('is banned after three times its limit of refusals, alone, longer each time, and counted once each', async () => {
     const store = await app.makeProject({ perMinute: 5 })
+    const before = bansBegun()
     const other = await store.issueKey()
     await many(store, 5 + 14)
     expect((await store.get('/v1/pets')).json).toMatchObject({ code: 'rate_limited' })
@@ -165,10 +166,15 @@ describe('a key that keeps hammering', () => {
     clock.advance(seconds(300))
     expect((await store.get('/v1/pets')).status).toBe(200)
 
+    expect(bansBegun()).toBe(before + 1)
+
     await many(store, 5 + 16)
     expect(Number((await store.get('/v1/pets')).headers['retry-after'])).toBeGreaterThan(590)
+    expect(bansBegun()).toBe(before + 2)
   })
 })
+
+const bansBegun = () => Number(/^animal_store_bans_total (\d+)$/m.exec(app.tools.metrics.text())?.[1])
 
 async function many(store: TestProject, count: number): Promise<number[]> {
   return Promise.all(Array.from({ length: count }, async () => (await store.get('/v1/pets')).status))

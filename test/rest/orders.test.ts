@@ -238,6 +238,7 @@ test('the demo store has named categories, and orders in each state that agree w
 describe('the list', () => {
   test('comes newest first, a page at a time, by status, pet and reference, with the same cursors by either door', async () => {
     const store = await app.makeProject()
+    const oldest = await place(store, await addPet(store))
     const petId = await addPet(store)
     const ids: number[] = []
     for (let i = 0; i < 5; i++) {
@@ -257,9 +258,10 @@ describe('the list', () => {
       return found
     }
 
-    expect(await list('limit=2')).toEqual([other.id, open.id, ...ids])
+    expect(await list('limit=2')).toEqual([other.id, open.id, ...ids, oldest.id])
     expect(await list(`limit=2&petId=${petId}`)).toEqual([open.id, ...ids])
     expect(await list('limit=3&status=cancelled')).toEqual(ids)
+    expect(await list(`limit=1&status=cancelled&petId=${petId}`)).toEqual(ids)
     expect(await list(`status=placed&petId=${petId}`)).toEqual([open.id])
     expect(await list('reference=web-3')).toEqual([ids[1]])
     expect(await list('reference=web-9')).toEqual([])
