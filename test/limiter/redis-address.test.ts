@@ -7,7 +7,7 @@ import { openLog } from '../../src/tools/log.ts'
 import { makeAuthority } from '../support/authority.ts'
 import { until } from '../support/hosting.ts'
 import { findProgram, freePort } from '../support/programs.ts'
-import { startSecureSentinel, startSentinels } from '../support/redis-sentinel.ts'
+import { startGuardedSentinel, startSecureSentinel, startSentinels } from '../support/redis-sentinel.ts'
 import { startRedis } from '../support/services.ts'
 
 const silent = openLog('silent')
@@ -67,6 +67,20 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     )
     expect(await redis.info('server')).not.toContain(`tcp_port:${master.port}`)
   }, 60_000)
+
+  it('shows itself to Sentinels by a name and password of theirs, and to the master by its own', async () => {
+    const { url, stop } = await startGuardedSentinel()
+    onTestFinished(stop)
+
+    const redis = await openRedis(url('s%2Fecret'), silent)
+    const mistaken = await openRedis(url('other'), silent)
+    onTestFinished(() => {
+      for (const client of [redis, mistaken]) client.disconnect()
+    })
+
+    expect(await redis.ping()).toBe('PONG')
+    expect(mistaken.status).not.toBe('ready')
+  })
 
   it('goes over a unix socket', async () => {
     const service = await startRedis()

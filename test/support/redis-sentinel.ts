@@ -63,6 +63,31 @@ export async function startSecureSentinel(authority: { ca: string; certificate: 
   }
 }
 
+/** A Sentinel and its master that each want a password of their own; the Sentinel's has a user as well. */
+export async function startGuardedSentinel() {
+  const master = await startRedis()
+  const admin = new Redis(master.url)
+  await admin.config('SET', 'requirepass', 'm@ster')
+  admin.disconnect()
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-sentinel-'))
+  const port = await freePort()
+  const sentinel = await startSentinel(folder, port, [
+    'user default on nopass ~* &* -@all +info +ping',
+    'user watcher on >s/ecret ~* &* +@all',
+    `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
+    `sentinel auth-pass ${name} m@ster`,
+  ])
+  return {
+    url: (watcher: string) =>
+      `redis+sentinel://:m%40ster@127.0.0.1:${port}/${name}?sentinel_username=watcher&sentinel_password=${watcher}`,
+    async stop() {
+      await sentinel.stop()
+      await master.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 function startSentinel(folder: string, port: number, about: string[]) {
   const file = join(folder, `${port}.conf`)
   const settings = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, ...about]
