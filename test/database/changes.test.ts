@@ -21,7 +21,8 @@ async function openFollower() {
   const said: string[] = []
   const log = pino({ base: null }, { write: (line: string) => void said.push(JSON.parse(line).msg) })
   database.outage.tell(log)
-  const changes = openChanges({ database, log, counts: openMetrics().changes })
+  const counts = openMetrics().changes
+  const changes = openChanges({ database, log, counts })
   const heard: (Change | null)[] = []
   changes.follow(change => heard.push(change))
   const sql = async (text: string) => (await database.pool?.query(text))?.rows ?? []
@@ -38,7 +39,7 @@ async function openFollower() {
     await database.close()
     await remove()
   }
-  return { databaseUrl, database, changes, said, sql, look, stop }
+  return { databaseUrl, database, changes, counts, said, sql, look, stop }
 }
 
 async function follow() {
@@ -304,15 +305,30 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       'UPDATE changes_state SET sweep = sweep + 2',
       'the log of changes was not read for too long',
     ],
-  ])('has everything forgotten, in one line, when %s', async (_, happening, reason) => {
-    const { sql, look, said, changes } = await follow()
+  ])('has everything forgotten, in one line and counted once, when %s', async (_, happening, reason) => {
+    const { sql, look, said, changes, counts } = await follow()
 
     await sql(happening)
 
     expect(await look()).toEqual([null])
     expect(await look()).toEqual([])
     expect(said).toEqual([`Everything kept in memory was forgotten: ${reason}.`])
+    expect(counts.timesForgotten).toBe(1)
     expect(changes.isTrusted(1000)).toBe(true)
+  })
+
+  it('counts the looks at it that take longer than a page is trusted', async () => {
+    const { databaseUrl, look, counts } = await follow()
+    const holder = await session(databaseUrl)
+    await holder('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE')
+    const before = counts.lateLooks
+
+    const looked = look()
+    await holder('SELECT pg_sleep(0.3)')
+    await holder('COMMIT')
+
+    expect(await looked).toEqual([])
+    expect(counts.lateLooks).toBe(before + 1)
   })
 
   it('is not trusted while a trigger is off, and one line says how to mend it', async () => {

@@ -13,7 +13,7 @@ import { clientsOf } from '../../src/database/clients.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { migrateOnce } from '../../src/database/migrate-postgres.ts'
 import { migrationFactory } from '../../src/database/migration-factory.ts'
-import { applyMigrations, readMigrations } from '../../src/database/migrations.ts'
+import { applyMigrations, countMigrations, readMigrations } from '../../src/database/migrations.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { startDatabaseProcess } from '../support/database-processes.ts'
 import { administer, emptyDatabase, freshDatabase } from '../support/databases.ts'
@@ -120,6 +120,30 @@ withPostgres('a migration that was recorded as rolled back, and then applied, st
   onTestFinished(close)
 
   expect(await db.plan.count()).toBe(4)
+})
+
+withPostgres('the operator is told how many migrations are applied, wait and are newer', async () => {
+  const config = await postgresConfig(freshDatabase)
+  const { run, close } = await openDatabase(config)
+  onTestFinished(close)
+  const all = (await readMigrations()).migrationDirectories.length
+  const row = (values: string) =>
+    administer(
+      config.databaseUrl,
+      `insert into _prisma_migrations (id, checksum, migration_name, applied_steps_count, finished_at, rolled_back_at)
+       values (${values})`,
+    )
+  expect(await countMigrations({ run })).toEqual({ applied: all, pending: 0, newer: 0 })
+
+  await row(`'later', '', '20991231000000_later', 1, now(), null`)
+  await row(`'half-way', '', '20991231000001_half_way', 0, null, null`)
+  await row(`'taken back', '', '20991231000002_taken_back', 0, null, now()`)
+  await administer(
+    config.databaseUrl,
+    `update _prisma_migrations set finished_at = null where migration_name like '%_init'`,
+  )
+
+  expect(await countMigrations({ run })).toEqual({ applied: all - 1, pending: 1, newer: 1 })
 })
 
 withPostgres('a migration takes longer than the database lets an answer take', async () => {
