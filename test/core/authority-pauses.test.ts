@@ -130,6 +130,22 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect([await reasonFor('a.zoo.test'), await reasonFor(null)]).toEqual([null, null])
   })
 
+  it('lasts until the last of those that hold for a name has ended', async () => {
+    const noteUntil = (name: string | null, ms: number, reason = wordless) =>
+      notePause(own.db, now, { directoryUrl, name, until: later(ms), reason })
+    const endFor = async (name: string, ms = 0) =>
+      (await findPause(own.db, later(ms), directoryUrl, name))?.until ?? null
+
+    await noteUntil('a.shop.test', 3 * hour)
+    await noteUntil('b.shop.test', 2 * hour, 'too many already issued for "shop.test"')
+    await noteUntil(null, hour)
+
+    expect(await endFor('a.shop.test')).toEqual(later(3 * hour))
+    expect(await endFor('b.shop.test')).toEqual(later(2 * hour))
+    expect(await endFor('a.zoo.test')).toEqual(later(hour))
+    expect(await endFor('b.shop.test', 2 * hour)).toBeNull()
+  })
+
   it('that is ended by the operator has those tried at once that waited for it, and no others', async () => {
     await note(null)
     const wantedSince = now

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { certificateStateOf, retryCertificate, wantCertificate } from '../../src/core/certificates.ts'
+import {
+  certificateProblemOf,
+  certificateStateOf,
+  retryCertificate,
+  wantCertificate,
+} from '../../src/core/certificates.ts'
 import type { Certificate, Prisma } from '../../src/generated/prisma/client.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
@@ -112,5 +117,23 @@ describe.skipIf(!canRace())('a certificate', () => {
     await own.db.certificate.create({ data: { ...issued, ...differs } as Prisma.CertificateCreateInput })
 
     expect(certificateStateOf(await row(), now.getTime())).toBe(state)
+  })
+
+  it.each<[string, Partial<Certificate>, number, string | null]>([
+    ['not issued', { notAfter: null }, 30 * minute - 1, null],
+    ['not issued', { notAfter: null }, 30 * minute, 'overdue'],
+    ['that failed', { notAfter: null, problem }, 30 * minute - 1, 'ca_unreachable'],
+    ['that failed', { notAfter: null, problem }, 30 * minute, 'ca_unreachable and advice'],
+    ['that is issued', {}, 30 * minute, null],
+    ['whose renewal fails', { problem }, 30 * minute, 'ca_unreachable'],
+    ['whose key does not open', { unreadableSince: now }, 0, 'key_unreadable'],
+  ])('%s is told with advice after half an hour: %j, wanted %i ms ago', async (_, differs, ago, told) => {
+    const data = { ...issued, wantedSince: later(-ago), ...differs } as Prisma.CertificateCreateInput
+    await own.db.certificate.create({ data })
+
+    const found = certificateProblemOf(await row(), now.getTime())
+
+    const hasAdvice = found?.code !== 'overdue' && found?.message.includes('30 minutes after verification')
+    expect(found && found.code + (hasAdvice ? ' and advice' : '')).toBe(told)
   })
 })

@@ -65,4 +65,16 @@ describe('what is going to be removed', () => {
     expect(codesOf(await send('{ getPet(petId: 1) { id } }'))).toEqual(['gone'])
     expect((await project.get('/v1/pets/1')).status).toBe(410)
   })
+
+  test('shows the owner also after its day which key still calls it', async () => {
+    clock.moveTo('2030-12-06T00:00:00Z')
+    const own = await app.makeProject()
+    await own.get('/v1/pets/1')
+    await graphqlOf(app, own)('{ getPet(petId: 1) { id } }')
+    await app.tools.usageCounter.flush()
+
+    const { data } = await graphqlOf(app, own)('{ apiKeys { nodes { deprecatedUse { field count } } } }')
+
+    expect(data.apiKeys.nodes).toEqual([{ deprecatedUse: [{ field: 'getPet', count: 2 }] }])
+  })
 })

@@ -172,3 +172,22 @@ describe('a huge question', () => {
     expect(answer.text.length).toBeLessThan(10_000)
   })
 })
+
+it.each([
+  ['apiKeys', 'key', ['', '7', 'x', "' OR true --", '\u0000', '019ab2f0-5d1c-7c3a-9d2e']],
+  ['deploys', 'deploy', ['', 'x', '-1', '1.5', '1e3', '9999999999', '0x7', '\u0000']],
+])('a cursor of %s that was made up is refused by its field', async (field, list, keys) => {
+  for (const key of keys) {
+    const after = Buffer.from(`${list} ${key}`).toString('base64url')
+
+    const { json } = await project.post('/graphql', {
+      query: `query ($after: String) { ${field}(after: $after) { nodes { id } } }`,
+      variables: { after },
+    })
+
+    expect([key, json]).toMatchObject([
+      key,
+      { errors: [{ extensions: { code: 'invalid_input', details: [{ field: 'after' }] } }] },
+    ])
+  }
+})
