@@ -60,6 +60,7 @@ export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
     underWay.add(missed)
     try {
       const found = await lookUpHosts(db, platformHost, names)
+      failure = notFailed
       if (changes.isTrusted(trustedMs)) keep(names, found, missed)
       return found
     } catch (error) {

@@ -124,6 +124,24 @@ test('while the database is away one asks it and no visitor waits after, until i
   expect(await find(name)).toMatchObject({ name })
 })
 
+test('a database that has answered since is asked again at once, though the log is not read again yet', async () => {
+  const { find } = open()
+  changes.distrust()
+  isHeld = true
+  const failing = find(name)
+  await expect.poll(() => answers.length).toBe(1)
+  answers[0]?.(new Error('away'))
+  await expect(failing).rejects.toThrow('away')
+  isHeld = false
+
+  changes.lookedAgo(0)
+  expect(await find(name)).toMatchObject({ name })
+  changes.distrust()
+
+  expect(await find(name)).toMatchObject({ name })
+  expect(asked).toBe(3)
+})
+
 test.each([
   'localhost',
   '',
