@@ -224,6 +224,12 @@ describe('whose a name is', () => {
     expect((await proof('shop.test')).tokens).toEqual(['6f0e', '77aa'])
   })
 
+  test('is not shown by records of another name, where the one of the tokens leads', async () => {
+    withRecords('_animal-store.shop.test CNAME token.other.test', 'token.other.test TXT 6f0e')
+
+    expect((await proof('shop.test')).tokens).toEqual([])
+  })
+
   test('is shown by a CNAME to the very target, and not by addresses', async () => {
     withRecords(`${name} CNAME ${target}`, 'shop.test A 93.184.215.10', 'shop.test AAAA 2606:2800::10')
 

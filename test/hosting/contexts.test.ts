@@ -1,5 +1,5 @@
 import acme from 'acme-client'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { openContexts } from '../../src/hosting/contexts.ts'
 import { openHosts } from '../../src/hosting/hosts.ts'
@@ -50,8 +50,7 @@ const db = {
   },
 } as unknown as PrismaClient
 
-function open(key = ours) {
-  const log = openLog('silent')
+function open(key = ours, log = openLog('silent')) {
   const seal = openSeal(db, givenKeys([key]), log)
   const changes = changesByHand()
   const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
@@ -93,6 +92,17 @@ test.each([
   expect(await find()).not.toBeNull()
 })
 
-test('a handshake is refused where the key of the certificate does not open', async () => {
-  expect(await open(theirs).find()).toBeNull()
+test.each([
+  ['of which the key does not open', theirs, () => first],
+  ['that is none', ours, () => ({ ...first, chain: 'no chain' })],
+  ['for another key', ours, () => ({ ...first, chain: renewed.chain })],
+])('a handshake is refused, and the operator told once, by a certificate %s', async (_, key, given) => {
+  certificate = given()
+  const log = openLog('silent')
+  const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
+  const { find } = open(key, log)
+
+  expect([await find(), await find()]).toEqual([null, null])
+
+  expect(lines.mock.calls).toEqual([[{ error: expect.any(Error), name }, 'a certificate cannot be used']])
 })

@@ -136,6 +136,12 @@ describe('a project is served at its hosts', () => {
     expect(passed).toHaveLength(60)
   })
 
+  test('with the contracts, and with what probes ask', async () => {
+    for (const path of ['/openapi.yaml', '/openapi.json', '/schema.graphql', '/livez', '/readyz']) {
+      expect((await visit(`http://www.shop.test${path}`, port)).status, path).toBe(200)
+    }
+  })
+
   test('with nothing else of the service', async () => {
     for (const path of ['/local-ca.pem', '/dashboard', '/metrics', '//', '/v1x']) {
       expect((await visit(`http://www.shop.test${path}`, port)).status, path).toBe(404)

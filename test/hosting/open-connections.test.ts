@@ -44,7 +44,7 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
   const isClosed = (socket: TLSSocket) => expect.poll(() => socket.destroyed, { timeout: 10_000 }).toBe(true)
 
   test('ends with it, also where the database could not say once that the domain is gone', async () => {
-    const { config, db, hosting, jobs } = platform.first.tools
+    const { config, db, jobs } = platform.first.tools
     const open = await goLive('www.gone.test')
     // From here on nobody but who asks for the host reads of certificates.
     await jobs.close()
@@ -67,7 +67,22 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
     await other.query('ROLLBACK')
 
     await isClosed(open)
-    expect(await hosting.hosts.find('www.gone.test')).toBeNull()
+  })
+
+  test('ends with it, also where the log could not be read when it went, and nobody asked since', async () => {
+    const { changes, config } = platform.first.tools
+    const open = await goLive('www.unheard.test')
+    const other = new pg.Client(config.databaseUrl ?? '')
+    await other.connect()
+    onTestFinished(() => other.end())
+
+    // Who reads the log waits for this transaction until its patience is over.
+    await other.query("BEGIN; DELETE FROM domains WHERE name = 'www.unheard.test'; LOCK TABLE changes")
+    await expect.poll(() => changes.isTrusted(3_000), { timeout: 20_000 }).toBe(false)
+    expect(open.destroyed).toBe(false)
+    await other.query('COMMIT')
+
+    await isClosed(open)
   })
 
   test('ends with it, though its handshake was over only after the removal', async () => {

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** Bugs are put into a copy, so that a run that is cut off leaves none in the project. */
 export function copyProject(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-mutate-'))
+  // Tests that start the service as another user notice every bug where that one may not read it.
+  chmodSync(folder, 0o755)
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   for (const file of [...files.trim().split('\n'), 'src/generated', 'dist']) {
     if (!existsSync(file)) continue

@@ -40,6 +40,9 @@ export async function openTests(folder: string): Promise<Tests> {
   return {
     async run(files) {
       failed = null
+      const home = process.cwd()
+      // Tests that start programs by a path from here mean those of the copy.
+      process.chdir(folder)
       const begun = performance.now()
       const wanted = new Set(files.map(file => join(folder, file)))
       const all = await vitest.globTestSpecifications(files)
@@ -53,6 +56,7 @@ export async function openTests(folder: string): Promise<Tests> {
         await run
       }
       const unhandled = (await run).unhandledErrors.length > 0
+      process.chdir(home)
       if (unhandled) failed ??= 'an error that no test has caught'
       return { passed: failed === null, seconds: (performance.now() - begun) / 1000, failed }
     },

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { requireAdmitted } from '../../src/core/domain-names.ts'
+import type { PrismaClient } from '../../src/generated/prisma/client.ts'
+import { openHosting } from '../../src/hosting/hosting.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { changesByHand } from '../support/changes-by-hand.ts'
+
+test.each([
+  ['where the service is asked for', 'api.animals.com'],
+  ['where it is asked for, on another port and with a dot', 'staging.pets.com'],
+  ['below those', 'shop.api.animals.com'],
+  ['under which they are registered', 'pets.com'],
+  ['under which they are registered', 'animals.com'],
+])('no project gets a name %s: %s', async (_, name) => {
+  const config = readConfig({
+    PUBLIC_URL: 'https://api.animals.com',
+    STAGING_URL: 'https://staging.pets.com.:8443/',
+    DATABASE_URL: 'postgresql://db/x',
+  })
+  const stands = { config, db: {} as PrismaClient, clock: systemClock, log: openLog('silent') }
+
+  const { nameRules } = await openHosting({ ...stands, changes: changesByHand() })
+
+  expect(() => requireAdmitted(name, nameRules)).toThrow()
+  expect(() => requireAdmitted('www.shop.com', nameRules)).not.toThrow()
+})

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Project } from '../../src/generated/prisma/client.ts'
+import { AuthorityRefusal } from '../../src/hosting/certificate-authority.ts'
+import { type OwnSeal, openSeal } from '../../src/hosting/own-seal.ts'
+import { givenKeys } from '../../src/hosting/secrets-key.ts'
+import { type Jobs, openJobs } from '../../src/jobs/jobs.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
+import { makeCallers } from '../support/callers.ts'
+import { movableClock } from '../support/clock.ts'
+import { dnsLook } from '../support/dns-look.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
+
+const clock = movableClock()
+const ago = (ms: number) => new Date(clock.now() - ms)
+const day = 86_400_000
+const log = openLog('silent')
+const nothing = { reached: true, records: [] } as const
+
+describe.skipIf(!canRace())('the jobs of a process', () => {
+  const own = prepareOwnDatabase()
+  let project: Project
+  let jobs: Jobs
+  /** Which names DNS and the authority were asked for. */
+  let asked: string[]
+  beforeEach(async () => {
+    for (const table of [own.db.certificate, own.db.domain, own.db.secretsKey] as { deleteMany(): object }[])
+      await table.deleteMany()
+    project = await own.makeProject()
+    asked = []
+  })
+  afterEach(() => jobs.close())
+
+  function open(seal: OwnSeal): Jobs {
+    const record = { resolve: async () => nothing, askZone: async () => nothing }
+    return openJobs({
+      ...{ db: own.db, database: own.database, clock, log, metrics: openMetrics(), seal },
+      ...{ platformHost: 'animals.test', orderBounds: { perHour: 3, perDay: 5 } },
+      dns: { ...record, findNameServers: async () => [] } as never,
+      async checkDns(name) {
+        asked.push(`DNS for ${name}`)
+        return dnsLook()
+      },
+      authority: {
+        root: null,
+        issuer: async () => ({ identities: [], accountUrl: null }),
+        async startOrder(name) {
+          asked.push(`the authority for ${name}`)
+          throw new AuthorityRefusal('ca_unreachable', 'away')
+        },
+        advance: async () => ({ outcome: 'gone' }),
+        adviseRenewal: async () => null,
+      },
+    })
+  }
+  const ownSeal = () => openSeal(own.db, givenKeys([randomBytes(32)]), log)
+
+  /** Something is due of each kind. */
+  async function fill() {
+    const { db } = own
+    await own.giveDomain(project, 'www.owned.test')
+    await db.certificate.create({ data: { name: 'www.owned.test', wantedSince: ago(1), nextStepAt: ago(1) } })
+    const looked = { createdAt: ago(day), looksSince: ago(day), nextLookAt: ago(1) }
+    await db.domain.create({ data: { projectId: project.id, name: 'www.waits.test', ...looked } })
+    const challenge = { name: 'www.gone.test', keyAuthorization: 'key', expiresAt: ago(1) }
+    await db.acmeChallenge.create({ data: { token: `${project.id}`, ...challenge } })
+    await db.pet.create({ data: { projectId: project.id, name: 'Rex', categoryId: 1n } })
+    const [caller] = await makeCallers(db, 1)
+    const startOfDay = Math.floor(ago(30 * day).getTime() / day) * day
+    const use = { door: 'rest', requests: 1n, refusals: 0n, faulty: 0n, failed: 0n }
+    const usage = { projectId: caller?.project.id ?? 0, apiKeyId: caller?.key.id ?? '', ...use }
+    const hours = [1, 2, 3].map(hour => ({ ...usage, hour: new Date(startOfDay + hour * 3_600_000) }))
+    await db.keyUsage.createMany({ data: hours })
+    return async () => ({
+      challenges: await db.acmeChallenge.count(),
+      pets: await db.petCount.count({ where: { projectId: project.id, what: 'unset' } }),
+      hours: await db.keyUsage.count({ where: { apiKeyId: usage.apiKeyId } }),
+      processes: await db.secretsKeyHolder.count(),
+      looks: asked.filter(one => one === 'DNS for www.waits.test').length,
+    })
+  }
+  const done = { challenges: 0, pets: 1, hours: 1, processes: 1, looks: 1 }
+
+  it('are all begun with it, each kind of them, and end with it', { timeout: 30_000 }, async () => {
+    const state = await fill()
+    jobs = open(ownSeal())
+    expect(await state()).toEqual({ challenges: 1, pets: 0, hours: 3, processes: 0, looks: 0 })
+
+    jobs.start()
+
+    await expect.poll(state, { timeout: 20_000 }).toEqual(done)
+    await expect.poll(() => asked, { timeout: 20_000 }).toContain('the authority for www.owned.test')
+    await jobs.close()
+    expect((await state()).processes).toBe(0)
+  })
+
+  it('leave certificates alone where it lacks their key, and do all else', { timeout: 30_000 }, async () => {
+    const state = await fill()
+    jobs = open({ ...ownSeal(), refusal: () => 'lacks the key' })
+    const before = await own.db.certificate.findMany({ where: { name: 'www.owned.test' } })
+    jobs.start()
+
+    await expect.poll(state, { timeout: 20_000 }).toEqual(done)
+    jobs.wake()
+    await expect.poll(() => own.db.certificate.count()).toBe(2)
+
+    expect(await own.db.certificate.findMany({ where: { name: 'www.owned.test' } })).toEqual(before)
+    expect(asked).toEqual(['DNS for www.waits.test'])
+  })
+})

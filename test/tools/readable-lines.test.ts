@@ -1,0 +1,25 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { toReadable } from '../../src/tools/readable-lines.ts'
+
+const time = '2026-06-01T12:34:56.789Z'
+const asked = { method: 'GET', route: '/v1/pets', status: 200, milliseconds: 1.5 }
+
+test.each([
+  [{ level: 30, msg: 'is up' }, '12:34:56 info  is up'],
+  [{ level: 40, msg: 'slow', name: 'www.shop.test' }, '12:34:56 warn  slow name=www.shop.test'],
+  [{ level: 30, ...asked }, '12:34:56 info  GET /v1/pets 200 1.5 ms'],
+  [{ level: 30, ...asked, project: 'demo' }, '12:34:56 info  GET /v1/pets 200 1.5 ms project=demo'],
+  [{ level: 50, reason: 'two words', count: 3 }, '12:34:56 error reason="two words" count=3'],
+  [
+    { level: 50, msg: 'bug', error: { message: 'no room', stack: 'Error: no room\n    at here' } },
+    '12:34:56 error bug\nError: no room\n    at here',
+  ],
+  [{ level: 60, msg: 'bug', error: { message: 'no room' } }, '12:34:56 fatal bug\nno room'],
+])('a line of the log is read by people: %j', (line, text) => {
+  const json = JSON.stringify({ ...line, time })
+
+  expect(toReadable(json, false)).toBe(`${text}\n`)
+  expect(stripVTControlCharacters(toReadable(json, true))).toBe(`${text}\n`)
+  expect(toReadable(json, true)).toContain('\u001b[')
+})
