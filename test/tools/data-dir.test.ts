@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { refusalOfDataDir } from '../../src/tools/data-dir.ts'
+import { StartRefused } from '../../src/tools/start-refused.ts'
+
+const foreign = 'it belongs to another user, or may not be written'
+
+test.each([
+  [{ code: 'EACCES' }, foreign],
+  [{ code: 'EPERM' }, foreign],
+  [{ code: 'EROFS' }, 'its disk can only be read'],
+  [{ code: 'ENOENT' }, 'the folder cannot be made there'],
+  [{ code: 'ENOTDIR' }, 'it is a file and no folder'],
+  [{ code: 'EEXIST' }, 'it is a file and no folder'],
+  [{ code: 'ENOSPC' }, 'its disk is full'],
+  [{ code: 'EDQUOT' }, 'its disk is full'],
+  // Of SQLite: read-only, I/O, full, cannot open.
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, 'it may not be written'],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 10 }, 'its disk fails'],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'its disk is full'],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 14 }, foreign],
+])('a fault of the disk, %j, is told in one sentence', (found, reason) => {
+  const refusal = refusalOfDataDir('/data', Object.assign(new Error('as the system has it'), found))
+
+  expect(refusal).toBeInstanceOf(StartRefused)
+  expect(refusal).toMatchObject({ message: `DATA_DIR /data cannot be used: ${reason}.` })
+})
+
+test('any other fault stays as it is', () => {
+  for (const fault of [new Error('a bug'), new StartRefused('No port.'), 'a text', null]) {
+    expect(refusalOfDataDir('/data', fault)).toBe(fault)
+  }
+})
