@@ -48,6 +48,18 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     expect(await outcomes([take(name, later(day))])).toEqual(['taken'])
   })
 
+  it('wait for the later end where the hour and the day are full both', async () => {
+    const { name } = await makeShop()
+    const both = { perHour: 1, perDay: 1 }
+    await take(name, now, both)
+
+    expect(await take(name, later(1), both)).toMatchObject({
+      outcome: 'bounded',
+      nextAt: later(day),
+      message: expect.stringContaining('within a day'),
+    })
+  })
+
   it('that were never sent are given back', async () => {
     const { name } = await makeShop()
     const taken = [await take(name), await take(name), await take(name)]

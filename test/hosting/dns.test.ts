@@ -65,6 +65,7 @@ async function startLargeServer(send: (socket: Socket, bytes: Buffer) => void) {
     ...more,
   })
   const tcp = createServer(socket => {
+    socket.on('error', () => {})
     socket.once('data', (data: Buffer) => {
       const answers = [{ type: 'A', name: 'www.shop.test', ttl: 60, data: '93.184.216.7' }] as packet.Answer[]
       send(socket, packet.streamEncode(answerTo(packet.streamDecode(data), { answers })))

@@ -98,13 +98,19 @@ describe('a later start', () => {
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
 
-    service = await startProcess({ DATA_DIR: dataDir })
+    service = await startProcess({ DATA_DIR: dataDir, DRAIN_SECONDS: '3600' })
     await service.printed(answersAt)
 
     // The port is another one each time.
     expect(credentials()).toEqual({ ...before, url: service.url.replace('127.0.0.1', 'localhost') })
     const headers = { authorization: `Bearer ${before.apiKey}` }
     expect((await ask(`${service.url}/v1/pets`, { headers })).status).toBe(200)
+  })
+
+  it('ends at once by Ctrl-C, however long a balancer may need', async () => {
+    service.child.kill('SIGINT')
+
+    expect(await service.ended).toBe(0)
   })
 })
 
