@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askAgainMs } from '../../src/core/look-times.ts'
 import { platformHostOf } from '../../src/core/platform-host.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
@@ -149,7 +150,11 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     const { id } = added.data.addDomain.domain
     platform.setRecords('www.shop.test A 93.184.215.7')
 
+    const before = clock.now()
     const blocked = await send(`mutation { verifyDomain(id: "${id}") ${whole} }`)
+    const again = Date.parse(blocked.data.verifyDomain.verifyAgainAt) - askAgainMs
+    expect(again).toBeGreaterThanOrEqual(before)
+    expect(again).toBeLessThanOrEqual(clock.now())
     expect(blocked.data.verifyDomain.verdict).toMatchObject({
       code: 'address_record_conflict',
       recordInTheWay: { type: 'A', name: 'www.shop.test', value: '93.184.215.7' },
@@ -238,6 +243,19 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
       note: expect.stringContaining(target),
     })
     expect(codesOf(await send('{ domain(name: "www.shop.test") { id } }'))).toEqual(['domain_not_found'])
+  })
+
+  test('is told what is wrong with a partner by the word that asked for it', async () => {
+    const own = graphqlOf(platform.first, await platform.first.makeProject({ plan: 'pro' }))
+    const add = (name: string) =>
+      own(`mutation { addDomain(input: { name: "${name}", withPartner: true }) { domain { id } } }`)
+    await own('mutation { deploy(input: {}) { id } }')
+    await add('round.test')
+
+    const [ofPartner, ofName] = [await add('www.round.test'), await add('no name')]
+
+    expect(ofPartner.errors[0]?.extensions.details).toMatchObject([{ field: 'input.withPartner' }])
+    expect(ofName.errors[0]?.extensions.details).toMatchObject([{ field: 'input.name' }])
   })
 
   test('is answered when no process serves any more what a partner or a removal has changed', async () => {

@@ -40,6 +40,11 @@ test.each(['{ __typename }', '{ __type(name: "Pet") { name } }', '{ peets }', '{
   },
 )
 
+test('with introspection off, the schema is not there to be downloaded', async () => {
+  expect((await app.ask('/schema.graphql')).status).toBe(404)
+  expect((await app.ask('/openapi.json')).status).toBe(200)
+})
+
 test('with introspection off, the reference shows REST alone and leads nowhere with none of its links', async () => {
   const { text } = await app.ask('/reference')
 

@@ -170,6 +170,17 @@ describe('/graphql over HTTP', () => {
     expect(answer.json).toMatchObject({ errors: [{ extensions: { code, status } }] })
   })
 
+  test('bytes that are no UTF-8 are refused and not guessed at', async () => {
+    const query = 'mutation { createPet(input: { name: "Caf\xe9", categoryId: 1 }) { name } }'
+    const { status, json } = await project.ask('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+      body: Buffer.from(JSON.stringify({ query }), 'latin1'),
+    })
+
+    expect([status, json]).toMatchObject([400, { errors: [{ extensions: { code: 'malformed_request' } }] }])
+  })
+
   test('all that is wrong with an operation is told at once', async () => {
     const { errors } = await send('{ pets { nodes { age colour } } nothing }')
 

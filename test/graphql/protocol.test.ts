@@ -116,6 +116,22 @@ describe('the header Idempotency-Key', () => {
     variables: { name },
   })
 
+  test.each(['createPet(input: { name: "Luna", categoryId: 1 })', 'placeOrder(input: { petId: PET })'])(
+    'tells whether %s was done before, as over REST',
+    async mutation => {
+      const own = await app.makeProject()
+      const pet = { name: 'Rex', categoryId: 1, status: 'available' }
+      const { id } = (await own.post('/v1/pets', pet)).json as { id: number }
+      const query = `mutation { ${mutation.replace('PET', String(id))} { id } }`
+      const once = () => graphqlOf(app, own)(query, { headers: { 'idempotency-key': 'one' } })
+
+      const answers = [await once(), await once()]
+
+      expect(answers.map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true'])
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    },
+  )
+
   test('makes a creation happen once, shared with REST and with the argument', async () => {
     const own = await app.makeProject()
     const once = graphqlOf(app, own)

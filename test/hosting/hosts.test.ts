@@ -234,6 +234,16 @@ describe('a redirect', () => {
     expect(answer.headers.location).toBe(location)
   })
 
+  test('takes no browser along that asks whether it may', async () => {
+    const answer = await visit('http://old.shop.test/v1/pets', port, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET' },
+    })
+
+    expect([answer.status, answer.headers.location]).toEqual([204, undefined])
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+  })
+
   test('leads nowhere while its target is not served', async () => {
     await addDomain(tools.db, tools.hosting, zoo.project, { name: 'later.zoo.test' })
     const redirects = [{ from: 'www.zoo.test', to: 'later.zoo.test', status: 301 }]
@@ -274,7 +284,12 @@ describe('a redirect', () => {
       where: { name: 'bare.shop.test' },
       data: { chain: null, nextStepAt: null },
     })
-    await until(location, now => now?.startsWith('http://bare.shop.test') === true)
+    await until(location, now => now === `http://bare.shop.test:${port}/x`)
+    // Who named the default port of one scheme is sent to that of the other.
+    const byDefault = { ca: root, headers: { host: 'old.shop.test:443' } }
+    expect((await visit('https://old.shop.test/x', httpsPort, byDefault)).headers.location).toBe(
+      'http://bare.shop.test/x',
+    )
   })
 })
 

@@ -142,3 +142,16 @@ describe('whoever asks before sending a body', () => {
     expect((await answers()).map(answer => answer.status)).toEqual([status])
   })
 })
+
+it.each([
+  ['/v1/pets', pet, 201],
+  ['/graphql', operation, 200],
+])('who expects at %s what nobody knows is answered as if they did not', async (path, body, status) => {
+  const { socket, answers } = await openRawConnection(app.url)
+
+  socket.write(
+    head(path, [`content-length: ${body.length}`, 'expect: a-miracle', 'connection: close']) + body,
+  )
+
+  expect((await answers()).map(answer => answer.status)).toEqual([status])
+})

@@ -59,10 +59,13 @@ it.each(addresses)('while no key can be looked up a browser may still ask of %s'
   await sql('ALTER TABLE api_keys RENAME TO api_keys_elsewhere')
 
   const { status, headers } = await store.ask(path, { method: 'OPTIONS' })
-  const refused = await store.get('/v1/pets')
+  const refused = [
+    await store.get('/v1/pets'),
+    await store.post('/graphql', { query: '{ pets { nodes { id } } }' }),
+  ]
   await sql('ALTER TABLE api_keys_elsewhere RENAME TO api_keys')
 
-  expect(refused.status).toBe(503)
+  for (const one of refused) expect([one.status, one.headers['x-ratelimit-limit']]).toEqual([503, '60'])
   expect([status, headers.allow, headers['x-ratelimit-limit']]).toEqual([204, allowed, '60'])
 })
 

@@ -98,3 +98,14 @@ it.each(['/openapi.json', '/openapi.yaml', '/reference', '/dashboard/'])(
     expect(other.status).toBe(200)
   },
 )
+
+it('what the dashboard loads bears its content in its name, and is kept for a year', async () => {
+  const { text } = await app.ask('/dashboard/')
+  const [script = ''] = /\/dashboard\/assets\/[^"]+\.js/.exec(text) ?? []
+
+  const { status, headers } = await app.ask(script)
+
+  expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+  const again = await app.ask(script, { headers: { 'if-none-match': headers.etag ?? '' } })
+  expect(again.status).toBe(304)
+})

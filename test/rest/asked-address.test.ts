@@ -63,7 +63,10 @@ it('links and locations begin with the address that was asked, also where the pa
     expect(pet.headers.link).toBe(
       `<${address}/v1/pets>; rel="successor-version", <${address}/openapi.yaml>; rel="deprecation"`,
     )
-    expect(found.headers.link).toContain(`<${address}/graphql>; rel="successor-version"`)
+    const reference = host.startsWith(target) ? `${address}/` : `${address}/reference`
+    expect(found.headers.link).toBe(
+      `<${address}/graphql>; rel="successor-version", <${reference}>; rel="deprecation"`,
+    )
   }
 })
 

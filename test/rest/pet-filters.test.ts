@@ -5,6 +5,7 @@ import { randomOf } from '../support/random.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 type Row = { id: number; name: string; categoryId: number; status: string | null }
+type Found = { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } }
 type Asked = { status?: string; categoryId?: number; name?: string; sort?: string; limit?: number }
 
 let app: App
@@ -215,5 +216,16 @@ describe('a name among very many', () => {
     expect(pages).toEqual([[], [], [], [], [Number(needle.id)]])
     expect(newest).toEqual([[Number(needle.id)], [], [], [], []])
     expect((await walk(own, { name: 'max', limit: 100 })).length).toBeGreaterThan(200)
+
+    const query =
+      'query($after: String) { pets(name: "zebu", after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }'
+    const byGraphql: string[][] = []
+    for (let after: string | null = null, isLast = false; !isLast && byGraphql.length < 9; ) {
+      const { nodes, pageInfo }: Found = (await graphqlOf(app, own)(query, { variables: { after } })).data
+        .pets
+      byGraphql.push(nodes.map(({ id }) => id))
+      ;[after, isLast] = [pageInfo.endCursor, !pageInfo.hasNextPage]
+    }
+    expect(byGraphql).toEqual([[], [], [], [], [String(needle.id)]])
   }, 60_000)
 })

@@ -159,3 +159,17 @@ test('without any balancer no connection is cut before its answer', async () => 
   expect(await service.ended).toBe(0)
   for (const agent of agents) agent.destroy()
 }, 30_000)
+
+test('a request that does not come to its end holds up no process', async () => {
+  const own = await startApp()
+  const { secret } = await own.makeProject()
+  const { socket, ended } = await openRawConnection(own.url)
+  const head = ['host: localhost', `authorization: Bearer ${secret}`, 'content-type: application/json']
+  socket.write(`POST /v1/pets HTTP/1.1\r\n${head.join('\r\n')}\r\ncontent-length: 100\r\n\r\n{`)
+  await expect.poll(() => own.tools.metrics.requests.inFlight).toBe(1)
+
+  await own.stop()
+
+  expect(await Promise.race([ended.then(() => 'cut'), pause(3_000, 'held')])).toBe('cut')
+  socket.destroy()
+})

@@ -53,7 +53,7 @@ it.skipIf(!findProgram('postgres'))(
     const database = await freshDatabase()
     onTestFinished(() => database.remove())
     const seeding = await startApp({ env: database.env })
-    const { secret } = await seeding.makeProject()
+    const { secret, project } = await seeding.makeProject()
     await seeding.stop()
     const service = await startProcess({
       ...database.env,
@@ -101,7 +101,11 @@ it.skipIf(!findProgram('postgres'))(
     const told = Object.fromEntries(
       (list?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
     )
-    expect(told).toMatchObject({ 'http.route': '/v1/pets', 'http.request.method': 'GET' })
+    expect(told).toMatchObject({
+      'http.route': '/v1/pets',
+      'http.request.method': 'GET',
+      'animal_store.project': project.slug,
+    })
     expect(Number(told['http.response.status_code'])).toBe(200)
     expect(find('GET none')).toHaveLength(1)
     expect(operation).toMatchObject({ traceId: trace, parentSpanId: door?.spanId })
