@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { judgeConfiguration, type NewDeploy } from '../../src/core/deploy-configuration.ts'
 import type { DeployTools } from '../../src/core/deploy-judgement.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../src/core/deploys.ts'
 import type { Project } from '../../src/core/projects.ts'
 import { systemClock } from '../../src/tools/clock.ts'
+import { until } from '../support/hosting.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const rules = { platformHost: 'animals.localhost', ownHosts: [], suffixes: ['test'] }
@@ -200,5 +201,29 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(outcome).toMatchObject({ succeeded: true, configuration: { title: 'Shop', domains } })
     expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: outcome?.id })
     expect(await deployWithRedirect(own.db, tools, shop, added)).toBeNull()
+  })
+
+  test('is judged when nobody takes away a domain of it any more', async () => {
+    const shop = (await own.makeProject()) as unknown as Project
+    await own.giveDomain(shop as never, 'going.test')
+    const input = { domains: { primary: 'going.test' } }
+    const first = await deploy(own.db, tools, shop, input)
+    const remover = await own.database.pool?.connect()
+    onTestFinished(() => remover?.release())
+    await remover?.query('BEGIN')
+    await remover?.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [shop.id])
+    await remover?.query(`DELETE FROM domains WHERE name = 'going.test'`)
+    let judged = 0
+
+    const acts = [deploy(own.db, tools, shop, input), rollback(own.db, tools, shop, first.id ?? 0)]
+    for (const act of acts) void act.finally(() => judged++)
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(
+      async () => Number((await own.database.pool?.query(waiting))?.rowCount) + judged,
+      count => count === 2,
+    )
+    await remover?.query('COMMIT')
+
+    expect((await Promise.all(acts)).map(({ succeeded }) => succeeded)).toEqual([false, false])
   })
 })
