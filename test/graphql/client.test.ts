@@ -3,13 +3,11 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { chromium } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findProgram, recordUse } from '../support/programs.ts'
+import { hasChromium, openBrowser } from '../support/browser.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
-const browserPath = findProgram('chromium')
 let app: App
 let site: Server
 let origin: string
@@ -45,10 +43,9 @@ async function bundle(): Promise<string> {
 }
 
 test('a typed client in a browser reads and adds pets from another origin', async ({ skip }) => {
-  if (!browserPath) return skip('chromium is not installed')
-  recordUse('chromium')
+  if (!hasChromium) return skip('chromium is not installed')
   const project = await app.makeProject()
-  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+  const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     await page.goto(origin)

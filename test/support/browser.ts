@@ -1,8 +1,9 @@
+import { basename } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { findProgram, recordUse } from './programs.ts'
+import { browserPath, recordUse } from './programs.ts'
 
-export const hasChromium = findProgram('chromium') !== null
+export const hasChromium = browserPath !== null
 
 const flags = [
   '--headless',
@@ -16,10 +17,9 @@ const flags = [
 ]
 
 export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
-  const executablePath = findProgram('chromium')
-  if (!executablePath) throw new Error('chromium is not installed.')
-  recordUse('chromium')
-  return chromium.launch({ executablePath, args: [...flags, ...more] })
+  if (!browserPath) throw new Error('chromium is not installed.')
+  recordUse(basename(browserPath))
+  return chromium.launch({ executablePath: browserPath, args: [...flags, ...more] })
 }
 
 /** A tab of its own, signed in where a key is given; it notes what the page's content policy had to refuse. */

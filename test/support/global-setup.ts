@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { makeEmbeddedTemplate, migrateTemplate } from './databases.ts'
 import { fitPooler } from './poolers.ts'
-import { findProgram } from './programs.ts'
+import { browserPath, findProgram } from './programs.ts'
 import { launchPostgres, launchRedis } from './services.ts'
 
 /** What the whole run shares; a URL is null where the program is not installed. */
@@ -19,7 +19,6 @@ const without = {
   postgres: 'tests on a real PostgreSQL are left out, the others use the embedded database',
   pgbouncer: 'tests behind a pooler are left out',
   pebble: 'tests of certificates with a real authority are left out',
-  chromium: 'tests of the dashboard in a real browser are left out',
   buildah: 'tests of the image are left out',
   podman: 'tests of the image are left out',
   busybox: 'tests of the image are left out',
@@ -35,6 +34,7 @@ const without = {
   'systemd-analyze': 'tests of the systemd unit are left out',
 }
 
+const withoutBrowser = 'chromium is not installed: tests of the dashboard in a real browser are left out.'
 const withoutFitPooler =
   'PgBouncer 1.21 or newer is not installed: tests of its transaction mode are left out.'
 
@@ -42,6 +42,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   for (const [name, consequence] of Object.entries(without)) {
     if (!findProgram(name)) console.log(`${name} is not installed: ${consequence}.`)
   }
+  if (!browserPath) console.log(withoutBrowser)
   if (!fitPooler) console.log(withoutFitPooler)
   const redis = findProgram('redis-server') ? await launchRedis(['--databases', '10000']) : null
   const postgres = findProgram('postgres') ? await launchPostgres() : null

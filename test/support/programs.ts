@@ -20,6 +20,9 @@ export function findProgram(name: string): string | null {
   return null
 }
 
+/** Chromium without what shows a window, where that is installed: the same pages cost half of the processor. */
+export const browserPath = findProgram('chromium-headless-shell') ?? findProgram('chromium')
+
 /** One line for each time that a test used a real program, so that CI sees when an installed one was left out. */
 export function recordUse(program: string): void {
   if (process.env.SERVICES_USED_FILE) appendFileSync(process.env.SERVICES_USED_FILE, `${program}\n`)
