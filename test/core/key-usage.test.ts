@@ -7,6 +7,7 @@ import { issueApiKey } from '../../src/core/api-keys.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { listUsedKeys, readKeyUse, readProjectUse, type Span } from '../../src/core/usage.ts'
 import { openUsageCounter } from '../../src/core/usage-counter.ts'
+import { addUpUsage } from '../../src/jobs/add-up-usage.ts'
 import { type Clock, systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { makeCallers } from '../support/callers.ts'
@@ -116,6 +117,16 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await ofKey(caller, later, days(5))).toMatchObject({ requests: 1000, failed: 200 })
     expect(await ofProject(caller, later, days(5))).toMatchObject({ requests: 1000, failed: 200 })
     expect(await rowsOf(caller)).toBe(2)
+  })
+
+  test('and what cannot be added up just now is told to the worker, which comes again', async () => {
+    const { claim } = addUpUsage(own.database, clockAt('2031-03-04T11:00:00Z'))
+    await own.db.$executeRaw`ALTER TABLE key_usage RENAME TO locked_away`
+
+    await expect(claim(1)).rejects.toThrow('key_usage')
+    await own.db.$executeRaw`ALTER TABLE locked_away RENAME TO key_usage`
+
+    expect(await claim(1)).toEqual([])
   })
 
   test('in few rows: hours for two days, days for ninety, and what is written late is added all the same', async () => {

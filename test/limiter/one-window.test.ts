@@ -152,17 +152,23 @@ for (const [where, start] of Object.entries(places)) {
       expect((retryAt ?? 0) - decidedAt).toBeLessThanOrEqual(60_000)
     })
 
-    it('holds no window longer than its length when the clock is set back an hour', async () => {
-      const budget = budgetOf(1)
-      const charge = { budget, who: 'someone', points: 1 }
-      await spend(limiter, budget, 2)
+    it.each(['peek', 'charge'] as const)(
+      'holds no window longer than its length when the clock is set back an hour before a %s',
+      async act => {
+        const budget = budgetOf(3)
+        const charge = { budget, who: 'someone', points: 1 }
+        await spend(limiter, budget, 4)
 
-      await setClockBack(budget, hour)
+        await setClockBack(budget, hour)
 
-      const peeked = await limiter.peek(charge)
-      expect((peeked.windows[0]?.resetAt ?? 0) - peeked.decidedAt).toBeLessThanOrEqual(60_000)
-      expect(await spend(limiter, budget, 2)).toEqual(['accepted', 'limited'])
-    })
+        const { windows, decidedAt } = await limiter[act](charge)
+        expect((windows[0]?.resetAt ?? 0) - decidedAt).toBeLessThanOrEqual(60_000)
+        expect(await spend(limiter, budget, 3)).toEqual([
+          ...['accepted', 'accepted'],
+          act === 'peek' ? 'accepted' : 'limited',
+        ])
+      },
+    )
   })
 }
 

@@ -37,6 +37,16 @@ describe('the limits of a plan', () => {
     }
   })
 
+  it('may be looked at without a window beginning by that', async () => {
+    const store = await app.makeProject({ plan: 'free' })
+
+    await store.get('/v1/rate-limit')
+    clock.advance(seconds(40))
+    const { headers } = await store.get('/v1/pets')
+
+    expect(headers.ratelimit).toMatch(/"minute";r=59;t=60, "day";r=999;t=86400/)
+  })
+
   it('let exactly the minute through, and go on when it ends', async () => {
     const store = await app.makeProject({ plan: 'free' })
 
