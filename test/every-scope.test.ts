@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
+  getNamedType as namedTypeOf,
+} from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Scope, scopes } from '../src/core/api-keys.ts'
+import { contract } from './support/contract-document.ts'
+import { type App, startApp, type TestProject } from './support/start-app.ts'
+
+let app: App
+let owner: TestProject
+const keys = new Map<string, TestProject>()
+beforeAll(async () => {
+  app = await startApp()
+  owner = await app.makeProject()
+  for (const scope of scopes) {
+    keys.set(`only ${scope}`, await owner.issueKey([scope]))
+    keys.set(`all but ${scope}`, await owner.issueKey(scopes.filter(other => other !== scope)))
+  }
+})
+afterAll(() => app.stop())
+
+const keyWith = (name: string) => keys.get(name) as TestProject
+const lacks = (scope: Scope) => ({
+  code: 'insufficient_scope',
+  message: `This API key lacks the scope ${scope}.`,
+})
+/** What a description says behind the words by which all of them say it. */
+function scopeNamedIn(description: string): Scope | null {
+  const [, name] = /Needs (?:the\s+scope )?`(\w+:\w+)`/.exec(description.replace(/\s+/g, ' ')) ?? []
+  return scopes.find(scope => scope === name) ?? null
+}
+
+type Methods = Record<string, { operationId: string; description: string }>
+const restOperations = Object.entries<Methods>(contract.paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, { operationId, description }]) => ({
+    ...{ operationId, method: method.toUpperCase(), scope: scopeNamedIn(description) },
+    path: `/v1${template.replace(/\{\w+\}/g, '999999999')}`,
+  })),
+)
+
+describe('the scope that openapi.yaml names', () => {
+  it('is named of every operation but the look at the limits', () => {
+    const without = restOperations.filter(({ scope }) => scope === null)
+    expect(without.map(({ operationId }) => operationId)).toEqual(['getRateLimit'])
+  })
+
+  it.each(restOperations.filter(({ scope }) => scope))(
+    'is what $operationId asks for, and no other',
+    async ({ method, path, scope }) => {
+      const needed = scope as Scope
+      const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }
+      const question = { method, ...body, headers: { 'content-type': 'application/json' } }
+
+      const refused = await keyWith(`all but ${needed}`).ask(path, question)
+      const passed = await keyWith(`only ${needed}`).ask(path, question)
+
+      expect([refused.status, refused.json]).toEqual([403, { ...lacks(needed), status: 403 }])
+      expect([401, 403, 429, 500, 503]).not.toContain(passed.status)
+    },
+  )
+})
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'), { assumeValid: true })
+const kinds = [
+  ['query', schema.getQueryType()],
+  ['mutation', schema.getMutationType()],
+] as const
+const rootFields = kinds.flatMap(([kind, type]) =>
+  Object.values(type?.getFields() ?? {}).map(field => ({
+    ...{ kind, field, name: field.name, scope: scopeNamedIn(field.description ?? '') },
+  })),
+)
+
+describe('the scope that schema.graphql names', () => {
+  it('is named of every field but those that any key or operators alone may ask for', () => {
+    const without = rootFields.filter(({ scope }) => scope === null)
+    expect(without.map(({ name }) => name)).toEqual([
+      ...['node', 'caller', 'rateLimit', 'plans'],
+      ...['projects', 'createProject', 'setPlan', 'suspendProject', 'resumeProject', 'resumeCertificates'],
+    ])
+  })
+
+  it.each(rootFields.filter(({ scope }) => scope))(
+    'is what $name asks for, and no other',
+    async ({ kind, field, scope }) => {
+      const needed = scope as Scope
+      const query = compose(kind, field, needed)
+      const ask = async (key: string) => {
+        const { json } = await keyWith(key).post('/graphql', { query })
+        const { errors = [] } = json as { errors?: { message: string; extensions: { code: string } }[] }
+        return errors.map(({ message, extensions: { code } }) => ({ code, message }))
+      }
+
+      expect(await ask(`all but ${needed}`)).toEqual([lacks(needed)])
+      const codes = (await ask(`only ${needed}`)).map(({ code }) => code)
+      for (const code of ['insufficient_scope', 'unauthorized', 'internal_error', 'malformed_request'])
+        expect(codes).not.toContain(code)
+    },
+  )
+
+  it.each(rootFields.filter(({ field }) => /For operators/.test(field.description ?? '')))(
+    'is none for $name, which no key may ask for',
+    async ({ kind, field, name }) => {
+      const { json } = await owner.post('/graphql', { query: compose(kind, field, 'project:write') })
+
+      expect(json).toMatchObject({
+        data: { [name]: null },
+        errors: [{ extensions: { code: 'insufficient_scope' } }],
+      })
+    },
+  )
+})
+
+/** The field by itself, with no more than it asks for. */
+function compose(kind: string, field: GraphQLField<unknown, unknown>, own: Scope): string {
+  const given = field.args
+    .filter(isRequiredArgument)
+    .map(({ name, type }) => `${name}: ${literal(type, own)}`)
+  const selected = isLeafType(namedTypeOf(field.type)) ? '' : '{ __typename }'
+  return `${kind} { ${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''} ${selected} }`
+}
+
+function literal(type: GraphQLInputType, own: Scope): string {
+  if (isNonNullType(type)) return literal(type.ofType, own)
+  if (isListType(type)) return `[${literal(type.ofType, own)}]`
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter(isRequiredInputField)
+    return `{ ${fields.map(field => `${field.name}: ${literal(field.type, own)}`).join(', ')} }`
+  }
+  // Nobody may give a key a scope that his own lacks.
+  if (isEnumType(type))
+    return type.name === 'Scope' ? own.replace(':', '_') : (type.getValues()[0]?.name ?? '')
+  return type.name === 'Boolean' ? 'true' : type.name === 'Int' ? '1' : '"999999999"'
+}
