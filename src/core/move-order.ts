@@ -54,14 +54,14 @@ async function move(
       RETURNING *
     )${pet ? freed : Prisma.empty}
     SELECT ${orderColumns} FROM moved`
-  if (moved) {
-    await outdatePages(limiter, project)
-    return moved
+  const order = moved ?? (await findOrder(db, project, id))
+  if (order.status !== to) {
+    throw new StoreError(
+      'order_state',
+      `The order ${id} is ${order.status}; only what is ${from.join(' or ')} can become ${to}.`,
+    )
   }
-  const order = await findOrder(db, project, id)
-  if (order.status === to) return order
-  throw new StoreError(
-    'order_state',
-    `The order ${id} is ${order.status}; only what is ${from.join(' or ')} can become ${to}.`,
-  )
+  // Who moved it before may have ended before any process was told.
+  await outdatePages(limiter, project)
+  return order
 }

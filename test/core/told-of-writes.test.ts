@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { addPet } from '../../src/core/add-pet.ts'
+import { removeCategory, setCategory } from '../../src/core/categories.ts'
+import { deletePet, updatePet } from '../../src/core/change-pet.ts'
+import { openImportDraft } from '../../src/core/import-draft.ts'
+import { openImport } from '../../src/core/import-pets.ts'
+import { approveOrder, cancelOrder, deliverOrder } from '../../src/core/move-order.ts'
+import { openPets } from '../../src/core/pets.ts'
+import { placeOrder } from '../../src/core/place-order.ts'
+import { openPlacements } from '../../src/core/placements.ts'
+import type { Project } from '../../src/core/projects.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
+
+describe.skipIf(!canRace())('pages from before are out at all processes when it is answered that', () => {
+  const own = prepareOwnDatabase()
+  const rex = { name: 'Rex', categoryId: 1n, status: null }
+
+  /** A store whose acts note which projects' pages they have outdated. */
+  async function openStore() {
+    const outdated: string[] = []
+    const { db, database } = own
+    const limiter = { renewVersion: async (subject: string) => outdated.push(subject) > 0 }
+    const tools = {
+      ...{ db, database, limiter, clock: systemClock, pets: openPets(database) },
+      placements: openPlacements(database, systemClock),
+    }
+    const project = (await own.makeProject()) as unknown as Project
+    const { id: petId } = await tools.pets.create(project, rex)
+    const order = { petId, reference: null, note: null }
+    return { tools, project, petId, order, outdated, importPets: openImport(tools) }
+  }
+  type Store = Awaited<ReturnType<typeof openStore>>
+  const placed = async ({ tools, project, order }: Store) =>
+    (await placeOrder(tools, project, order, null)).order.id
+
+  function readPets() {
+    const draft = openImportDraft()
+    draft.add(1, { name: 'Max', categoryId: '1' })
+    return draft.finish()
+  }
+
+  /** Each is made ready, which gives the act itself; who asks again may have another process's answer to the first. */
+  const repeatable: [string, (store: Store) => Promise<() => Promise<unknown>>][] = [
+    [
+      'a pet is added',
+      async ({ tools, project }) =>
+        () =>
+          addPet(tools, project, rex, 'k'),
+    ],
+    [
+      'pets are imported',
+      async ({ importPets, project }) =>
+        () =>
+          importPets(project, readPets(), 'k'),
+    ],
+    [
+      'a pet is changed',
+      async ({ tools, project, petId }) =>
+        () =>
+          updatePet(tools, project, petId, { name: 'Max' }, null),
+    ],
+    [
+      'an order is placed',
+      async ({ tools, project, order }) =>
+        () =>
+          placeOrder(tools, project, order, 'k'),
+    ],
+    [
+      'an order is approved',
+      async store => {
+        const id = await placed(store)
+        return () => approveOrder(store.tools, store.project, id)
+      },
+    ],
+    [
+      'an order is delivered',
+      async store => {
+        const id = await placed(store)
+        await approveOrder(store.tools, store.project, id)
+        return () => deliverOrder(store.tools, store.project, id)
+      },
+    ],
+    [
+      'an order is cancelled',
+      async store => {
+        const id = await placed(store)
+        return () => cancelOrder(store.tools, store.project, id)
+      },
+    ],
+    [
+      'a category is named',
+      async ({ tools, project }) =>
+        () =>
+          setCategory(tools, project, 1n, 'Dogs'),
+    ],
+  ]
+
+  it.each(repeatable)('%s, now or before', async (_, prepare) => {
+    const store = await openStore()
+    const act = await prepare(store)
+    store.outdated.length = 0
+
+    await act()
+    await act()
+
+    expect(store.outdated).toEqual([`${store.project.id}`, `${store.project.id}`])
+  })
+
+  it('a pet is deleted, or a category has lost its name', async () => {
+    const { tools, project, petId, outdated } = await openStore()
+    await setCategory(tools, project, 1n, 'Dogs')
+    outdated.length = 0
+
+    await deletePet(tools, project, petId, null)
+    await removeCategory(tools, project, 1n)
+
+    expect(outdated).toEqual([`${project.id}`, `${project.id}`])
+  })
+})
