@@ -183,6 +183,11 @@ describe('the tag of a pet', () => {
     ['the tag', (etag: string) => etag],
     ['the bare tag', (etag: string) => etag.slice(1, -1)],
     ['the tag among others', (etag: string) => `"other" , ${etag}`],
+    ['the tag before others', (etag: string) => `${etag},W/"other"`],
+    [
+      'the tag in a list of a thousand characters',
+      (etag: string) => `${etag},${'x'.repeat(999 - etag.length)}`,
+    ],
     ['the tag as a proxy that packs has made it', (etag: string) => `W/${etag}`],
     ['a star', () => '*'],
   ])('lets through a change and a deletion of who sends %s', async (_, condition) => {

@@ -38,6 +38,10 @@ describe('adding a pet', () => {
     ['0', '0'],
     ['-0', '0'],
     ['1e3', '1000'],
+    ['1E3', '1000'],
+    ['-1.5E+1', '-15'],
+    ['-12345678901234567.0', '-12345678901234567'],
+    ['0e999999999', '0'],
     ['1.0', '1'],
     ['12.50e1', '125'],
     ['922337203685477580.7e1', '9223372036854775807'],
@@ -58,7 +62,9 @@ describe('adding a pet', () => {
     '9223372036854775808',
     '-9223372036854775809',
     '1e400',
+    '1e999999999',
     '1e-1',
+    '1E-1',
     '[]',
     '{}',
   ])('refuses the categoryId %s', async sent => {
@@ -339,6 +345,9 @@ describe('listing pets', () => {
 
     expect((await other.get(next)).status).toBe(200)
     expect((await store.get(next)).status).toBe(400)
+    // Nor one with something behind it.
+    for (const more of ['=', 'x', '.', 'LjE'])
+      expect([more, (await other.get(`${next}${encodeURIComponent(more)}`)).status]).toEqual([more, 400])
   })
 })
 

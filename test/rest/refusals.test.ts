@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/ask.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { sendImport } from '../support/import.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+/** A free pet, one in the order, and one that is sold; the order has the reference web-1. */
+let [free, ordered, sold, orderId]: number[] = []
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+  const add = async (more: object) =>
+    idOf(await store.post('/v1/pets', { name: 'Luna', categoryId: 7, ...more }))
+  ;[free, ordered, sold] = [await add({}), await add({}), await add({ status: 'sold' })]
+  orderId = idOf(await order({ petId: ordered, reference: 'web-1' }, 'taken'))
+})
+afterAll(() => app.stop())
+
+const idOf = ({ json }: Answer) => (json as { id: number }).id
+const under = (key?: string): Record<string, string> => (key ? { 'idempotency-key': key } : {})
+const order = (body: object, key?: string) => store.post('/v1/store/orders', body, under(key))
+const move = (act: string) => store.post(`/v1/store/orders/${orderId}/${act}`, '')
+const name = (id: string, body: object) =>
+  store.ask(`/v1/categories/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const longIds = 'ids are integers of 64 bits.'
+const anInt64 = 'must be an integer from -2^63 to 2^63 - 1, or the string of its digits'
+const aPetId = 'must be an integer of 64 bits, or the string of its digits'
+const petStatuses = 'must be one of available, pending, sold'
+const aLimit = 'must be a whole number from 1 to 100'
+const usedKey = 'This Idempotency-Key was used for something else; use a new key for a new'
+
+type Row = [what: string, ask: () => Promise<Answer>, status: number, code: string, message: () => string]
+const rows: Row[] = [
+  ['a pet', () => store.get('/v1/pets/42424242'), 404, 'pet_not_found', () => 'There is no pet 42424242.'],
+  ['no id', () => store.get('/v1/pets/x'), 404, 'pet_not_found', () => `There is no such pet: ${longIds}`],
+  [
+    'a deletion of a pet in an order',
+    () => store.delete(`/v1/pets/${ordered}`),
+    ...[409, 'pet_in_order', () => `Pet ${ordered} is in an open order; deliver or cancel that first.`],
+  ],
+  [
+    'a change of another tag',
+    () => store.patch(`/v1/pets/${free}`, { name: 'Max' }, { 'if-match': '"other"' }),
+    ...[
+      412,
+      'precondition_failed',
+      () => `Pet ${free} is not as it was; look at it again, and then change it.`,
+    ],
+  ],
+  [
+    'a tag that is none, among others',
+    () => store.patch(`/v1/pets/${free}`, { name: 'Max' }, { 'if-match': '"other", x y' }),
+    ...[400, 'invalid_input', () => 'If-Match must be an ETag, a list of them, or *.'],
+  ],
+  [
+    'a change of nothing',
+    () => store.patch(`/v1/pets/${free}`, {}),
+    ...[400, 'invalid_input', () => 'body must hold one of name, categoryId, status at least.'],
+  ],
+  [
+    'a faulty pet',
+    () => store.post('/v1/pets', { name: '', categoryId: 'x', status: 'lost' }),
+    ...[
+      400,
+      'invalid_input',
+      () => `name must be a string of 1 to 255 characters; categoryId ${anInt64}; status ${petStatuses}.`,
+    ],
+  ],
+  [
+    'a status of null',
+    () => store.post('/v1/pets', { name: 'Max', categoryId: 1, status: null }),
+    ...[400, 'invalid_input', () => `status ${petStatuses}.`],
+  ],
+  [
+    'a name that cannot be stored',
+    () => store.post('/v1/pets', { name: 'a\0b', categoryId: 1 }),
+    ...[400, 'invalid_input', () => 'name must not hold a NUL character or a lone surrogate.'],
+  ],
+  [
+    'a faulty list',
+    () => store.get('/v1/pets?limit=0&status=lost&categoryId=x&name=%00&sort=name'),
+    ...[
+      400,
+      'invalid_input',
+      () =>
+        `limit ${aLimit}; status ${petStatuses}; categoryId ${anInt64}; ` +
+        'name must be a part of a name, 1 to 100 characters; sort must be id or -id.',
+    ],
+  ],
+  [
+    'a cursor',
+    () => store.get('/v1/pets?cursor=x'),
+    ...[400, 'invalid_input', () => 'cursor must be a cursor of a page of this list.'],
+  ],
+  [
+    'a key that cannot be printed',
+    () => store.post('/v1/pets', { name: 'Max', categoryId: 1 }, under('k\u00e4se')),
+    ...[400, 'invalid_input', () => 'Idempotency-Key must be 1 to 255 printable ASCII characters.'],
+  ],
+  [
+    'a name',
+    () => store.get('/v1/categories/9'),
+    404,
+    'category_not_found',
+    () => 'The category 9 has no name.',
+  ],
+  [
+    'no number',
+    () => name('x', { name: 'Dogs' }),
+    ...[404, 'category_not_found', () => 'There is no such category: its number is an integer of 64 bits.'],
+  ],
+  [
+    'a name of a category',
+    () => name('9', {}),
+    ...[400, 'invalid_input', () => 'name must be a string of 1 to 100 characters.'],
+  ],
+  [
+    'an order',
+    () => store.get('/v1/store/orders/4242'),
+    404,
+    'order_not_found',
+    () => 'There is no order 4242.',
+  ],
+  [
+    'no id of an order',
+    () => store.get('/v1/store/orders/x'),
+    ...[404, 'order_not_found', () => `There is no such order: ${longIds}`],
+  ],
+  [
+    'a faulty order',
+    () => order({ petId: 1.5, reference: '', note: 5 }),
+    ...[
+      400,
+      'invalid_input',
+      () =>
+        `petId ${aPetId}; reference must be a string of 1 to 100 characters; note must be a string of 1 to 1000 characters.`,
+    ],
+  ],
+  [
+    'a faulty list of orders',
+    () => store.get('/v1/store/orders?limit=x&status=lost&petId=x&reference='),
+    ...[
+      400,
+      'invalid_input',
+      () =>
+        `limit ${aLimit}; reference must be a string of 1 to 100 characters; ` +
+        `status must be one of placed, approved, delivered, cancelled; petId ${aPetId}.`,
+    ],
+  ],
+  [
+    'an order of a pet that is not there',
+    () => order({ petId: 42424242 }),
+    ...[404, 'pet_not_found', () => 'There is no pet 42424242.'],
+  ],
+  [
+    'an order of a pet that is sold',
+    () => order({ petId: sold }),
+    ...[409, 'pet_not_available', () => `Pet ${sold} cannot be ordered: it is pending or sold.`],
+  ],
+  [
+    'a reference that is taken',
+    () => order({ petId: free, reference: 'web-1' }),
+    ...[409, 'order_exists', () => `The order ${orderId} has the reference web-1 already.`],
+  ],
+  [
+    'a delivery before its time',
+    () => move('deliver'),
+    ...[
+      409,
+      'order_state',
+      () => `The order ${orderId} is placed; only what is approved can become delivered.`,
+    ],
+  ],
+  [
+    'a key of something else for an order',
+    () => order({ petId: free }, 'taken'),
+    ...[422, 'idempotency_mismatch', () => `${usedKey} order.`],
+  ],
+  [
+    'a key of something else for a pet',
+    () => store.post('/v1/pets', { name: 'Max', categoryId: 1 }, under('taken')),
+    ...[422, 'idempotency_mismatch', () => `${usedKey} pet.`],
+  ],
+  [
+    'a key of something else for an import',
+    () => sendImport(store, 'csv', 'name,categoryId\nMax,1\n', under('taken')),
+    ...[422, 'idempotency_mismatch', () => `${usedKey} import.`],
+  ],
+] as unknown as Row[]
+
+describe('who is refused is told what is wrong', () => {
+  it.each(rows)('with %s', async (_what, ask, status, code, message) => {
+    const { json } = await ask()
+
+    expect(json).toMatchObject({ status, code, message: message() })
+  })
+
+  it('with each move of an order that has ended', async () => {
+    await move('cancel')
+
+    for (const [act, rule] of [
+      ['approve', 'only what is placed can become approved.'],
+      ['deliver', 'only what is approved can become delivered.'],
+    ] as const)
+      expect((await move(act)).json).toMatchObject({ message: `The order ${orderId} is cancelled; ${rule}` })
+  })
+
+  it('with what leads from two states', async () => {
+    const id = idOf(await order({ petId: free }))
+    for (const act of ['approve', 'deliver']) await store.post(`/v1/store/orders/${id}/${act}`, '')
+
+    expect((await store.post(`/v1/store/orders/${id}/cancel`, '')).json).toMatchObject({
+      message: `The order ${id} is delivered; only what is placed or approved can become cancelled.`,
+    })
+  })
+
+  it('and is not where a star stands between blanks, which any tag fits', async () => {
+    const change = `updatePet(petId: ${sold}, input: { name: "Rex" }, ifMatch: " * ") { name }`
+
+    expect((await graphqlOf(app, store)(`mutation { ${change} }`)).data).toEqual({
+      updatePet: { name: 'Rex' },
+    })
+  })
+
+  it('by the words of the door that was asked', async () => {
+    const send = graphqlOf(app, store)
+    const asked = {
+      'input must hold one of name, categoryId, status at least.': `updatePet(petId: ${free}, input: {}) { id }`,
+      'ifMatch must be an ETag, a list of them, or *.': `updatePet(petId: ${free}, input: { name: "Max" }, ifMatch: "") { id }`,
+      'idempotencyKey must be 1 to 255 printable ASCII characters.':
+        'createPet(input: { name: "Max", categoryId: 1 }, idempotencyKey: "a\\u007f") { id }',
+    }
+
+    for (const [message, field] of Object.entries(asked))
+      expect((await send(`mutation { ${field} }`)).errors).toMatchObject([{ message }])
+  })
+})
