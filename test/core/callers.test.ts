@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Callers, openCallers } from '../../src/core/callers.ts'
 import { hashSecret, makeSecret, prefixOf } from '../../src/core/secrets.ts'
 import { type Changes, openChanges } from '../../src/database/changes.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import type { Columns } from '../../src/database/statements.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
@@ -59,6 +60,15 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
     return useAll()
   }
 
+  it('each is the one that its secret belongs to', async () => {
+    const found = await useAll()
+
+    expect(found.map(caller => caller?.key.prefix)).toEqual(secrets.map(prefixOf))
+    expect(found.map(caller => caller?.project.slug)).toEqual(
+      secrets.map((_, index) => `store-${projectOf(index)}`),
+    )
+  })
+
   it('none is read again while nothing changes', async () => {
     await changes.look()
     await useAll()
@@ -80,6 +90,13 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
     expect(rowsRead).toBe(keysOfAProject)
     const perMinute = found.map(caller => caller?.project.limits.perMinute)
     expect(perMinute.filter(limit => limit === 123)).toHaveLength(keysOfAProject)
+  })
+
+  it('all are read again when a plan gets other limits', async () => {
+    const found = await after(`UPDATE plans SET requests_per_day = requests_per_day + 1 WHERE name = 'free'`)
+
+    expect(rowsRead).toBe(secrets.length)
+    expect(found[0]?.project.limits.perDay).toBe(1001)
   })
 
   it('none is read again when pets or hosts change, or a key is used', async () => {
@@ -153,6 +170,82 @@ it('a key is kept for nine tenths of a second after a look at the log, and no lo
   changes.lookedAgo(910)
   await callers.find(secret)
   expect(reads).toBe(2)
+})
+
+it.each([
+  ['all keys', { what: 'keys' }],
+  ['all projects', { what: 'project' }],
+] as const)('what is told of %s holds for each that is kept', async (_, change) => {
+  const changes = changesByHand()
+  let reads = 0
+  const run: Database['run'] = async () => {
+    reads++
+    return []
+  }
+  const callers = openCallers({ run }, changes, systemClock)
+  const secret = makeSecret()
+  await callers.find(secret)
+
+  changes.tell(change)
+  await callers.find(secret)
+
+  expect(reads).toBe(2)
+})
+
+it('a mistyped key is asked of nobody', async () => {
+  const run = vi.fn<Database['run']>(async () => [])
+  const callers = openCallers({ run }, changesByHand(), systemClock)
+
+  expect(await callers.find(`${makeSecret()}0`)).toBeNull()
+  expect(run).not.toHaveBeenCalled()
+})
+
+/** What the database says of a key, column by column. */
+const rowOf = (secret: string, project: number, scopes: string, expiresAt: number | null): Columns => [
+  ...[
+    hashSecret(secret).toString('hex'),
+    `key ${project}`,
+    'as_',
+    scopes,
+    null,
+    expiresAt === null ? null : String(expiresAt),
+  ],
+  ...[String(project), 'shop', 'Shop', 'free', 'f', '60', '1000'],
+]
+
+it('a key that has ended is good for no request, not even for the first that asks for it', async () => {
+  const secret = makeSecret()
+  const clock = { now: () => 1_000, aheadMs: () => 0 }
+  const callersOf = (expiresAt: number) => {
+    const run = async () => [rowOf(secret, 7, 'pets:read', expiresAt)]
+    return openCallers({ run }, changesByHand(), clock)
+  }
+
+  expect(await callersOf(1_000).find(secret)).toBeNull()
+  expect(await callersOf(1_001).find(secret)).not.toBeNull()
+})
+
+it('keys that are asked for together are told apart, whatever order they are answered in, and have scopes we know', async () => {
+  const secrets = Array.from({ length: 3 }, makeSecret)
+  const [one = '', missing = '', other = ''] = secrets
+  const run: Database['run'] = async () => [
+    rowOf(other, 9, 'pets:write every:thing orders:read pets:read', null),
+    rowOf(one, 7, 'pets:read', null),
+  ]
+  const callers = openCallers({ run }, changesByHand(), systemClock)
+  const project = {
+    ...{ slug: 'shop', name: 'Shop', planName: 'free', suspended: false },
+    limits: { perMinute: 60, perDay: 1000 },
+  }
+
+  expect(await Promise.all([one, missing, other].map(secret => callers.find(secret)))).toEqual([
+    { project: { ...project, id: 7 }, key: { id: 'key 7', prefix: 'as_', scopes: ['pets:read'] } },
+    null,
+    {
+      project: { ...project, id: 9 },
+      key: { id: 'key 9', prefix: 'as_', scopes: ['pets:read', 'pets:write', 'orders:read'] },
+    },
+  ])
 })
 
 const hashText = (index: number) => `\\x${hashSecret(secrets[index] ?? '').toString('hex')}`

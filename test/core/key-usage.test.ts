@@ -149,14 +149,23 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await ofKey(caller, clock, hours(48))).toEqual(recent)
     expect(recent.steps.every(({ requests }) => requests === 1)).toBe(true)
     expect(before.requests).toBe(90 * 24)
-    // The hours of two days and of what has begun of the one before, and the days before that.
-    expect(await rowsOf(caller)).toBeLessThanOrEqual(48 + 2 + 91)
+    // The days that may be asked for and one more, of the last three all hours that may be, two of them for late clocks.
+    const hoursKept = await own.db.keyUsage.findMany({
+      where: { apiKeyId: caller.key.id },
+      orderBy: { hour: 'asc' },
+    })
+    const firstHour = Date.parse('2031-06-28T22:00:00Z')
+    const firstDay = Date.parse('2031-04-01T00:00:00Z')
+    expect(hoursKept.map(({ hour }) => hour.getTime())).toEqual([
+      ...Array.from({ length: 89 }, (_, n) => firstDay + n * 24 * hourMs),
+      ...Array.from({ length: 50 }, (_, n) => firstHour + n * hourMs),
+    ])
 
     await useAt(caller, [end - 10 * 24 * hourMs])
     await addUpHours(own.database, clock)
 
     expect(await ofKey(caller, clock, days(90))).toMatchObject({ requests: 90 * 24 + 1 })
-    expect(await rowsOf(caller)).toBeLessThanOrEqual(48 + 2 + 91)
+    expect(await rowsOf(caller)).toBe(hoursKept.length)
   })
 
   test('and the most used are those that asked most, refused or not, of each project its own', async () => {

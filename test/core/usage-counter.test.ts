@@ -87,6 +87,18 @@ test('use of what is gone keeps back no other, and is left out in one line each'
   expect(await own.db.deprecatedUse.count(ofKeys)).toBe(298)
   expect(await own.db.keyUsage.count(ofKeys)).toBe(298)
   expect(lines).toHaveBeenCalledTimes(6)
+  for (const [{ error, use }, said] of lines.mock.calls as unknown as [
+    { error: Error; use: object },
+    string,
+  ][]) {
+    expect(said).toBe('use that cannot be written is left out')
+    expect(error.message).toContain('foreign key')
+    const ofGone = gone.some(({ project, key }) =>
+      [project.id, key.id].some(id => Object.values(use).includes(id)),
+    )
+    expect(ofGone, JSON.stringify(use)).toBe(true)
+  }
+  expect(usageCounter.backlog()).toBe(0)
 })
 
 test('each way in which a request may end adds up, from one writing to the next, for project and key alike', async () => {
@@ -194,4 +206,93 @@ test('a key was last used when it last was, whichever process writes that first'
   expect(await lastUsedAt()).toEqual([at(40), at(40)])
   await useAt(50)
   expect(await lastUsedAt()).toEqual([at(50), at(50)])
+})
+
+test('what is written at once is few enough rows, in one order for all processes, with a pause after each piece', async () => {
+  const callers = await makeCallers(own.db, 260)
+  const written = new Map<string, { at: number; keys: string[] }[]>()
+  let underWay = 0
+  let mostAtOnce = 0
+  const run: Database['run'] = async statement => {
+    const columns = statement.values as string[][]
+    const named = columns.slice(0, { add_usage: 3, add_deprecated_uses: 2 }[statement.name] ?? 1)
+    const keys = named[0]?.map((_, n) => named.map(column => column[n]).join(' ')) ?? []
+    const pieces = written.get(statement.name) ?? []
+    written.set(statement.name, [...pieces, { at: performance.now(), keys }])
+    mostAtOnce = Math.max(mostAtOnce, ++underWay)
+    try {
+      return await own.database.run(statement)
+    } finally {
+      underWay--
+    }
+  }
+  const usageCounter = openUsageCounter({ run, outage: openOutage() }, systemClock, openLog('silent'))
+  for (const caller of callers.toReversed()) {
+    usageCounter.countRequest(caller, 'graphql', 'served')
+    usageCounter.countRequest(caller, 'rest', 'served')
+    usageCounter.countDeprecated(caller, 'getPet')
+    usageCounter.countDeprecated(caller, 'findPets')
+  }
+  expect(usageCounter.backlog()).toBe(260 + 2 * 260)
+
+  await Promise.all([usageCounter.flush(), usageCounter.flush()])
+
+  expect(usageCounter.backlog()).toBe(0)
+  expect(mostAtOnce).toBe(1)
+  const rowsOf = (name: string) => written.get(name)?.map(({ keys }) => keys.length)
+  expect(['add_usage', 'add_key_usage', 'add_deprecated_uses', 'note_last_uses'].map(rowsOf)).toEqual([
+    [250, 250, 20],
+    [250, 250, 20],
+    [250, 250, 20],
+    [250, 10],
+  ])
+  for (const pieces of written.values())
+    for (const [n, { at }] of pieces.entries())
+      if (n > 0) expect(at - (pieces[n - 1]?.at ?? 0)).toBeGreaterThanOrEqual(9)
+  const ofKeys = written.get('add_deprecated_uses')?.flatMap(({ keys }) => keys) ?? []
+  expect(new Set(ofKeys).size).toBe(520)
+  expect(ofKeys).toEqual(ofKeys.toSorted())
+  const ofProjects = written.get('add_usage')?.flatMap(({ keys }) => keys) ?? []
+  expect(ofProjects).toEqual(ofProjects.toSorted())
+  await usageCounter.close()
+})
+
+test('a counter that is closed ticks no more', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
+    expect(vi.getTimerCount()).toBe(1)
+    await usageCounter.close()
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('use of two fields that go, of two days and of two hours is kept apart until it is written', async () => {
+  const [caller] = (await makeCallers(own.db, 1)) as [Caller]
+  const { project, key } = caller
+  let now = Date.parse('2031-03-04T22:30:00Z')
+  const clock = { now: () => now, aheadMs: () => 0 }
+  const usageCounter = openUsageCounter(own.database, clock, openLog('silent'))
+  for (const [hours, requests] of [
+    [0, 1],
+    [1, 2],
+    [2, 4],
+  ] as const) {
+    now = Date.parse('2031-03-04T22:30:00Z') + hours * 3_600_000
+    usageCounter.countRequest(caller, 'rest', 'served', requests)
+    usageCounter.countDeprecated(caller, hours === 0 ? 'findPets' : 'getPet')
+  }
+  await usageCounter.close()
+
+  const days = await own.db.usage.findMany({ where: { projectId: project.id }, orderBy: { day: 'asc' } })
+  expect(days.map(({ requests }) => requests)).toEqual([3n, 4n])
+  const hours = await own.db.keyUsage.findMany({ where: { apiKeyId: key.id }, orderBy: { hour: 'asc' } })
+  expect(hours.map(({ requests }) => requests)).toEqual([1n, 2n, 4n])
+  const where = { apiKeyId: key.id }
+  expect(await own.db.deprecatedUse.findMany({ where, orderBy: { field: 'asc' } })).toMatchObject([
+    { field: 'findPets', count: 1n },
+    { field: 'getPet', count: 2n, lastUsedAt: new Date(now) },
+  ])
 })

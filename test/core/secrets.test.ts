@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { hashInHex, hashSecret, isWellFormedSecret, makeSecret, prefixOf } from '../../src/core/secrets.ts'
+
+/** Issued once: what is well formed today stays so, or keys of people end. */
+const issued = 'as_0123456789ABCDEFGHIJKLMN00000UI9IW'
+
+test('a secret that was issued long ago is still taken, and one with any letter mistyped is not', () => {
+  expect(isWellFormedSecret(issued)).toBe(true)
+  expect(prefixOf(issued)).toBe('as_01234567')
+  for (let place = 0; place < issued.length; place++) {
+    const other = issued[place] === 'x' ? 'y' : 'x'
+    const mistyped = issued.slice(0, place) + other + issued.slice(place + 1)
+    expect(isWellFormedSecret(mistyped), mistyped).toBe(false)
+  }
+  for (const wrong of ['', issued.slice(1), issued.slice(0, -1), `${issued}0`, ` ${issued}`, `${issued}\n`])
+    expect(isWellFormedSecret(wrong), wrong).toBe(false)
+})
+
+test('secrets are of one form, and every digit of their 28 is a guess', () => {
+  const secrets = Array.from({ length: 3_000 }, makeSecret)
+
+  expect(secrets.filter(secret => !isWellFormedSecret(secret))).toEqual([])
+  for (let place = 3; place < 31; place++) {
+    // Of 62 digits nearly all are seen at each place.
+    const seen = new Set(secrets.map(secret => secret[place]))
+    expect(seen.size, `at place ${place}`).toBeGreaterThan(55)
+  }
+  expect(new Set(secrets).size).toBe(3_000)
+})
+
+test('a secret is kept by one hash, in either spelling', () => {
+  expect(hashInHex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  expect(hashSecret('abc').toString('hex')).toBe(hashInHex('abc'))
+})
