@@ -19,7 +19,8 @@ export function readAddresses(databaseUrl: string): Addresses | string | null {
   if (refusal) return refusal
   const hosts = hostsOf(authority, parameters)
   if (!hosts) return null
-  const needsPrimary = hosts.length > 1 || parameters.get('target_session_attrs') === 'read-write'
+  const wanted = parameters.get('target_session_attrs')
+  const needsPrimary = hosts.length > 1 || wanted === 'read-write' || wanted === 'primary'
   const options = parameters.get('options')
   for (const name of ['host', 'port', 'target_session_attrs', 'schema', 'options']) parameters.delete(name)
   const urls = hosts.map(({ inUrl, inQuery }) => {
@@ -41,17 +42,19 @@ function refusalOf(parameters: URLSearchParams): string | null {
 
 type Host = { inUrl: string; inQuery: [string, string][] }
 
-/** A host may stand in the query as well, as a folder of unix sockets has to unless it is encoded. */
+/**
+ * A host may stand in the query as well, as a folder of unix sockets has to unless it is encoded; and so may its port,
+ * which goes before the one beside the host.
+ */
 function hostsOf(authority: string, parameters: URLSearchParams): Host[] | null {
-  const named = parameters.get('host')?.split(',')
-  if (!named) {
-    const hosts = authority.split(',')
-    const isHost = (host: string) => /^(\[[0-9a-f:.]+\]|[^:[\]]*)(:\d{1,5})?$/i.test(host)
-    return hosts.every(isHost) ? hosts.map(inUrl => ({ inUrl, inQuery: [] })) : null
-  }
   const ports = parameters.get('port')?.split(',') ?? []
-  return named.map((host, index) => {
+  const portOf = (index: number): Host['inQuery'] => {
     const port = ports[index] ?? ports[0]
-    return { inUrl: '', inQuery: [['host', host], ...(port ? [['port', port] as [string, string]] : [])] }
-  })
+    return port ? [['port', port]] : []
+  }
+  const named = parameters.get('host')?.split(',')
+  if (named) return named.map((host, index) => ({ inUrl: '', inQuery: [['host', host], ...portOf(index)] }))
+  const hosts = authority.split(',')
+  const isHost = (host: string) => /^(\[[0-9a-f:.]+\]|[^:[\]]*)(:\d{1,5})?$/i.test(host)
+  return hosts.every(isHost) ? hosts.map((inUrl, index) => ({ inUrl, inQuery: portOf(index) })) : null
 }

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished, test } from 'vitest'
-import { readAddresses } from '../../src/database/addresses.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { clientsOf } from '../../src/database/clients.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { makeAuthority } from '../support/authority.ts'
@@ -9,38 +8,6 @@ import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { until } from '../support/hosting.ts'
 import { findProgram } from '../support/programs.ts'
 import { copyPostgres, postgresAccount, type Service, startPostgres } from '../support/services.ts'
-
-describe('DATABASE_URL', () => {
-  it.each([
-    ['postgresql://u:p@db/x', ['postgresql://u:p@db/x'], false],
-    ['postgres://db:6432/x?sslmode=verify-full', ['postgres://db:6432/x?sslmode=verify-full'], false],
-    ['postgresql://u@a,b:5433/x', ['postgresql://u@a/x', 'postgresql://u@b:5433/x'], true],
-    ['postgresql://[::1]:5432,b/x', ['postgresql://[::1]:5432/x', 'postgresql://b/x'], true],
-    ['postgresql://a/x?target_session_attrs=read-write&schema=public', ['postgresql://a/x'], true],
-    [
-      'postgresql://u@/x?host=a,b&port=1,2',
-      ['postgresql://u@/x?host=a&port=1', 'postgresql://u@/x?host=b&port=2'],
-      true,
-    ],
-    [
-      'postgresql://u@/x?host=a,b&port=5433',
-      ['postgresql://u@/x?host=a&port=5433', 'postgresql://u@/x?host=b&port=5433'],
-      true,
-    ],
-    ['postgresql:///x?host=/run/postgresql', ['postgresql:///x?host=%2Frun%2Fpostgresql'], false],
-  ])('%s is read', (url, urls, needsPrimary) => {
-    expect(readAddresses(url)).toEqual({ urls, needsPrimary, options: null })
-  })
-
-  it.each([
-    ['mysql://db/x', null],
-    ['postgresql://a:b:c/x', null],
-    ['postgresql://a/x?schema=shop', expect.stringContaining('schema=shop')],
-    ['postgresql://a/x?target_session_attrs=standby', expect.stringContaining('read-write is possible')],
-  ])('%s is refused', (url, refusal) => {
-    expect(readAddresses(url)).toEqual(refusal)
-  })
-})
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
 
