@@ -15,6 +15,9 @@ export const triggers = {
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ')
 const tables = Object.keys(triggers)
 const triggerNames = Object.values(triggers).flat()
+/** A copy of the tables in another schema has triggers of the same names. */
+const areOurs = `t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${table}')`).join(', ')}])
+  AND t.tgname IN (${quoted(triggerNames)})`
 
 /**
  * What was changed in the database, by whomever. `leastId` is the least id of the pets that were
@@ -72,8 +75,7 @@ const read = {
     FROM (
       SELECT count(*) AS in_force, sum(hashtext(t.oid::text || t.xmin::text)) AS print
       FROM pg_trigger AS t
-      WHERE t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${table}')`).join(', ')}])
-        AND t.tgname IN (${quoted(triggerNames)}) AND t.tgenabled = 'A'
+      WHERE ${areOurs} AND t.tgenabled = 'A'
     ) AS t
     LEFT JOIN changes_state AS s ON true
     LEFT JOIN (
@@ -111,7 +113,7 @@ export async function beginEra({ run }: Statements): Promise<void> {
 export async function howToMend({ run }: Statements): Promise<string> {
   const rows = await run({
     name: 'read_triggers',
-    text: `SELECT tgname, tgenabled::text FROM pg_trigger WHERE tgname IN (${quoted(triggerNames)})`,
+    text: `SELECT tgname, tgenabled::text FROM pg_trigger AS t WHERE ${areOurs}`,
     values: [],
   })
   const enabled = new Map(rows.map(([name, how]) => [String(name), how]))

@@ -46,7 +46,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
   /** What the last good look has read; the look after a failed one can only tell from where on changes are heard. */
   let last: Known | null = null
   let trustedSince = Number.NEGATIVE_INFINITY
-  /** What keeps the log from being read, so that an outage is two lines. */
+  /** What keeps the log from being read, so that each is told once, and an outage is two lines. */
   let obstacle: string | null = null
   let isWanted = true
   const looks = oneAtATime(lookNow)
@@ -66,7 +66,6 @@ export function openChanges({ database, log, counts }: Options): Changes {
         for (const listener of listeners) listener(change)
       }
       last = reading
-      database.outage.noteAnswer()
       obstacle = null
       trustedSince = counts.lookBeganAt = began
       if (performance.now() - began > lateMs) counts.lateLooks++
@@ -79,6 +78,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
   async function readWhole(line: Line): Promise<Known> {
     for (const since of [last?.snapshot ?? noSnapshot, noSnapshot]) {
       const reading = await readLog(line, since)
+      database.outage.noteAnswer()
       if (!allInForce(reading)) throw new TriggersOff(await howToMend(line))
       if (isKnown(reading)) return reading
       await beginEra(line)
@@ -92,14 +92,14 @@ export function openChanges({ database, log, counts }: Options): Changes {
     last = null
     if (error instanceof TriggersOff) {
       trustedSince = Number.NEGATIVE_INFINITY
-      if (!obstacle) log.error(`${whatIsOff} Mend it with: ${error.message}`)
-      obstacle = 'changes were not logged for a while'
+      if (obstacle !== notLogged) log.error(`${whatIsOff} Mend it with: ${error.message}`)
+      obstacle = notLogged
     } else if (database.outage.note(error)) {
       obstacle ??= outageOver
     } else {
-      if (!obstacle)
+      if (obstacle !== notRead)
         log.error({ error }, 'The log of changes cannot be read; nothing is kept in memory until it can')
-      obstacle = 'the log of changes could not be read for a while'
+      obstacle = notRead
     }
   }
 
@@ -134,6 +134,8 @@ export function openChanges({ database, log, counts }: Options): Changes {
 
 /** Of which the outage itself is told. */
 const outageOver = 'the database was away'
+const notLogged = 'changes were not logged for a while'
+const notRead = 'the log of changes could not be read for a while'
 const whatIsOff = 'Changes of the database are not all logged; nothing is kept in memory until they are.'
 
 class TriggersOff extends Error {}

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sweepLog, triggers } from '../../src/database/change-log.ts'
@@ -9,60 +8,18 @@ import { type Change, openChanges } from '../../src/database/changes.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import type { Line } from '../../src/database/statements.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
-import { freshDatabase } from '../support/databases.ts'
+import {
+  addPets,
+  type Follower,
+  follow,
+  openFollower,
+  session,
+  spell,
+  twoProjects,
+} from '../support/follow-changes.ts'
 import { findProgram } from '../support/programs.ts'
 import { startPostgres } from '../support/services.ts'
 
-/** A process that follows the log of a database of its own, and looks when it is told to. */
-async function openFollower() {
-  const { env, remove } = await freshDatabase()
-  const databaseUrl = env.DATABASE_URL ?? ''
-  const database = await openDatabase({ databaseUrl, dataDir: '' })
-  const said: string[] = []
-  const log = pino({ base: null }, { write: (line: string) => void said.push(JSON.parse(line).msg) })
-  database.outage.tell(log)
-  const counts = openMetrics().changes
-  const changes = openChanges({ database, log, counts })
-  const heard: (Change | null)[] = []
-  changes.follow(change => heard.push(change))
-  const sql = async (text: string) => (await database.pool?.query(text))?.rows ?? []
-  await sql(twoProjects)
-  await changes.look()
-  heard.length = 0
-  /** What is heard with the next look. */
-  const look = async () => {
-    await changes.look()
-    return heard.splice(0).map(change => change && spell(change))
-  }
-  const stop = async () => {
-    await changes.close()
-    await database.close()
-    await remove()
-  }
-  return { databaseUrl, database, changes, counts, said, sql, look, stop }
-}
-
-async function follow() {
-  const follower = await openFollower()
-  onTestFinished(follower.stop)
-  return follower
-}
-
-const twoProjects = `INSERT INTO projects (slug, name) VALUES ('zoo', 'Zoo'), ('farm', 'Farm')`
-
-const spell = ({ what, projectId, leastId, name }: Change) =>
-  [what, projectId ?? 'all', leastId ?? name].filter(part => part !== null).join(' ')
-
-async function session(databaseUrl: string) {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  client.on('error', () => {})
-  await client.connect()
-  onTestFinished(() => client.end().catch(() => {}))
-  return (text: string) => client.query(text)
-}
-
-const addPets = (project: number, ...ids: number[]) =>
-  `INSERT INTO pets (id, project_id, name, category_id) SELECT id, ${project}, 'Rex', 1 FROM unnest('{${ids}}'::bigint[]) AS id`
 const addCategory = `INSERT INTO categories (project_id, id, name) VALUES (1, 7, 'Dogs')`
 const addOrder = (...pets: number[]) =>
   `INSERT INTO orders (project_id, pet_id, pet_name, category_id) SELECT 1, id, 'Rex', 1 FROM unnest('{${pets}}'::bigint[]) AS id`
@@ -75,7 +32,7 @@ const addDeploy = `INSERT INTO deploys (project_id, succeeded, configuration, lo
 const addCertificate = `INSERT INTO certificates (name, wanted_since) VALUES ('a.example', now())`
 
 describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
-  let follower: Awaited<ReturnType<typeof openFollower>>
+  let follower: Follower
   beforeAll(async () => {
     follower = await openFollower()
   })
@@ -318,10 +275,11 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
   })
 
   it('counts the looks at it that take longer than a page is trusted', async () => {
-    const { databaseUrl, look, counts } = await follow()
+    const { databaseUrl, look, counts, changes } = await follow()
     const holder = await session(databaseUrl)
     await holder('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE')
     const before = counts.lateLooks
+    const began = performance.now()
 
     const looked = look()
     await holder('SELECT pg_sleep(0.3)')
@@ -329,6 +287,11 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
 
     expect(await looked).toEqual([])
     expect(counts.lateLooks).toBe(before + 1)
+    // What was changed while it went on may have been missed: it is trusted from its beginning.
+    expect(performance.now() - counts.lookBeganAt).toBeGreaterThan(300)
+    expect(counts.lookBeganAt).toBeGreaterThanOrEqual(began)
+    expect(changes.isTrusted(300)).toBe(false)
+    expect(changes.isTrusted(60_000)).toBe(true)
   })
 
   it('is not trusted while a trigger is off, and one line says how to mend it', async () => {
@@ -370,7 +333,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
   })
 
   it('has everything forgotten after its connection was lost', async () => {
-    const { sql, look, said } = await follow()
+    const { sql, look, said, counts } = await follow()
 
     await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`)
@@ -378,6 +341,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     await expect(look()).rejects.toThrow()
     expect(await look()).toEqual([null])
     expect(said).toEqual([expect.stringMatching(/^The database cannot serve: /)])
+    expect(counts.timesForgotten).toBe(1)
   })
 
   it('has everything forgotten after PostgreSQL was started anew, though no look has failed', async () => {

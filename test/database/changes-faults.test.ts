@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { beginEra, sweepLog } from '../../src/database/change-log.ts'
+import { administer } from '../support/databases.ts'
+import { addPets, follow, session } from '../support/follow-changes.ts'
+import { findProgram } from '../support/programs.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+const cutConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`
+async function letIn(databaseUrl: string, isAllowed: boolean): Promise<void> {
+  const url = new URL(databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = 'postgres'
+  await administer(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`)
+}
+/** As pg_restore --disable-triggers ends. */
+const turnOff = 'ALTER TABLE pets ENABLE TRIGGER USER'
+
+describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
+  it('whose triggers an outage has left off is told with how to mend it, and the outage is over', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const { databaseUrl, database, look, said, counts } = await follow()
+    await administer(databaseUrl, cutConnections)
+    await expect(look()).rejects.toThrow()
+
+    await administer(databaseUrl, turnOff)
+    vi.advanceTimersByTime(5_001)
+    for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()
+
+    expect(database.outage.reason()).toBeNull()
+    expect(said).toEqual([
+      expect.stringMatching(/^The database cannot serve: /),
+      'The database serves again',
+      expect.stringMatching(
+        /^Changes of the database are not all logged; .* Mend it with: ALTER TABLE pets /,
+      ),
+    ])
+    const line = said[2] ?? ''
+
+    // An outage in between is told, and does not have the rest told again.
+    await letIn(databaseUrl, false)
+    for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()
+    await letIn(databaseUrl, true)
+    for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()
+    await administer(databaseUrl, line.slice(line.indexOf('ALTER TABLE')))
+    expect(await look()).toEqual([null])
+    expect(said.slice(3)).toEqual([
+      'The database cannot serve: it accepts no connections',
+      'Everything kept in memory was forgotten: changes were not logged for a while.',
+    ])
+    expect(counts.timesForgotten).toBe(1)
+  })
+
+  it('that cannot be read is told once, also after an outage, and everything is forgotten when it can', async () => {
+    const { databaseUrl, look, said, counts } = await follow()
+    await administer(databaseUrl, cutConnections)
+    await expect(look()).rejects.toThrow()
+
+    for (const time of [1, 2]) {
+      said.length = 0
+      await administer(databaseUrl, 'ALTER TABLE changes RENAME COLUMN what TO which')
+      for (let times = 0; times < 3; times++) await expect(look()).rejects.toThrow()
+      await administer(databaseUrl, 'ALTER TABLE changes RENAME COLUMN which TO what')
+
+      expect(await look()).toEqual([null])
+      expect(await look()).toEqual([])
+      expect(said).toEqual([
+        'The log of changes cannot be read; nothing is kept in memory until it can',
+        'Everything kept in memory was forgotten: the log of changes could not be read for a while.',
+      ])
+      expect(counts.timesForgotten).toBe(time)
+    }
+  })
+
+  it('is that of the tables in use, whatever triggers a copy in another schema has', async () => {
+    const { sql, look, said, changes } = await follow()
+    await sql(`CREATE SCHEMA old; CREATE TABLE old.pets (LIKE pets);
+      CREATE TRIGGER log_pets_insert AFTER INSERT ON old.pets REFERENCING NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION log_pets();
+      ALTER TABLE old.pets ENABLE ALWAYS TRIGGER log_pets_insert`)
+
+    expect(await look()).toEqual([])
+    expect(changes.isTrusted(60_000)).toBe(true)
+    await sql(turnOff)
+    await expect(look()).rejects.toThrow()
+
+    const mending = said[0]?.slice(said[0].indexOf('ALTER TABLE'))
+    expect(mending?.match(/log_pets_\w+/g)?.sort()).toEqual([
+      ...['log_pets_delete', 'log_pets_insert', 'log_pets_truncate', 'log_pets_update'],
+    ])
+  })
+
+  it('begins anew once, though several processes find that it has no state', async () => {
+    const { database, sql, look } = await follow()
+    await sql('DELETE FROM changes_state')
+
+    await Promise.all([beginEra(database), beginEra(database), beginEra(database)])
+
+    expect(await sql('SELECT FROM changes_state')).toHaveLength(1)
+    expect(await look()).toEqual([null])
+    expect(await look()).toEqual([])
+  })
+})
+
+describe.skipIf(!findProgram('postgres'))('the log of changes is swept', () => {
+  const since = (interval: string) => `UPDATE changes_state SET swept_at = now() - interval '${interval}'`
+  const sweeps = async ({ sql }: Awaited<ReturnType<typeof follow>>) =>
+    Number((await sql('SELECT sweep FROM changes_state'))[0]?.sweep)
+
+  it('at most once in 55 seconds, whoever comes, and also when a clock was set back', async () => {
+    const follower = await follow()
+    const { database, sql } = follower
+
+    await sql(since('54 s'))
+    await sweepLog(database)
+    expect(await sweeps(follower)).toBe(0)
+    await sql(since('56 s'))
+    for (let process = 0; process < 3; process++) await sweepLog(database)
+    expect(await sweeps(follower)).toBe(1)
+    await sql(since('-1 hour'))
+    for (let process = 0; process < 3; process++) await sweepLog(database)
+    expect(await sweeps(follower)).toBe(2)
+  })
+
+  it('by one process, for which no other one waits', async () => {
+    const follower = await follow()
+    const { database, databaseUrl, sql } = follower
+    await sql(since('1 minute'))
+    const another = await session(databaseUrl)
+    await another('BEGIN; SELECT FROM changes_state FOR UPDATE')
+
+    await sweepLog(database)
+
+    await another('ROLLBACK')
+    expect(await sweeps(follower)).toBe(0)
+    await sweepLog(database)
+    expect(await sweeps(follower)).toBe(1)
+  })
+
+  it('of what a restore brought from another server, which would be told with every look', async () => {
+    const { database, sql, look } = await follow()
+    await sql(addPets(1, 1))
+    await sql(`UPDATE changes SET xid = '999999999999' WHERE least_id = 1`)
+    expect(await look()).toEqual(['pets 1 1'])
+    await sql(since('1 minute'))
+
+    await sweepLog(database)
+
+    expect(await look()).toEqual([])
+    expect(await sql('SELECT FROM changes WHERE least_id = 1')).toEqual([])
+  })
+})

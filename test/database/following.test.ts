@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openChanges } from '../../src/database/changes.ts'
+import { addPets, follow, session } from '../support/follow-changes.ts'
+import { findProgram } from '../support/programs.ts'
+
+// When the next look is due comes when the test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+const aMoment = () => new Promise(resolve => setImmediate(resolve))
+const readers = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE '%pg_postmaster_start_time%' AND pid <> pg_backend_pid()`
+
+describe.skipIf(!findProgram('postgres'))('whoever follows the log of changes', () => {
+  it('hears at once what was missed, then looks ten times a second on one connection, and sweeps once a minute', async () => {
+    const { changes, sql, takeHeard } = await follow()
+    await sql(addPets(1, 1))
+
+    changes.start()
+    await expect.poll(takeHeard).toEqual(['pets 1 1'])
+    for (const pet of [2, 3, 4]) {
+      await sql(addPets(1, pet))
+      vi.advanceTimersByTime(100)
+      await expect.poll(takeHeard).toEqual([`pets 1 ${pet}`])
+    }
+    expect(await sql(readers)).toHaveLength(1)
+
+    await sql(`UPDATE changes_state SET swept_at = swept_at - interval '1 minute'`)
+    vi.advanceTimersByTime(59_700)
+    await expect.poll(() => sql('SELECT sweep FROM changes_state')).toEqual([{ sweep: '1' }])
+  })
+
+  it.each([
+    ['in PostgreSQL, whether anybody wants to know or not', false, [1, 2, 3, 4, 5]],
+    ['in the embedded database, while somebody wants to know', true, [1, 2, 2, 3, 3]],
+  ])('looks %s', async (_where, isEmbedded, reads) => {
+    const { database, log, counts } = await follow()
+    const line = await database.openLine()
+    const answers: Promise<unknown>[] = []
+    const run: typeof line.run = asked => {
+      const answer = line.run(asked)
+      answers.push(answer)
+      return answer
+    }
+    const openLine = async () => ({ ...line, run })
+    const changes = openChanges({ database: { ...database, isEmbedded, openLine }, log, counts })
+    onTestFinished(() => changes.close())
+    const seen: number[] = []
+    const passTime = async (ms: number) => {
+      vi.advanceTimersByTime(ms)
+      await aMoment()
+      await answers.at(-1)
+      await aMoment()
+      seen.push(answers.length)
+    }
+
+    changes.start()
+    await passTime(0)
+    await passTime(100)
+    await passTime(100)
+    changes.isTrusted(1)
+    await passTime(100)
+    await passTime(100)
+
+    expect(seen).toEqual(reads)
+  })
+
+  it('leaves no connection and no timer when its process ends, which waits for the look under way', async () => {
+    const { databaseUrl, changes, said, sql } = await follow()
+    changes.start()
+    await changes.look()
+    const holder = await session(databaseUrl)
+    await holder('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE')
+    vi.advanceTimersByTime(100)
+    const waiting = () => sql(`${readers} AND wait_event_type = 'Lock'`)
+    await expect.poll(waiting).toHaveLength(1)
+    let hasEnded = false
+
+    const ending = changes.close().then(() => {
+      hasEnded = true
+    })
+    await sql('SELECT 1')
+    expect([hasEnded, vi.getTimerCount()]).toEqual([false, 0])
+    await holder('COMMIT')
+    await ending
+
+    expect(said).toEqual([])
+    await expect.poll(() => sql(readers)).toHaveLength(0)
+  })
+})
