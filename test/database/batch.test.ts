@@ -56,6 +56,52 @@ it('waits some turns of the event loop for others, and no longer than until they
   ])
 })
 
+it('has four that came together wait for no more, each time, and three for a fourth', async () => {
+  const { ask, asked, end } = statements()
+
+  for (const [index, first] of [0, 4, 8].entries()) {
+    for (const more of [0, 1, 2]) void ask(first + more)
+    await aTurn()
+    await aTurn()
+    expect(asked).toHaveLength(index)
+    void ask(first + 3)
+    await aTurn()
+    await aTurn()
+    expect(asked[index]).toEqual([first, first + 1, first + 2, first + 3])
+    end(index)
+  }
+})
+
+it('puts no more than a hundred questions into one statement', async () => {
+  const { ask, asked, end } = statements()
+
+  const answers = Array.from({ length: 230 }, (_, question) => ask(question))
+  await aMoment()
+  end(0)
+  await aMoment()
+  end(1)
+  end(2)
+
+  expect(asked.map(({ length }) => length)).toEqual([100, 100, 30])
+  expect(await Promise.all(answers)).toEqual(asked.flat().map(question => `answer ${question}`))
+})
+
+it('has one statement that ends make room for one, whoever waits', async () => {
+  const { ask, asked, end } = statements()
+  for (const question of [1, 2]) {
+    void ask(question)
+    await aMoment()
+  }
+  for (let question = 3; question < 250; question++) void ask(question)
+  await aMoment()
+  expect(asked).toHaveLength(2)
+
+  end(0)
+  await aMoment()
+
+  expect(asked).toHaveLength(3)
+})
+
 it('puts what is asked while two statements are under way into the next one', async () => {
   const { ask, asked, end } = statements()
   const answers = []

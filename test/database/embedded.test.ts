@@ -76,13 +76,16 @@ test('a first start that is interrupted leaves word of it', async () => {
   expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(true)
 })
 
-test('nobody but its owner may look into the data folder', async () => {
+test('nobody but its owner may look into the data folder, or write who holds it', async () => {
   const dataDir = dataFolder()
   chmodSync(dataDir, 0o755)
+  const mask = process.umask(0)
+  onTestFinished(() => void process.umask(mask))
 
   await openHere(dataDir)
 
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  expect(statSync(join(dataDir, 'lock')).mode & 0o777).toBe(0o600)
 })
 
 test('a second process is refused with a sentence that names the first', async () => {
@@ -108,10 +111,36 @@ test('the same process is refused as well while it has the data open', async () 
   await expect(openDatabase(embedded(dataDir))).rejects.toThrow(`process ${process.pid}`)
 })
 
-test('the data can be opened again after it was closed', async () => {
+test('who starts or stops just now is told without its name', () => {
+  const dataDir = dataFolder()
+  const lock = lockDataDir(dataDir)
+  onTestFinished(lock.release)
+  rmSync(join(dataDir, 'lock'))
+
+  expect(() => lockDataDir(dataDir)).toThrow(
+    `The data in ${dataDir} is in use by another process, which is just starting or stopping.`,
+  )
+})
+
+test('a start that failed says why each time, and holds the data no longer', async () => {
+  const dataDir = dataFolder()
+  writeFileSync(join(dataDir, 'postgres', 'global', 'pg_control'), 'damaged')
+
+  for (let time = 0; time < 2; time++) {
+    await expect(openDatabase(embedded(dataDir))).rejects.toThrow('its files are damaged')
+  }
+
+  expect(existsSync(join(dataDir, 'lock'))).toBe(false)
+  lockDataDir(dataDir).release()
+})
+
+test('the data can be opened again after it was closed, and bears no word of who had it', async () => {
   const dataDir = dataFolder()
   const database = await openDatabase(embedded(dataDir))
+  await database.ping()
   await database.close()
+  await expect(database.ping()).rejects.toThrow()
+  expect(existsSync(join(dataDir, 'lock'))).toBe(false)
 
   const { db } = await openHere(dataDir)
 
@@ -199,4 +228,24 @@ test('a full disk is told from a bug', async () => {
     'its disk is full',
     undefined,
   ])
+})
+
+test('a large number is exact, whoever asks, and a small one is written the same way', async () => {
+  const { run, lend } = await openHere(dataFolder())
+  const text = 'SELECT 7::int8 AS small, 9007199254740993::int8 AS large'
+
+  expect(await run({ name: 'numbers', text, values: [] })).toEqual([['7', '9007199254740993']])
+  expect(await lend?.(ask => ask(text))).toEqual([{ small: '7', large: '9007199254740993' }])
+})
+
+test('who is lent the database and fails leaves nothing behind', async () => {
+  const { db, lend } = await openHere(dataFolder())
+
+  const lent = lend?.(async ask => {
+    await ask(`INSERT INTO projects (slug, name) VALUES ($1, 'Zoo')`, ['zoo'])
+    throw new Error('a mistake')
+  })
+
+  await expect(lent).rejects.toThrow('a mistake')
+  expect(await db.project.count()).toBe(0)
 })

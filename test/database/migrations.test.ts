@@ -310,8 +310,10 @@ test(
     const mistake = { path: '20260101000000_mistake', migrationFile: { path: 'migration.sql', content } }
     const migrations = { ...(await readMigrations()), migrationDirectories: [mistake] }
 
-    await expect(applyMigrations(session, migrations)).rejects.toThrow(
-      /20260101000000_mistake.*type "nonsense" does not exist/,
+    const failed = await applyMigrations(session, migrations).catch(error => error)
+    expect(failed).toBeInstanceOf(StartRefused)
+    expect(failed.message).toBe(
+      'The database could not be migrated (20260101000000_mistake): ERROR: type "nonsense" does not exist',
     )
     await expect(applyMigrations(session, migrations)).rejects.toThrow(
       '20260101000000_mistake failed half-way',

@@ -65,3 +65,32 @@ test('an outage that was met before there was a log is told once there is one, a
 
   expect(lines).toEqual(['The database cannot serve: the connection is refused'])
 })
+
+test('what keeps the database from serving now is told, though it was another thing at first', () => {
+  const { outage, lines, fail, timesPrepared } = openTold()
+
+  fail('53100')
+  fail('57P01')
+
+  expect(outage.reason()).toBe('it is starting, stopping or has crashed')
+  expect(lines).toEqual(['The database cannot serve: its disk is full'])
+  expect(timesPrepared()).toBe(0)
+  fail('RevalidateCachedQuery')
+  expect([outage.reason(), timesPrepared()]).toEqual(['its tables were replaced', 1])
+})
+
+test('the operator is told what the database or the system said itself', () => {
+  const lines: object[] = []
+  const outage = openOutage()
+  outage.tell(pino({ base: null, timestamp: false }, { write: line => lines.push(JSON.parse(line)) }))
+
+  outage.note(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }))
+
+  expect(lines).toEqual([
+    {
+      level: 40,
+      detail: 'connect ECONNREFUSED 127.0.0.1:5432',
+      msg: 'The database cannot serve: the connection is refused',
+    },
+  ])
+})

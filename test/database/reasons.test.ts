@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
-import { whyUnavailable } from '../../src/database/faults.ts'
+import { isUniqueViolation, whyUnavailable } from '../../src/database/faults.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 
@@ -108,4 +108,73 @@ test('a database that is away is told by the reason that lies innermost', () => 
   })
   expect(whyUnavailable(silent)?.reason).toBe('it does not answer in time')
   expect(whyUnavailable(new Error('a bug', { cause: new TypeError('x is not a function') }))).toBeNull()
+})
+
+test.each([
+  ['Connection terminated unexpectedly', 'the connection broke'],
+  ['Connection terminated due to connection timeout', 'it does not answer in time'],
+  ['Client has encountered a connection error and is not queryable', 'the connection broke'],
+  ['The server does not support SSL connections', 'it speaks no TLS'],
+  ['Query read timeout', 'it does not answer in time'],
+  ['timeout expired', 'it does not answer in time'],
+  ['timeout exceeded when trying to connect', 'no connection was free in time'],
+  ['Unable to start a transaction in the given time.', 'no connection was free in time'],
+  ['cached plan must not change result type', 'its tables were replaced'],
+  ['cache lookup failed for type 16385', 'its tables were replaced'],
+])('what bears no code is told by its words: %s', (message, reason) => {
+  expect(whyUnavailable(new Error(message))).toEqual({ reason, detail: message })
+  expect(whyUnavailable(new Error('Query failed', { cause: new Error(message) }))?.reason).toBe(reason)
+})
+
+const byPrisma = (driverAdapterError: object) =>
+  Object.assign(new Error('Query failed'), { code: 'P2010', meta: { driverAdapterError } })
+
+test.each([
+  ['it cannot be reached', 'DatabaseNotReachable'],
+  ['the connection broke', 'ConnectionClosed'],
+  ['it refuses the password', 'AuthenticationFailed'],
+  ['it does not let this user in', 'DatabaseAccessDenied'],
+  ['there is no such database', 'DatabaseDoesNotExist'],
+  ['it has no connection left', 'TooManyConnections'],
+  ['it does not answer in time', 'SocketTimeout'],
+  ['statements waited for each other', 'TransactionWriteConflict'],
+  ['its tables are not there yet', 'TableDoesNotExist'],
+])('what Prisma has from its adapter is told by its kind: %s', (reason, kind) => {
+  const cause = { kind, message: 'as said' }
+
+  expect(whyUnavailable(byPrisma({ name: 'DriverAdapterError', cause }))?.reason).toBe(reason)
+  expect(whyUnavailable({ cause })).toEqual({ reason, detail: 'as said' })
+})
+
+test('a host that was tried by each of its addresses is told by what any of them says', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' })
+
+  expect(whyUnavailable(new AggregateError([new Error('no'), refused], ''))?.reason).toBe(
+    'the connection is refused',
+  )
+})
+
+test('what is no error, and one that holds itself, is no database that is away', () => {
+  const endless = new Error('a bug')
+  endless.cause = Object.assign(new Error('a bug'), { cause: endless })
+
+  for (const thrown of [endless, null, undefined, 'ECONNREFUSED', { code: 42 }, { message: 42 }]) {
+    expect(whyUnavailable(thrown)).toBeNull()
+    expect(isUniqueViolation(thrown)).toBe(false)
+  }
+  expect(whyUnavailable(Object.assign(new Error(), { code: '57P01', message: undefined }))).toEqual({
+    reason: 'it is starting, stopping or has crashed',
+    detail: '',
+  })
+})
+
+test('a row that is there already is known by the word of PostgreSQL, however it comes', () => {
+  const said = (code: string) => [
+    Object.assign(new Error('as said'), { code }),
+    new Error('Query failed', { cause: { code } }),
+    byPrisma({ cause: { originalCode: code, kind: 'UniqueConstraintViolation' } }),
+  ]
+
+  expect(said('23505').map(isUniqueViolation)).toEqual([true, true, true])
+  expect(said('23503').map(isUniqueViolation)).toEqual([false, false, false])
 })

@@ -87,3 +87,74 @@ it('gives up who waits still when it opens, so that nobody waits for the same ou
 
   expect(await waiting).toBe('away')
 })
+
+it('waits for each Redis that hangs as for the first, and keeps no timer while nobody waits', async () => {
+  const { circuit } = openCircuit(150)
+
+  for (let time = 0; time < 2; time++) {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const answered = circuit.run(promise)
+    const hanging = circuit.run(new Promise(() => {})).catch((error: Error) => error.message)
+    resolve('answer')
+    expect(await answered).toBe('answer')
+
+    await vi.advanceTimersByTimeAsync(200)
+
+    expect(await hanging).toBe('Redis did not answer in time.')
+    expect(vi.getTimerCount()).toBe(0)
+  }
+})
+
+it('takes an answer that comes after it was given up for no sign of life, and a fault for no second one', async () => {
+  const { circuit, fail } = openCircuit(150)
+  const late = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  const given = late.map(({ promise }) => circuit.run(promise).catch((error: Error) => error.message))
+  await vi.advanceTimersByTimeAsync(200)
+  expect(await Promise.all(given)).toEqual(Array(2).fill('Redis did not answer in time.'))
+
+  late[0]?.reject(new Outage('away'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(circuit.isOpen).toBe(false)
+  late[1]?.resolve('answer')
+  await vi.advanceTimersByTimeAsync(0)
+
+  await fail()
+  expect(circuit.isOpen).toBe(true)
+})
+
+it('is closed once by several probes that are answered together, and asks no more', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
+  const probes: PromiseWithResolvers<void>[] = []
+  const probe = () => {
+    const asked = Promise.withResolvers<void>()
+    probes.push(asked)
+    return asked.promise
+  }
+  const circuit = new Circuit(probe, log, 10_000)
+  await circuit.run(Promise.reject(new Outage('READONLY', true))).catch(() => {})
+  await vi.advanceTimersByTimeAsync(600)
+  expect(probes).toHaveLength(3)
+
+  for (const { resolve } of probes) resolve()
+  await vi.advanceTimersByTimeAsync(1000)
+
+  expect(probes).toHaveLength(3)
+  expect(circuit.isOpen).toBe(false)
+  expect(lines).toEqual([
+    'Each process counts the limits alone until Redis takes them again',
+    'The limits are counted in Redis again',
+  ])
+})
+
+it('that is closed for good keeps no timer, though Redis is away and somebody waits for it', async () => {
+  const { circuit, redis, fail } = openCircuit()
+  for (let time = 0; time < 3; time++) await fail()
+  void circuit.run(new Promise(() => {})).catch(() => {})
+
+  circuit.close()
+
+  expect(vi.getTimerCount()).toBe(0)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(redis.asked).toBe(0)
+})

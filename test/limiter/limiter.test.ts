@@ -204,6 +204,36 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(await kept()).toEqual([300, 86_400])
       })
 
+      it('a charge that costs nothing leaves its version for a minute, and looks and refusals leave nothing', async () => {
+        const free = chargeOf([minute(1)], { points: 0 })
+        const none = chargeOf([minute(0)])
+
+        const { version } = await limiter.charge(free)
+        await limiter.peek(none)
+        await spend(3, none)
+
+        expect((await limiter.peek(free)).version).toBe(version)
+        expect(version).toEqual(expect.any(String))
+        expect(await redis?.hgetall(keyOf(free.subject))).toEqual({ version })
+        const keptMs = Number(await redis?.pttl(keyOf(free.subject)))
+        expect(keptMs).toBeGreaterThan(50_000)
+        expect(keptMs).toBeLessThanOrEqual(60_000)
+        expect(await redis?.exists(keyOf(none.subject))).toBe(0)
+      })
+
+      it('of bans within a day thirty-two are remembered', async () => {
+        const ban = { key: 'a', refusalsPerMinute: 0, seconds: 1, maxSeconds: 1 }
+        const charge = chargeOf([minute(0)], { ban })
+
+        for (let bans = 0; bans < 35; bans++) {
+          expect(await spend(1, charge)).toEqual(['banned'])
+          clock.advance(1_001)
+        }
+
+        const remembered = await redis?.hget(`${keyOf(charge.subject)}:refusals:a`, 'bans')
+        expect(remembered?.split(' ')).toHaveLength(32)
+      })
+
       it('how long Redis took is told in seconds', async () => {
         const began = performance.now()
         took.length = 0
@@ -215,8 +245,24 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(all).toBeLessThanOrEqual((performance.now() - began) / 1000)
       })
 
+      it.skipIf(where.includes('cluster'))(
+        'twelve charges at most are decided together, each once',
+        async () => {
+          const charge = chargeOf([minute(100)])
+          took.length = 0
+
+          const decisions = await Promise.all(Array.from({ length: 30 }, () => limiter.charge(charge)))
+
+          expect(decisions.map(({ windows }) => windows[0]?.remaining)).toEqual(
+            Array.from({ length: 30 }, (_, n) => 99 - n),
+          )
+          expect(took).toHaveLength(3)
+          expect((await limiter.peek(charge)).windows[0]?.remaining).toBe(70)
+        },
+      )
+
       it('a day is kept for a day, whatever minutes begin and end in it', async () => {
-        const charge = chargeOf([minute(5), day(100)])
+        const charge = chargeOf([day(100), minute(5)])
         const keptMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
 
         const kept: number[] = []
@@ -232,6 +278,30 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         }
       })
     }
+
+    it('a window that no charge has paid begins with none, and a charge that costs nothing takes nothing', async () => {
+      const charge = chargeOf([minute(2), { ...day(5), points: 0 }])
+
+      const { windows } = await limiter.charge(charge)
+      clock.advance(10_000)
+      const looked = await limiter.charge({ ...charge, points: 0 })
+
+      expect(windows.map(({ remaining }) => remaining)).toEqual([1, 5])
+      expect(looked).toMatchObject({ outcome: 'accepted', windows: [{ remaining: 1 }, { remaining: 5 }] })
+      expect(looked.windows[0]?.resetAt).toBe(windows[0]?.resetAt)
+      expect(looked.windows[1]?.resetAt).toBeGreaterThanOrEqual((windows[1]?.resetAt ?? 0) + 10_000)
+    })
+
+    it('a window that was not touched for longer than another is forgotten by itself', async () => {
+      const charge = chargeOf([day(3), minute(2)])
+      await spend(2, charge)
+
+      clock.advance(60_000)
+      const { windows } = await limiter.charge(charge)
+
+      expect(windows.map(({ remaining }) => remaining)).toEqual([0, 1])
+      expect((await limiter.charge(charge)).outcome).toBe('limited')
+    })
 
     it('another plan is effective at once and keeps the counts', async () => {
       const charge = chargeOf([minute(2)])
@@ -355,6 +425,31 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(new Set(outcomes)).toEqual(new Set(['limited']))
         expect((await limiter.charge(charge)).outcome).toBe('banned')
         expect((await limiter.peek(other)).outcome).toBe('limited')
+      })
+
+      it('after a ban that was shorter than a minute refusals are counted from none', async () => {
+        const ban = { key: 'a', refusalsPerMinute: 2, seconds: 10, maxSeconds: 3600 }
+        const charge = chargeOf([{ name: 'day', seconds: 86_400, limit: 0 }], { ban })
+        expect(await spend(3, charge)).toEqual(['limited', 'limited', 'banned'])
+
+        clock.advance(10_100)
+
+        expect(await spend(3, charge)).toEqual(['limited', 'limited', 'banned'])
+        const { banEndsAt, decidedAt } = await limiter.peek(charge)
+        expect((banEndsAt ?? 0) - decidedAt).toBeGreaterThan(15_000)
+      })
+
+      it('who was banned hears of the windows as they are, and has lost none of them', async () => {
+        const charge = chargeOf([minute(2), day(100)], { ban: banOf('a') })
+        await spend(1, charge)
+        for (let time = 0; time < 4; time++) await limiter.charge({ ...charge, points: 2 })
+
+        const banned = await limiter.charge(charge)
+        const other = await limiter.peek({ ...charge, ban: banOf('b') })
+
+        expect(banned.outcome).toBe('banned')
+        expect(banned.windows).toEqual(other.windows)
+        expect(other.windows.map(({ remaining }) => remaining)).toEqual([1, 99])
       })
 
       it('the decision that begins a ban says so, once', async () => {

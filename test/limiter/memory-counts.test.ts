@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Charge } from '../../src/limiter/charge.ts'
 import { MemoryCounts } from '../../src/limiter/memory-counts.ts'
 
 it('subjects whose windows have ended leave no trace, hundreds of thousands neither', () => {
@@ -31,4 +32,65 @@ it('a ban outlives the windows of its subject', () => {
 
   expect(banned).toBe(2)
   expect(counts.decide(charge, 'peek', 200_000).outcome).toBe(2)
+})
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const refused = (more: Partial<Charge> = {}): Charge => ({
+  subject: 'project:1',
+  points: 1,
+  windows: [{ name: 'minute', seconds: 60, limit: 0 }],
+  ban: { key: 'a', refusalsPerMinute: 1, seconds: 10, maxSeconds: 3600 },
+  ...more,
+})
+
+it('a window, a ban and a minute of refusals last until the moment in which they end, and not in it', () => {
+  const counts = new MemoryCounts()
+  const outcomesAt = (charge: Charge, ...times: number[]) =>
+    times.map(now => counts.decide(charge, 'charge', now).outcome)
+  const passing = refused({ windows: [{ name: 'minute', seconds: 60, limit: 1 }], ban: undefined })
+
+  expect(outcomesAt(passing, 0, minuteMs - 1, minuteMs)).toEqual([0, 1, 0])
+
+  const banned = refused({ subject: 'project:2' })
+  expect(outcomesAt(banned, 0, 0, 9_999, 10_000)).toEqual([1, 2, 2, 1])
+
+  const seldom = refused({ subject: 'project:3' })
+  expect(outcomesAt(seldom, 0, minuteMs, 2 * minuteMs - 1)).toEqual([1, 1, 2])
+})
+
+it('a ban lasts twice as long as one within the day before it, and a day later as long as the first', () => {
+  for (const [later, seconds] of [
+    [dayMs - 1, 20],
+    [dayMs, 10],
+  ] as const) {
+    const counts = new MemoryCounts()
+    const ban = (now: number) => {
+      counts.decide(refused(), 'charge', now)
+      return counts.decide(refused(), 'charge', now).banEndsAt - now
+    }
+
+    expect(ban(0)).toBe(10_000)
+    // Many others come meanwhile, and what has ended is forgotten.
+    for (let other = 0; other < 100; other++)
+      counts.decide(refused({ subject: `${other}` }), 'peek', later - 1)
+    expect(ban(later)).toBe(seconds * 1000)
+  }
+})
+
+it('refusals are remembered for their minute, whoever comes meanwhile', () => {
+  const counts = new MemoryCounts()
+
+  counts.decide(refused(), 'charge', 0)
+  for (let other = 0; other < 100; other++) counts.decide(refused({ subject: `${other}` }), 'peek', 30_000)
+
+  expect(counts.decide(refused(), 'charge', 30_000).outcome).toBe(2)
+})
+
+it('looks at what nobody charges leave nothing behind', () => {
+  const counts = new MemoryCounts()
+
+  for (let look = 0; look < 1000; look++) counts.decide(refused({ subject: `${look}` }), 'peek', look)
+
+  expect(counts.size).toBeLessThan(10)
 })

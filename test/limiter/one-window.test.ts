@@ -129,6 +129,21 @@ for (const [where, start] of Object.entries(places)) {
       for (const { outcome, windows } of after)
         expect([outcome, windows[0]?.remaining]).toEqual(['accepted', 1])
       expect(full).toMatchObject({ outcome: 'limited', windows: [{ remaining: 0 }] })
+      expect(full.retryAt).toBe(full.windows[0]?.resetAt)
+    })
+
+    it('has nothing left, and not less, when many were refused, and is asked for several at once', async () => {
+      const budget = budgetOf(3)
+      await spend(limiter, budget, 6)
+      const other = { budget: budgetOf(3), who: 'someone' }
+      await spend(limiter, other.budget, 1)
+
+      const empty = await limiter.peek({ budget, who: 'someone', points: 1 })
+      const outcomes = [2, 3].map(async points => (await limiter.peek({ ...other, points })).outcome)
+
+      expect(empty).toMatchObject({ outcome: 'limited', windows: [{ remaining: 0, limit: 3 }] })
+      expect(await Promise.all(outcomes)).toEqual(['accepted', 'limited'])
+      expect(await spend(limiter, other.budget, 1, 2)).toEqual(['accepted'])
     })
 
     it('is whole again when its window ends', async () => {

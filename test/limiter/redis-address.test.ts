@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRedis } from '../../src/limiter/redis.ts'
-import { readRedisAddress } from '../../src/limiter/redis-address.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { makeAuthority } from '../support/authority.ts'
 import { until } from '../support/hosting.ts'
@@ -11,44 +10,6 @@ import { startGuardedSentinel, startSecureSentinel, startSentinels } from '../su
 import { startRedis } from '../support/services.ts'
 
 const silent = openLog('silent')
-
-describe('REDIS_URL', () => {
-  const node = (host: string, port: number) => ({ host, port })
-  it.each([
-    ['redis://a', { kind: 'single', nodes: [node('a', 6379)], db: 0 }],
-    ['rediss://u:p%40@a:7000/3', { username: 'u', password: 'p@', db: 3, isSecure: true }],
-    ['redis://:p@[::1]:7000', { username: null, password: 'p', nodes: [node('::1', 7000)] }],
-    ['redis://:p@a:1, redis://b:2', { kind: 'cluster', nodes: [node('a', 1), node('b', 2)], password: 'p' }],
-    [
-      'redis+sentinel://a,b:1/main/2?sentinel_password=s',
-      {
-        kind: 'sentinel',
-        nodes: [node('a', 26379), node('b', 1)],
-        name: 'main',
-        db: 2,
-        sentinelPassword: 's',
-      },
-    ],
-    ['rediss+sentinel://u:p@a/main', { kind: 'sentinel', name: 'main', isSecure: true, username: 'u' }],
-    ['redis-sentinel://a:1/2#main', { kind: 'sentinel', name: 'main', db: 2 }],
-    ['unix:///run/redis.sock?db=4', { kind: 'single', path: '/run/redis.sock', nodes: [], db: 4 }],
-  ])('%s is read', (url, address) => {
-    expect(readRedisAddress(url)).toMatchObject(address)
-  })
-
-  it.each([
-    'a:6379',
-    'http://a',
-    'redis://',
-    'redis://a,b',
-    'redis://a/x',
-    'redis+sentinel://a,b',
-    'unix://a',
-    'redis://a,unix:///b',
-  ])('%s is refused', url => {
-    expect(readRedisAddress(url)).toBeNull()
-  })
-})
 
 describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
   it('finds the master by Sentinel, and the next one after it was killed', async () => {

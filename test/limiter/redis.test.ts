@@ -60,6 +60,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
       await expect.poll(() => attempts.length, { timeout: 5000 }).toBeGreaterThan(3)
       await service.restart()
       await expect.poll(() => redis.status, { timeout: 2000 }).toBe('ready')
+      expect(attempts.slice(0, 4)).toEqual([200, 250, 300, 300])
 
       expect(lines).toEqual(Array(outage).fill(['Redis is out of reach', 'Redis is in reach again']).flat())
     }
@@ -75,6 +76,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     const gathering = await openGathering(redis)
     let attempts = 0
     gathering.on('reconnecting', () => attempts++)
+    expect([gathering.status, gathering.options.enableAutoPipelining]).toEqual(['ready', true])
     expect(await gathering.ping()).toBe('PONG')
 
     await service.kill9()

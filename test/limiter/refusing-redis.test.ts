@@ -63,6 +63,12 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
   ])('is told of in two lines and asked no more until it writes again: %s', async (_why, begin, end) => {
     await limiter.charge(charge)
 
+    const monitor = await new Redis(service.url).monitor()
+    const probes = new Set<string>()
+    monitor.on('monitor', (_time, [command = '', ...words]: string[]) => {
+      if (command.toLowerCase() === 'set') probes.add(words.join(' '))
+    })
+
     await begin()
     const exact = new Set<boolean>()
     const outcomes = new Set<string>()
@@ -81,5 +87,8 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
     expect(during).toEqual(['Each process counts the limits alone until Redis takes them again'])
     expect(lines).toEqual([...during, 'The limits are counted in Redis again'])
     expect((await limiter.charge(charge)).version).toEqual(expect.any(String))
+    // Beside what was charged last, and gone a second later.
+    expect([...probes]).toEqual(['animal-store:{1}:probe  PX 1000'])
+    monitor.disconnect()
   })
 })

@@ -75,6 +75,22 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(renewed).not.toBe(versions[0])
   })
 
+  it('is none that there was before, whichever process makes it', async () => {
+    const seen = [await versionBy(reader)]
+
+    for (const { limiter } of [...processes].reverse()) {
+      expect(await limiter.renewVersion(charge.subject)).toBe(true)
+      seen.push(await versionBy(limiter))
+    }
+    await writer.renewVersion(charge.subject)
+    const another = openLimiter({ redis: processes[0]?.redis ?? null, clock: systemClock, log })
+    seen.push(await versionBy(another))
+    another.close()
+
+    expect(new Set(seen).size).toBe(5)
+    expect(seen).not.toContain(null)
+  })
+
   it('cannot be renewed by who is cut off from Redis, who is told so at once', async () => {
     await versionBy(reader)
     processes[1]?.redis.disconnect()

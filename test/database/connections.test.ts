@@ -1,0 +1,188 @@
+import { connect, createServer } from 'node:net'
+import pg from 'pg'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { clientsOf } from '../../src/database/clients.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { judgeWay } from '../../src/database/pooler.ts'
+import { StartRefused } from '../../src/tools/start-refused.ts'
+import { administer, emptyDatabase, freshDatabase } from '../support/databases.ts'
+import { findProgram, freePort } from '../support/programs.ts'
+
+async function urlOf(make = freshDatabase): Promise<string> {
+  const { env, remove } = await make()
+  onTestFinished(remove)
+  return env.DATABASE_URL ?? ''
+}
+
+async function open(databaseUrl: string, databasePoolSize = 3) {
+  const database = await openDatabase({ databaseUrl, databasePoolSize, dataDir: '' })
+  onTestFinished(() => database.close())
+  return database
+}
+
+async function connectionsTo(databaseUrl: string): Promise<number> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rowCount } = await client.query(
+    'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  await client.end()
+  return rowCount ?? 0
+}
+
+const declareNewer = `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+  VALUES ('1', '', now(), '20991231000000_later', 1)`
+
+describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
+  it('has its time, its plans and its patience set, in the pool and beside it', async () => {
+    const database = await open(await urlOf())
+    const line = await database.openLine()
+    onTestFinished(() => line.close())
+    const set = {
+      TimeZone: 'UTC',
+      plan_cache_mode: 'force_generic_plan',
+      enable_seqscan: 'off',
+      jit: 'off',
+      statement_timeout: '1900',
+      idle_in_transaction_session_timeout: '10000',
+      application_name: 'animal-store',
+    }
+    const text = 'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)'
+
+    for (const { run } of [database, line]) {
+      const rows = await run({ name: 'read_settings', text, values: [Object.keys(set)] })
+
+      expect(Object.fromEntries(rows)).toEqual(set)
+    }
+  })
+
+  it.each([
+    [5, 4],
+    [1, 1],
+  ])(
+    'of %i in all is one for the log of changes, and as many as remain for requests',
+    async (all, forRequests) => {
+      const { pool } = await open(await urlOf(), all)
+
+      await Promise.all(Array.from({ length: 20 }, () => pool?.query('SELECT pg_sleep(0.02)')))
+
+      expect(pool?.totalCount).toBe(forRequests)
+    },
+  )
+
+  it('prepares what is asked often, and no more than five hundred statements', async () => {
+    const { db } = await open(await urlOf(), 2)
+    const prepared = async () => {
+      const [row] = await db.$queryRawUnsafe<{ named: bigint }[]>(
+        `SELECT count(*) AS named FROM pg_prepared_statements WHERE name LIKE 'store%'`,
+      )
+      return Number(row?.named)
+    }
+    for (let time = 0; time < 3; time++) await db.plan.count()
+    const before = await prepared()
+
+    for (let time = 0; time < 3; time++) await db.plan.count()
+    expect(await prepared()).toBe(before)
+    for (let n = 0; n < 510; n++) await db.$queryRawUnsafe(`SELECT ${n} AS n`)
+    expect(await prepared()).toBe(500)
+    expect(await db.$queryRawUnsafe('SELECT 509 AS n')).toEqual([{ n: 509 }])
+  })
+
+  it('is closed after a start that is refused, and the one that migrated after a start', async () => {
+    const [refused, empty] = [await urlOf(), await urlOf(emptyDatabase)]
+    await administer(refused, declareNewer)
+
+    await expect(openDatabase({ databaseUrl: refused, dataDir: '' })).rejects.toThrow(StartRefused)
+    await expect.poll(() => connectionsTo(refused)).toBe(0)
+
+    const { pool } = await open(empty)
+    await expect.poll(() => connectionsTo(empty)).toBe(pool?.totalCount)
+  })
+
+  it('that comes after the start leads to tables of a newer version, which ends the wait for it', async () => {
+    const databaseUrl = new URL(await urlOf())
+    await administer(databaseUrl.href, declareNewer)
+    const port = Number(databaseUrl.port)
+    databaseUrl.port = String(await freePort())
+    const { migrated, ping } = await open(databaseUrl.href)
+    const server = createServer(client => {
+      const upstream = connect(port, '127.0.0.1')
+      for (const socket of [client, upstream]) socket.on('error', () => {})
+      client.pipe(upstream).pipe(client)
+    })
+    onTestFinished(() => void server.close())
+
+    server.listen(Number(databaseUrl.port), '127.0.0.1')
+
+    await expect(migrated).rejects.toThrow(/20991231000000_later is in the database but not in this version/)
+    await expect(ping()).rejects.toThrow('has not been reached since the start')
+  })
+})
+
+describe.skipIf(!findProgram('postgres'))(
+  'behind a pooler that drops what connections are opened with',
+  () => {
+    const fit = {
+      timezone: 'UTC',
+      plan_cache_mode: 'force_generic_plan',
+      enable_seqscan: 'off',
+      jit: 'off',
+      statement_timeout: '1900',
+      idle_in_transaction_session_timeout: '10000',
+    }
+
+    type Setting = [keyof typeof fit, string]
+    let connectionString: string
+    beforeAll(async () => {
+      const { env, remove } = await freshDatabase()
+      connectionString = env.DATABASE_URL ?? ''
+      return remove
+    })
+
+    /** How the role is judged, or what it is to be given. */
+    async function judge([name, value]: Setting, role?: string): Promise<string | string[]> {
+      const options = Object.entries({ ...fit, [name]: value }).map(setting => `-c ${setting.join('=')}`)
+      const pool = new pg.Pool({ connectionString, options: options.join(' '), max: 1 })
+      onTestFinished(() => pool.end())
+      if (role) await pool.query(`SET ROLE ${role}`)
+      return judgeWay(pool, clientsOf(connectionString)).catch(
+        (refusal: Error) => refusal.message.match(/ALTER ROLE [^;]+;/g) ?? refusal.message,
+      )
+    }
+
+    it.each<Setting>([
+      ['timezone', 'UTC'],
+      ['timezone', 'Etc/UTC'],
+      ['timezone', 'GMT'],
+      ['statement_timeout', '10000'],
+      ['idle_in_transaction_session_timeout', '60000'],
+    ])(
+      'a role that was given what is wanted, or what is as good, may be used: %s = %s',
+      async (...setting) => {
+        expect(await judge(setting)).toBe('pooled by session')
+      },
+    )
+
+    it.each<Setting>([
+      ['timezone', 'America/New_York'],
+      ['plan_cache_mode', 'auto'],
+      ['enable_seqscan', 'on'],
+      ['jit', 'on'],
+      ['statement_timeout', '0'],
+      ['statement_timeout', '10001'],
+      ['idle_in_transaction_session_timeout', '0'],
+      ['idle_in_transaction_session_timeout', '60001'],
+    ])('a role is to be given what it lacks, and nothing else: %s = %s', async (name, value) => {
+      expect(await judge([name, value])).toEqual([`ALTER ROLE postgres SET ${name} = '${fit[name]}';`])
+    })
+
+    it('a role with an odd name is told a statement that works', async () => {
+      const role = `"Shop-${process.pid}"`
+      const url = await urlOf()
+      await administer(url, `CREATE ROLE ${role}`)
+      onTestFinished(() => administer(url, `DROP ROLE ${role}`))
+
+      expect(await judge(['jit', 'on'], role)).toEqual([`ALTER ROLE ${role} SET jit = 'off';`])
+    })
+  },
+)

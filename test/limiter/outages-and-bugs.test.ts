@@ -1,0 +1,37 @@
+import { ReplyError } from 'ioredis'
+import { expect, it } from 'vitest'
+import { Outage, outageOr } from '../../src/limiter/outage.ts'
+
+function thrownOf(error: unknown): unknown {
+  try {
+    outageOr(error)
+  } catch (thrown) {
+    return thrown
+  }
+}
+const replyOf = (message: string) => new (ReplyError as unknown as new (message: string) => Error)(message)
+
+it.each([new TypeError('a bug'), new RangeError('a bug'), new ReferenceError('a bug')])(
+  'a bug of ours is no outage: %s',
+  bug => {
+    expect(thrownOf(bug)).toBe(bug)
+  },
+)
+
+it('what else keeps a command from Redis is an outage, of which Redis itself says nothing', () => {
+  for (const fault of [new Error('Connection is closed.'), 'Connection is closed.']) {
+    const outage = thrownOf(fault)
+
+    expect(outage).toBeInstanceOf(Outage)
+    expect(outage).toMatchObject({ message: 'Connection is closed.', saidByRedis: false })
+  }
+})
+
+it('what Redis says of its own state is an outage by its own word, and what else it says is none', () => {
+  expect(thrownOf(replyOf('READONLY You cannot write'))).toMatchObject({
+    message: 'READONLY You cannot write',
+    saidByRedis: true,
+  })
+  const refused = replyOf('ERR wrong number of arguments')
+  expect(thrownOf(refused)).toBe(refused)
+})
