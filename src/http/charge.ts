@@ -69,17 +69,31 @@ export type Price = (request: Request, response: Response) => Promise<number>
 
 /** A REST request costs its project one of the plan's, or what is said here of its path. */
 export function charge(tools: Tools, prices: Readonly<Record<string, number | Price>>): RequestHandler {
-  return async (request, response, next) => {
-    const caller = callerOf(response)
-    const price = prices[request.path] ?? 1
+  /** Of who the caller is found to be by then: a body may take its time to come. */
+  const take = (response: Response, store: number) =>
+    chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
+
+  async function takeLookedUp(price: Price, request: Request, response: Response): Promise<void> {
     let store = 1
+    let isKnown = false
     try {
-      if (typeof price === 'number') store = price
-      else if (await mayAsk(tools, caller)) store = await price(request, response)
+      isKnown = await mayAsk(tools, callerOf(response))
+      if (isKnown) store = await price(request, response)
     } finally {
       // Whatever keeps the price from being found costs as much as any other request.
-      await chargeCaller(tools, response, caller, { door: 'rest', store, management: 0 })
+      await take(response, store)
     }
+    if (isKnown) return
+    // The minute that was used up has ended since, and one of the price is paid.
+    const whole = await price(request, response)
+    if (whole > 1) await take(response, whole - 1)
+    response.locals.bill = { door: 'rest', store: whole, management: 0 }
+  }
+
+  return async (request, response, next) => {
+    const price = prices[request.path] ?? 1
+    if (typeof price === 'number') await take(response, price)
+    else await takeLookedUp(price, request, response)
     next()
   }
 }

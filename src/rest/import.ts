@@ -44,7 +44,7 @@ export function importPetsRoute(tools: Tools) {
     const pets = await readPets(request, response, format, place)
     await judgeAgain(request, response)
     imports.set(request, { pets, key, place })
-    const points = priceOfImport(caller.project, pets.count)
+    const points = priceOfImport(callerOf(response).project, pets.count)
     addHeader(response, 'X-RateLimit-Cost', String(points))
     return points
   }

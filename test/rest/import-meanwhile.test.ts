@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sendImport, types } from '../support/import.ts'
+import { movableClock } from '../support/clock.ts'
+import { addMany, linesOf, manyPets, sendImport, types } from '../support/import.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
+const clock = movableClock()
+/** How often the time is still looked at before a minute has passed. */
+let looksLeft = Number.POSITIVE_INFINITY
 let app: App
 beforeAll(async () => {
-  app = await startApp()
+  const now = () => {
+    if (looksLeft-- === 0) clock.advance(60_000)
+    return clock.now()
+  }
+  app = await startApp({ clock: { ...clock, now } })
 })
 afterAll(() => app.stop())
 
@@ -30,25 +38,75 @@ it.each(gone)('an import adds nothing when %s while its body comes', async (_, h
   const store = await app.makeProject()
   // The key is known from then on, so that the import is let in as soon as it is there.
   expect((await store.get('/v1/rate-limit')).status).toBe(200)
-  async function* slowly() {
-    yield Buffer.from('{"name":"Rex","categoryId":1}\n')
-    await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(1)
-    await happen(store)
-    await app.tools.changes.look()
-    yield Buffer.from('{"name":"Max","categoryId":1}\n')
-  }
 
-  const answer = await fetch(`${app.url}/v1/pets/import`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${store.secret}`, 'content-type': 'application/x-ndjson' },
-    body: ReadableStream.from(slowly()),
-    duplex: 'half',
-  } as RequestInit)
+  const answer = await sendSlowly(store, '{"name":"Rex","categoryId":1}\n', () => happen(store))
 
   expect(answer.status).toBe(status)
   expect(await answer.json()).toMatchObject({ code })
   expect(await app.tools.db.pet.count({ where: { projectId: store.project.id } })).toBe(0)
 })
+
+it('an import is charged by the plan that its project has once it is here', async () => {
+  const store = await app.makeProject({ plan: 'business' })
+  const { id } = store.project
+
+  const answer = await sendSlowly(store, linesOf(manyPets(6_100)), () =>
+    app.tools.db.project.update({ where: { id }, data: { planName: 'free' } }),
+  )
+
+  expect(answer.status).toBe(201)
+  const told = ['cost', 'limit', 'remaining'].map(name => answer.headers.get(`x-ratelimit-${name}`))
+  expect(told).toEqual(['60', '60', '0'])
+})
+
+it.each([
+  [
+    'import',
+    (store: TestProject) => sendImport(store, 'ndjson', linesOf(manyPets(101))),
+    '201, 2 taken, 1 left',
+  ],
+  ['export', (store: TestProject) => store.get('/v1/pets/export'), '200, 1 taken, 2 left'],
+] as const)(
+  'an %s that comes as a used-up minute ends is told its cost or refused, at whichever moment that is',
+  async (_what, act, told) => {
+    const seen = new Set<string>()
+    for (let looks = 0; looks < 8; looks++) {
+      const store = await app.makeProject({ perMinute: 3 })
+      await addMany(store, 201)
+      expect((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining']).toBe('0')
+
+      looksLeft = looks
+      const { status, headers } = await act(store)
+      looksLeft = Number.POSITIVE_INFINITY
+
+      const [cost, left] = [headers['x-ratelimit-cost'], headers['x-ratelimit-remaining']]
+      seen.add(status === 429 ? 'refused' : `${status}, ${cost} taken, ${left} left`)
+    }
+
+    expect([...seen].sort()).toEqual([told, 'refused'])
+  },
+)
+
+/** An import in the midst of which something happens, as every process knows before the last line of it comes. */
+function sendSlowly(
+  { secret }: TestProject,
+  body: string,
+  happen: () => Promise<unknown>,
+): Promise<Response> {
+  async function* slowly() {
+    yield Buffer.from(body)
+    await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(1)
+    await happen()
+    await app.tools.changes.look()
+    yield Buffer.from('{"name":"Max","categoryId":1}\n')
+  }
+  return fetch(`${app.url}/v1/pets/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/x-ndjson' },
+    body: ReadableStream.from(slowly()),
+    duplex: 'half',
+  } as RequestInit)
+}
 
 it('imports of one project that come at once fill their share of the memory, leave room for others, and give it back', async () => {
   const [store, other] = [await app.makeProject(), await app.makeProject()]
