@@ -16,6 +16,7 @@ import { isPetFormat, type PetFormat, petFormats } from './pet-formats.ts'
 export function priceOfExportRoute({ database }: Tools): Price {
   return async (request, response) => {
     if (!['GET', 'HEAD'].includes(request.method)) return 1
+    response.locals.route = '/v1/pets/export'
     const { project } = callerOf(response)
     const { filters } = readExport(request, response)
     const price = await priceOfExport(database, project, filters)

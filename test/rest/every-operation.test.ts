@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
+import { operations } from '../support/contract-document.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let lines: MockInstance
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+beforeEach(() => {
+  lines = vi.spyOn(app.tools.log, 'info')
+  onTestFinished(() => lines.mockRestore())
+})
+
+const routeOf = (template: string) => `/v1${template.replace(/\{(\w+)\}/g, ':$1')}`
+
+/** One of everything, and the address of each operation that looks at it. */
+async function makeStore() {
+  const store = await app.makeProject()
+  const json = { 'content-type': 'application/json' }
+  const pet = (await store.post('/v1/pets', { name: 'Max', categoryId: 7 })).json as { id: number }
+  await store.ask('/v1/categories/7', { method: 'PUT', headers: json, body: '{"name":"Dogs"}' })
+  const order = (await store.post('/v1/store/orders', { petId: pet.id })).json as { id: number }
+  const ids: Record<string, number> = { petId: pet.id, categoryId: 7, orderId: order.id }
+  const addressOf = (template: string) =>
+    `/v1${template.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))}`
+  return { store, addressOf, petId: pet.id }
+}
+
+/** What the log said of the requests since, without what differs each time. */
+async function linesOf(count: number) {
+  const found = () => lines.mock.calls.flat().filter(line => 'route' in line)
+  await expect.poll(found).toHaveLength(count)
+  const told = found().map(({ method, route, status, project }) => [method, route, status, project])
+  lines.mockClear()
+  return told
+}
+
+const bodyOf = (method: string, template: string) => ({
+  headers: { 'content-type': template === '/pets/import' ? 'application/x-ndjson' : 'application/json' },
+  ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: '[]' }),
+})
+
+it('each leaves one line under its route, also where its method, its scope or what it asks is refused', async () => {
+  const { store, addressOf } = await makeStore()
+  const reader = await store.issueKey(['project:read'])
+  await linesOf(3)
+  const { slug } = store.project
+
+  for (const { method, template } of operations) {
+    const [path, route] = [addressOf(template), routeOf(template)]
+    const asked = (who: TestProject) => who.ask(path, { method, ...bodyOf(method, template) })
+
+    const answers = [
+      await store.ask(path, { method: 'PURGE' }),
+      await asked(reader),
+      ...(method === 'GET' ? [await store.get(`${path}?limit[]=1&format[]=1`)] : []),
+      await asked(store),
+    ]
+
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.slice(0, 2)).toEqual([405, template === '/rate-limit' ? 200 : 403])
+    const told = ['PURGE', ...Array(answers.length - 1).fill(method)]
+    expect(await linesOf(answers.length)).toEqual(told.map((name, i) => [name, route, statuses[i], slug]))
+  }
+})
+
+it('no address that is none leaves more than that in the log, and each contract is named by its own', async () => {
+  const store = await app.makeProject()
+
+  await store.get('/v1/pets/1/2')
+  await store.get('/v1/nowhere')
+  for (const path of ['/openapi.yaml', '/openapi.json', '/schema.graphql']) await app.ask(path)
+
+  const { slug } = store.project
+  expect(await linesOf(5)).toEqual([
+    ['GET', 'none', 404, slug],
+    ['GET', 'none', 404, slug],
+    ...['/openapi.yaml', '/openapi.json', '/schema.graphql'].map(route => ['GET', route, 200, undefined]),
+  ])
+})
+
+it('HEAD is answered as GET is, without the body', async () => {
+  const { store, addressOf } = await makeStore()
+  const same = ['content-type', 'etag', 'link', 'deprecation', 'content-disposition', 'cache-control']
+  const got = operations.filter(({ method }) => method === 'GET')
+
+  for (const { template } of got) {
+    const path = addressOf(template)
+    const [get, head] = [await store.get(path), await store.ask(path, { method: 'HEAD' })]
+
+    expect([path, head.status, head.text]).toEqual([path, 200, ''])
+    for (const name of same) expect([path, head.headers[name]]).toEqual([path, get.headers[name]])
+    if (template === '/pets/export') continue
+    expect([path, head.headers['content-length']]).toEqual([path, String(Buffer.byteLength(get.text))])
+  }
+  expect(got).toHaveLength(9)
+})
+
+it('members of a body that are none are passed over, those of other bodies too', async () => {
+  const { store, addressOf, petId } = await makeStore()
+  const other = await app.makeProject()
+  const more = {
+    ...{ id: 5, projectId: other.project.id, project_id: other.project.id, petCount: 9, line: 3 },
+    ...{ status: 'sold', placedAt: '2020-01-01T00:00:00Z', constructor: 1 },
+  }
+  const free = (await store.post('/v1/pets', { name: 'Rex', categoryId: 7 })).json as { id: number }
+  const put = { method: 'PUT', headers: { 'content-type': 'application/json' } }
+
+  const placed = await store.post('/v1/store/orders', { ...more, petId: free.id })
+  const named = await store.ask('/v1/categories/8', {
+    ...put,
+    body: JSON.stringify({ ...more, name: 'Cats' }),
+  })
+  const { status, ...unset } = more
+  const changed = await store.patch(`/v1/pets/${petId}`, { ...unset, name: 'Moritz' })
+
+  expect(placed.json).toEqual({
+    ...{ id: expect.any(Number), petId: free.id, categoryId: 7, petName: 'Rex', status: 'placed' },
+    placedAt: expect.not.stringMatching(/^2020/),
+  })
+  expect([named.status, named.json]).toEqual([201, { id: 8, name: 'Cats', petCount: 0 }])
+  expect(changed.json).toEqual({ id: petId, name: 'Moritz', categoryId: 7, status: 'pending' })
+  expect((await store.get(addressOf('/pets/{petId}'))).json).toEqual(changed.json)
+  expect((await other.get('/v1/store/orders')).json).toEqual([])
+})
