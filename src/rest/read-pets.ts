@@ -1,7 +1,7 @@
 import type { Fault } from '../core/errors.ts'
 import { parseExactJson } from '../core/exact-json.ts'
 import type { ImportDraft } from '../core/import-draft.ts'
-import { newPetFields, petFields } from '../core/pet-columns.ts'
+import { newPetFields } from '../core/pet-columns.ts'
 import { readNewPet } from '../core/pet-rules.ts'
 import { openCsv } from './csv.ts'
 import type { TakesLines } from './lines.ts'
@@ -73,12 +73,10 @@ function faultsOfColumns(columns: readonly string[]): Fault[] {
   readNewPet({}, missing)
   return newPetFields.flatMap(field => {
     const times = columns.filter(column => column === field).length
-    const nearly = columns.find(column => !isPetField(column) && isNearly(column, field))
+    const nearly = columns.find(column => isNearly(column, field))
     if (times > 1) return [{ field, message: 'must be the name of one column only' }]
     if (times === 0 && nearly !== undefined) return [{ field, message: 'is spelled so, and not as here' }]
     const isNeeded = missing.some(fault => fault.field === field)
     return times === 0 && isNeeded ? [{ field, message: 'must be the name of a column' }] : []
   })
 }
-
-const isPetField = (column: string) => petFields.some(field => field === column)

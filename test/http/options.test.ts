@@ -12,6 +12,7 @@ const addresses = [
   ['/v1/pets/1', 'GET, PATCH, DELETE, HEAD, OPTIONS'],
   ['/v1/rate-limit', 'GET, HEAD, OPTIONS'],
   ['/v1/nowhere', 'OPTIONS'],
+  ['/v1/pets/', 'OPTIONS'],
   ['/graphql', 'GET, POST, OPTIONS'],
   ['/openapi.json', 'GET, HEAD, OPTIONS'],
 ] as const

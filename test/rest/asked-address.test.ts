@@ -24,9 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => platform.stop())
 
-const ask = (host: string, path: string, body?: string): Promise<Visit> =>
+const ask = (host: string, path: string, body?: string, method = body ? 'POST' : 'GET'): Promise<Visit> =>
   visit(`http://x${path}`, platform.first.port, {
-    method: body ? 'POST' : 'GET',
+    method,
     headers: {
       host,
       authorization: `Bearer ${store.secret}`,
@@ -50,6 +50,7 @@ it('links and locations begin with the address that was asked, also where the pa
     [`${target}.:8001`]: `http://${target}:8001`,
   }
 
+  let categoryId = 0
   for (const [host, address] of [...Object.entries(expected), ...Object.entries(expected)]) {
     const page = await ask(host, '/v1/pets?limit=2')
     const added = await ask(host, '/v1/pets', '{"name":"Max","categoryId":1}')
@@ -67,6 +68,15 @@ it('links and locations begin with the address that was asked, also where the pa
     expect(found.headers.link).toBe(
       `<${address}/graphql>; rel="successor-version", <${reference}>; rel="deprecation"`,
     )
+    const named = await ask(host, `/v1/categories/${++categoryId}`, '{"name":"Dogs"}', 'PUT')
+    const placed = await ask(host, '/v1/store/orders', `{"petId":${JSON.parse(added.text).id}}`)
+    expect(named.headers.location).toBe(`${address}/v1/categories/${categoryId}`)
+    expect(placed.headers.location).toBe(`${address}/v1/store/orders/${JSON.parse(placed.text).id}`)
+    if (categoryId === 1) continue
+    for (const list of ['/v1/categories', '/v1/store/orders']) {
+      const { link } = (await ask(host, `${list}?limit=1`)).headers
+      expect(String(link).split('cursor=')[0], host).toBe(`<${address}${list}?limit=1&`)
+    }
   }
 })
 

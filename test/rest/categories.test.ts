@@ -58,10 +58,14 @@ test('a pet needs no category, and keeps its number when the category loses its 
 })
 
 test('a category tells how many pets bear its number, right after each change of them', async () => {
-  const store = await app.makeProject()
+  const [store, other] = [await app.makeProject(), await app.makeProject()]
   for (const id of [3, 4]) await put(store, id, { name: `No ${id}` })
+  await other.post('/v1/pets', { name: 'Max', categoryId: 3 })
   const counts = async () => {
     const byRest = (await store.get('/v1/categories')).json as { petCount: number }[]
+    const single = await Promise.all([3, 4].map(id => store.get(`/v1/categories/${id}`)))
+    const named = await Promise.all([3, 4].map(id => put(store, id, { name: `No ${id}` })))
+    for (const answers of [single, named]) expect(answers.map(({ json }) => json)).toEqual(byRest)
     const { data } = await graphqlOf(app, store)('{ categories { nodes { petCount } } }')
     expect(data.categories.nodes).toEqual(byRest.map(({ petCount }) => ({ petCount })))
     return byRest.map(({ petCount }) => petCount)
@@ -99,6 +103,17 @@ test('categories come by ascending number, a page at a time, exact to the last d
   expect(seen).toEqual(ids)
   expect(first.data.categories.pageInfo).toEqual({ endCursor: cursors[0], hasNextPage: true })
   expect(second.data.categories.nodes).toEqual([{ categoryId: ids[2] }, { categoryId: ids[3] }])
+})
+
+test('the way to the next page asks the same again', async () => {
+  const store = await app.makeProject()
+  for (const id of [1, 2, 3]) await put(store, id, { name: `No ${id}` })
+
+  const { headers } = await store.get('/v1/categories?limit=2&utm_source=x')
+
+  expect(headers.link).toMatch(
+    new RegExp(`^<${app.url}/v1/categories\\?limit=2&cursor=[\\w-]+>; rel="next"$`),
+  )
 })
 
 test('a client that holds a category or a page of them already is told so', async () => {
@@ -179,8 +194,19 @@ test('faulty pages are refused, and so are cursors of other lists', async () => 
   const { headers } = await store.get('/v1/pets?limit=1')
   const ofPets = /cursor=([^&>]+)/.exec(String(headers.link))?.[1]
 
-  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', `cursor=${ofPets}`, 'limits=1'])
-    expect((await store.get(`/v1/categories?${query}`)).json, query).toMatchObject({ code: 'invalid_input' })
+  for (const query of [
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1x',
+    'cursor=x',
+    `cursor=${ofPets}`,
+    'limits=1',
+  ])
+    expect((await store.get(`/v1/categories?${query}`)).json, query).toMatchObject({
+      code: 'invalid_input',
+      details: [{ field: query.startsWith('limit') ? 'limit' : 'cursor' }],
+    })
 })
 
 describe('other projects and keys', () => {

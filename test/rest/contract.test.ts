@@ -21,8 +21,10 @@ describe('the contract a client downloads', () => {
   test('names the staging address beside the production address', () => {
     const { json } = readContract({ publicUrl, stagingUrl: 'https://staging.store.example' })
 
-    const urls = JSON.parse(json).servers.map((server: { url: string }) => server.url)
-    expect(urls).toEqual(['https://store.example/v1', 'https://staging.store.example/v1'])
+    expect(JSON.parse(json).servers).toEqual([
+      { url: 'https://store.example/v1', description: 'Production', 'x-internal': false },
+      { url: 'https://staging.store.example/v1', description: 'Staging', 'x-internal': false },
+    ])
   })
 
   test('says the same as YAML and as JSON', () => {

@@ -72,6 +72,7 @@ describe('an export', () => {
         `${third},"as\rMacs once",0,sold\r\n`,
     )
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+    expect(csv.headers['content-disposition']).toBe('attachment; filename="pets.csv"')
   })
 
   it('of no pets is empty, or has the columns alone', async () => {
@@ -128,6 +129,10 @@ describe('an export', () => {
 
     const { details } = refused.json as { details: { field: string }[] }
     expect(details.map(({ field }) => field).toSorted()).toEqual(['categoryId', 'format', 'status'])
+    for (const format of ['xml', 'CSV', '', 'toString', '__proto__'])
+      expect((await store.get(`/v1/pets/export?format=${format}`)).json, format).toMatchObject({
+        details: [{ field: 'format', message: 'must be one of ndjson, csv' }],
+      })
     expect((await store.get('/v1/pets/export?fromat=csv')).status).toBe(400)
     expect((await writer.get('/v1/pets/export')).status).toBe(403)
     expect((await store.delete('/v1/pets/export')).headers.allow).toBe('GET, HEAD, OPTIONS')

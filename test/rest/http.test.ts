@@ -108,6 +108,8 @@ describe('a request that leads nowhere', () => {
   it.each([
     ['GET', '/v1/nowhere', 404, 'not_found'],
     ['GET', '/v1/pets/1/2', 404, 'not_found'],
+    ['GET', '/v1/pets/', 404, 'not_found'],
+    ['GET', '/v1/pets/1/', 404, 'not_found'],
     ['GET', '/v1/PETS', 404, 'not_found'],
     ['GET', '/V1/pets', 404, 'not_found'],
     ['POST', '/GraphQL', 404, 'not_found'],
@@ -126,7 +128,12 @@ describe('a request that leads nowhere', () => {
       'application/json; charset=utf-8',
     ])
     expect(errorCodes).toContain(code)
-    if (status === 405) expect(refused.headers.allow).toMatch(/OPTIONS/)
+    if (status !== 405) return
+    const { allow = '' } = refused.headers
+    expect(allow).toMatch(/OPTIONS/)
+    expect(refused.json).toMatchObject({
+      message: `${method} is not possible here; possible are ${allow}.`,
+    })
   })
 
   it('outside /v1 is a 404 in the same shape', async () => {
@@ -191,7 +198,11 @@ describe('the contract', () => {
   it('is served in both notations, with the address of this service', async () => {
     const yaml = await app.ask('/openapi.yaml')
     const json = await app.ask('/openapi.json')
+    const schema = await app.ask('/schema.graphql')
 
+    expect([yaml, json, schema].map(({ headers }) => headers['content-type'])).toEqual(
+      ['application/yaml', 'application/json', 'text/plain'].map(type => `${type}; charset=utf-8`),
+    )
     expect(yaml.text).toContain(`${app.tools.config.publicUrl}/v1`)
     expect(json.json).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: '1.0.0' } })
   })

@@ -59,13 +59,13 @@ it('CSV says the same in whatever pieces it comes', () => {
 })
 
 it('a line is too long by its bytes, in whatever pieces it comes and whatever stands beside it', () => {
-  const pet = (bytes: number) => `{"name":"${'€'.repeat((bytes - 11) / 3)}"}\n`
+  const pet = (bytes: number) => `{"name":"${'€'.repeat((bytes - 11) / 3)}${'x'.repeat((bytes - 11) % 3)}"}\n`
   const longest = 64 * 1024
-  const body = [pet(longest - 2), pet(longest + 1), '{"name":"Max"}\n']
+  const body = [pet(longest), pet(longest + 1), '{"name":"Max"}\n']
   const [whole, longer] = [{ name: expect.any(String) }, ['is longer than 64 KiB']]
 
-  for (const last of ['', Buffer.from('Caf\xe9', 'latin1')])
-    for (const size of [1_000, 16_384, 65_536, 1_000_000]) {
+  for (const last of ['', Buffer.from('Caf\xe9', 'latin1'), Buffer.from('Caf\xe9\n', 'latin1')])
+    for (const size of [1_000, 16_384, 65_536, 65_537, 1_000_000]) {
       const told = read('ndjson', size, Buffer.concat([Buffer.from(body.join('')), Buffer.from(last)]))
       expect(told.slice(0, 3), `${size}`).toEqual([
         [1, whole],
@@ -88,3 +88,86 @@ it.each(['ndjson', 'csv'] as const)(
     }
   },
 )
+
+const [max, rex] = [
+  { name: 'Max', categoryId: '1' },
+  { name: 'Rex', categoryId: '2' },
+]
+const [two, one] = [`"${'x'.repeat(39_999)}`, 'x'.repeat(25_533)]
+const longName = `${two.slice(1)}\n${one}`
+
+it.each([
+  [
+    'a quote that is late',
+    'name,categoryId\nMa"x,1\n',
+    'has a quote in a field that does not begin with one',
+  ],
+  [
+    'a quote that is early',
+    'name,categoryId\n"Max"x,1\n',
+    'has something between a closing quote and the next comma',
+  ],
+  ['a field too few', 'name,categoryId\nMax\n', 'must have 2 fields, as the first line has; it has 1'],
+  ['a field too many', 'name,categoryId\nMax,1,\n', 'must have 2 fields, as the first line has; it has 3'],
+  ['a quote that never ends', 'name,categoryId\n"Max,1\r\n\r\nRex', 'has a quote that is never closed'],
+])('CSV with %s is told so, and the line', (_what, body, message) => {
+  const told = read('csv', 1_000, Buffer.from(body))
+  const before = read('csv', 1_000, Buffer.from(body.replace('\n', '\nRex,2\n')))
+
+  expect(told).toEqual([[2, [message]]])
+  expect(before).toEqual([
+    [2, rex],
+    [3, [message]],
+  ])
+})
+
+it.each([
+  ['name,note', 'must be the name of a column'],
+  ['name,category_id', 'is spelled so, and not as here'],
+  ['name,categoryId,Status', 'is spelled so, and not as here'],
+  ['name,categoryId,name', 'must be the name of one column only'],
+  ['name,categoryId,status,status', 'must be the name of one column only'],
+])('of the columns %s it is told what is wrong, once, and of no line behind them', (columns, message) => {
+  expect(read('csv', 1_000, Buffer.from(`${columns}\nMax\nMax,x,1\n`))).toEqual([[1, [message]]])
+})
+
+it.each([
+  ['every field in quotes, with CRLF', '"name","categoryId"\r\n"Max","1"\r\n', [[2, max]]],
+  ['other columns', 'id,note,categoryId,name\n5,"a,b",1,Max', [[2, { id: '5', note: 'a,b', ...max }]]],
+  [
+    'columns that say more, all empty',
+    'name,categoryId,status\n,,\nMax,1,\n',
+    [
+      [2, {}],
+      [3, max],
+    ],
+  ],
+  [
+    'a record of just 64 KiB over two lines',
+    `name,categoryId\n${two}\n${one}",1\nRex,2\n`,
+    [
+      [2, { name: longName, categoryId: '1' }],
+      [4, rex],
+    ],
+  ],
+  [
+    'a record of a letter more',
+    `name,categoryId\n${two}\n${one}x",1\nRex,2\n`,
+    [
+      [2, ['is longer than 64 KiB']],
+      [4, rex],
+    ],
+  ],
+])('CSV with %s is read so', (_what, body, told) => {
+  expect(read('csv', 70_000, Buffer.from(body))).toEqual(told)
+})
+
+it('NDJSON is an object on each line, without a mark but on the first', () => {
+  const lines = ['\ufeff{}', '\ufeff{}', 'null', '[]', '"x"', '7', '{', '{} {}', ' \t\r', '{"name":"Max"}']
+
+  expect(read('ndjson', 1_000, Buffer.from(lines.join('\n')))).toEqual([
+    [1, {}],
+    ...[2, 3, 4, 5, 6, 7, 8].map(number => [number, ['must be a JSON object']]),
+    [10, { name: 'Max' }],
+  ])
+})

@@ -127,6 +127,32 @@ describe('looking at the limits', () => {
     })
     expect(again.json).toEqual(first.json)
   })
+
+  it('shows when each window ends, and of one that has not begun when it would', async () => {
+    const store = await app.makeProject({ plan: 'free' })
+    const ends = async () =>
+      ((await store.get('/v1/rate-limit')).json as { windows: { resetAt: string }[] }).windows.map(
+        ({ resetAt }) => Math.round((Date.parse(resetAt) - clock.now()) / 1000),
+      )
+
+    expect(await ends()).toEqual([60, 86_400])
+    clock.advance(seconds(30))
+    expect(await ends()).toEqual([60, 86_400])
+    await store.get('/v1/pets')
+    clock.advance(seconds(40))
+    expect(await ends()).toEqual([20, 86_360])
+    clock.advance(seconds(30))
+    expect(await ends()).toEqual([60, 86_330])
+  })
+
+  it('has no tag, since other requests and mere time change it', async () => {
+    const store = await app.makeProject()
+
+    const { headers } = await store.get('/v1/rate-limit')
+    const again = await store.get('/v1/rate-limit', { 'if-none-match': '*' })
+
+    expect([headers.etag, again.status]).toEqual([undefined, 200])
+  })
 })
 
 describe('a key that keeps hammering', () => {
@@ -170,6 +196,7 @@ describe('a key that keeps hammering', () => {
     expect(look.status).toBe(200)
     const { ban } = look.json as { ban: { endsAt: string } }
     expect(Date.parse(ban.endsAt) - clock.now()).toBeGreaterThan(seconds(290))
+    expect(Date.parse(ban.endsAt) - clock.now()).toBeLessThanOrEqual(seconds(300))
     clock.advance(seconds(61))
     expect((await store.get('/v1/pets')).status).toBe(429)
     expect((await other.get('/v1/pets')).status).toBe(200)

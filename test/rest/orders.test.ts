@@ -21,7 +21,7 @@ async function addPet(store: TestProject, status?: string): Promise<number> {
 }
 const place = async (store: TestProject, petId: number, more = {}) =>
   (await store.post('/v1/store/orders', { petId, ...more })).json as Told
-const move = async (store: TestProject, id: number, act: string) =>
+const move = async (store: TestProject, id: number | string, act: string) =>
   (await store.post(`/v1/store/orders/${id}/${act}`, '')).json as Told
 const statusOf = async (store: TestProject, petId: number) =>
   ((await store.get(`/v1/pets/${petId}`)).json as Told).status
@@ -277,6 +277,38 @@ describe('the list', () => {
     ).toMatchObject([{ id: ids[2] }, { id: ids[3] }])
   })
 
+  test('keeps what was asked for in the way to the next page', async () => {
+    const store = await app.makeProject()
+    const petId = await addPet(store)
+    for (let i = 0; i < 3; i++) await move(store, (await place(store, petId)).id, 'cancel')
+
+    const { headers } = await store.get(`/v1/store/orders?status=cancelled&limit=2&petId=${petId}&x=1`)
+
+    const { pathname, searchParams } = new URL(/^<(.+)>; rel="next"$/.exec(String(headers.link))?.[1] ?? '')
+    expect([pathname, Object.fromEntries(searchParams)]).toEqual([
+      '/v1/store/orders',
+      { limit: '2', status: 'cancelled', petId: String(petId), cursor: expect.any(String) },
+    ])
+  })
+
+  test('stays right while orders are being placed and moved', async () => {
+    const store = await app.makeProject()
+    const petIds = await Promise.all(Array.from({ length: 9 }, () => addPet(store)))
+    const before: number[] = []
+    for (const petId of petIds.slice(0, 5)) before.unshift((await place(store, petId)).id)
+
+    const seen: number[] = []
+    for (let path: string | undefined = '/v1/store/orders?limit=2'; path; ) {
+      const { json, headers } = await store.get(path)
+      seen.push(...(json as Told[]).map(({ id }) => id))
+      path = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
+      await place(store, petIds.at(-seen.length) ?? 0)
+      await move(store, seen.at(-1) ?? 0, 'cancel')
+    }
+
+    expect(seen).toEqual(before)
+  })
+
   test('tells a client that holds it already so, and a single order too', async () => {
     const store = await app.makeProject()
     const { id } = await place(store, await addPet(store))
@@ -422,6 +454,19 @@ describe('other projects and keys', () => {
     expect(codesOf(await stranger(`{ order(id: "order_${id}") { id } }`))).toEqual(['order_not_found'])
     expect(await move(own, id, 'approve')).toMatchObject({ status: 'approved' })
   })
+
+  test.each(['abc', '0', '-1', '1.5', '012', '9223372036854775807', '9223372036854775808'])(
+    'no order is found under the number %s',
+    async id => {
+      const store = await app.makeProject()
+
+      const found = (await store.get(`/v1/store/orders/${id}`)).json
+      const moved = await Promise.all(['approve', 'deliver', 'cancel'].map(act => move(store, id, act)))
+
+      for (const told of [found, ...moved])
+        expect(told).toMatchObject({ code: 'order_not_found', status: 404 })
+    },
+  )
 
   test.each(['12', 'order_x', 'order_', 'pet_1', 'order_9223372036854775808'])(
     'no order bears the id %s',

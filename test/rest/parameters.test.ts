@@ -36,6 +36,11 @@ describe('a parameter that is nearly a known one', () => {
     ['page[limit]=1', 'limit'],
     ['Cursor=x', 'cursor'],
     ['curser=x', 'cursor'],
+    ['category-ID=1', 'categoryId'],
+    ['category.id=1', 'categoryId'],
+    ['category=1', 'categoryId'],
+    ['lmiit=1', 'limit'],
+    ['namee=x', 'name'],
     [`limit[${'%0D%0A%00%ED%A0%80'.repeat(9)}]=1`, 'limit'],
   ])('is refused, by the name that was meant: %s', async (query, meant) => {
     const address = `/v1/pets?limit=5&${query}`
@@ -59,11 +64,23 @@ describe('a parameter that is nearly a known one', () => {
 
     expect(both.json).toMatchObject({ details: [{ field: 'status' }, { field: 'limit' }] })
     expect((many.json as { details: object[] }).details).toHaveLength(10)
+    for (const [name, told] of [
+      [`limit[${'x'.repeat(30)}]`, `limit[${'x'.repeat(18)}`],
+      [`limit[${'x'.repeat(17)}🦊]`, `limit[${'x'.repeat(17)}\ufffd`],
+    ] as const)
+      expect((await store.get(`/v1/pets?${encodeURIComponent(name)}=1`)).json).toMatchObject({
+        details: [{ field: 'limit', message: `is spelled so, not "${told}"` }],
+      })
   })
 })
 
 describe('a parameter that is like none', () => {
   it.each([
+    'nam=Max',
+    'lim=1',
+    'categories=2',
+    'tamer=x',
+    'staatus_es=x',
     'utm_source=x',
     'list=1',
     'order=name',

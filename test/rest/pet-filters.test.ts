@@ -158,15 +158,20 @@ describe('pets filtered', () => {
   )
 
   it('keep what was asked for in the link to the next page', async () => {
-    const { headers } = await store.get('/v1/pets?categoryId=1&name=a&sort=-id&limit=1')
+    for (const asked of [
+      { limit: '1' },
+      { limit: '2', categoryId: '0' },
+      { limit: '1', categoryId: '1', name: 'a', sort: '-id' },
+      { limit: '1', status: 'sold', name: 'B' },
+    ]) {
+      const { headers } = await store.get(`/v1/pets?${queryOf(asked as object)}&utm_source=x`)
 
-    const { searchParams } = new URL(nextOf(headers.link) ?? '', app.url)
-    expect(Object.fromEntries(searchParams)).toMatchObject({
-      categoryId: '1',
-      name: 'a',
-      sort: '-id',
-      limit: '1',
-    })
+      const { pathname, searchParams } = new URL(nextOf(headers.link) ?? '', app.url)
+      expect([pathname, Object.fromEntries(searchParams)]).toEqual([
+        '/v1/pets',
+        { ...asked, cursor: expect.any(String) },
+      ])
+    }
   })
 
   it('refuse the cursor of another order', async () => {

@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AnimalStore } from '../../clients/typescript/src/index.ts'
+import { contract } from '../support/contract-document.ts'
+
+const pet = '{"id":5,"name":"Max","categoryId":9007199254740993}'
+const category = '{"id":7,"name":"Dogs","petCount":2}'
+const order = '{"id":12,"petId":5,"categoryId":7,"petName":"Max","status":"placed"}'
+const [aPet, aCategory, anOrder] = [
+  { id: 5n, name: 'Max', categoryId: 9_007_199_254_740_993n },
+  { id: 7n, name: 'Dogs', petCount: 2 },
+  { id: 12n, petId: 5n, categoryId: 7n, petName: 'Max', status: 'placed' },
+]
+const inventory = '{"available":1,"pending":0,"sold":0,"unset":0,"total":1}'
+
+type Row = {
+  call(store: AnimalStore): Promise<unknown>
+  sends: [method: string, address: string, body?: string, type?: string]
+  answer: string
+  gives: unknown
+  /** What stands beside the key and the media types. */
+  headers?: Record<string, string>
+  /** Whether it is sent again after a failure that leaves open whether it was carried out. */
+  isRepeated: boolean
+}
+
+const big = 9_223_372_036_854_775_807n
+const json = 'application/json'
+const key = { idempotencyKey: 'k 1' }
+const keyed = { 'idempotency-key': '"k 1"' }
+
+/** What each call says to the store, and what it gives of the answer. */
+const rows: Record<string, Row> = {
+  listPets: {
+    call: store => Array.fromAsync(store.pets.list({ status: 'sold', categoryId: -big, sort: '-id' })),
+    sends: ['GET', '/pets?limit=100&status=sold&categoryId=-9223372036854775807&sort=-id'],
+    answer: `[${pet}]`,
+    gives: [aPet],
+    isRepeated: true,
+  },
+  createPet: {
+    call: store => store.pets.create({ name: 'Max', categoryId: big, status: 'sold' }, key),
+    sends: ['POST', '/pets', `{"name":"Max","categoryId":${big},"status":"sold"}`, json],
+    answer: pet,
+    gives: aPet,
+    headers: keyed,
+    isRepeated: true,
+  },
+  exportPets: {
+    call: async store => new Response(await store.pets.export({ format: 'csv', name: 'a&b' })).text(),
+    sends: ['GET', '/pets/export?format=csv&name=a%26b'],
+    answer: 'id,name\r\n',
+    gives: 'id,name\r\n',
+    isRepeated: true,
+  },
+  importPets: {
+    call: store => store.pets.import('name,categoryId\n', { format: 'csv', ...key }),
+    sends: ['POST', '/pets/import', 'name,categoryId\n', 'text/csv'],
+    answer: '{"imported":1,"firstId":5,"lastId":5}',
+    gives: { imported: 1, firstId: 5n, lastId: 5n },
+    headers: keyed,
+    isRepeated: true,
+  },
+  getPet: {
+    call: store => store.pets.get(big),
+    sends: ['GET', `/pets/${big}`],
+    answer: pet,
+    gives: aPet,
+    isRepeated: true,
+  },
+  updatePet: {
+    call: store => store.pets.update(5n, { status: null }, { ifMatch: '"tag"' }),
+    sends: ['PATCH', '/pets/5', '{"status":null}', json],
+    answer: pet,
+    gives: aPet,
+    headers: { 'if-match': '"tag"' },
+    isRepeated: false,
+  },
+  deletePet: {
+    call: store => store.pets.delete(5n, { ifMatch: '"tag"' }),
+    sends: ['DELETE', '/pets/5'],
+    answer: '',
+    gives: undefined,
+    headers: { 'if-match': '"tag"' },
+    isRepeated: false,
+  },
+  getInventory: {
+    call: store => store.getInventory(),
+    sends: ['GET', '/store/inventory'],
+    answer: inventory,
+    gives: JSON.parse(inventory),
+    isRepeated: true,
+  },
+  getRateLimit: {
+    call: store => store.getRateLimit(),
+    sends: ['GET', '/rate-limit'],
+    answer: '{"plan":"free","windows":[],"ban":null}',
+    gives: { plan: 'free', windows: [], ban: null },
+    isRepeated: true,
+  },
+  listCategories: {
+    call: store => Array.fromAsync(store.categories.list()),
+    sends: ['GET', '/categories?limit=100'],
+    answer: `[${category}]`,
+    gives: [aCategory],
+    isRepeated: true,
+  },
+  getCategory: {
+    call: store => store.categories.get(-7n),
+    sends: ['GET', '/categories/-7'],
+    answer: category,
+    gives: aCategory,
+    isRepeated: true,
+  },
+  setCategory: {
+    call: store => store.categories.set(7n, 'Dogs'),
+    sends: ['PUT', '/categories/7', '{"name":"Dogs"}', json],
+    answer: category,
+    gives: aCategory,
+    isRepeated: true,
+  },
+  removeCategory: {
+    call: store => store.categories.remove(7n),
+    sends: ['DELETE', '/categories/7'],
+    answer: '',
+    gives: undefined,
+    isRepeated: false,
+  },
+  listOrders: {
+    call: store => Array.fromAsync(store.orders.list({ status: 'placed', petId: 5n, reference: 'a b' })),
+    sends: ['GET', '/store/orders?limit=100&status=placed&petId=5&reference=a+b'],
+    answer: `[${order}]`,
+    gives: [anOrder],
+    isRepeated: true,
+  },
+  placeOrder: {
+    call: store => store.orders.place({ petId: 5n, reference: 'web-1' }, key),
+    sends: ['POST', '/store/orders', '{"petId":5,"reference":"web-1"}', json],
+    answer: order,
+    gives: anOrder,
+    headers: keyed,
+    isRepeated: true,
+  },
+  getOrder: {
+    call: store => store.orders.get(12n),
+    sends: ['GET', '/store/orders/12'],
+    answer: order,
+    gives: anOrder,
+    isRepeated: true,
+  },
+  approveOrder: {
+    call: store => store.orders.approve(12n),
+    sends: ['POST', '/store/orders/12/approve'],
+    answer: order,
+    gives: anOrder,
+    isRepeated: true,
+  },
+  deliverOrder: {
+    call: store => store.orders.deliver(12n),
+    sends: ['POST', '/store/orders/12/deliver'],
+    answer: order,
+    gives: anOrder,
+    isRepeated: true,
+  },
+  cancelOrder: {
+    call: store => store.orders.cancel(12n),
+    sends: ['POST', '/store/orders/12/cancel'],
+    answer: order,
+    gives: anOrder,
+    isRepeated: true,
+  },
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+type Sent = { request: Request; redirect: RequestInit['redirect'] }
+
+function openStore(answer: () => Response) {
+  const sent: Sent[] = []
+  const send: typeof fetch = async (url, init) => {
+    sent.push({ request: new Request(url, { ...init, signal: null }), redirect: init?.redirect })
+    return answer()
+  }
+  return { sent, store: new AnimalStore({ url: 'http://store.test/shop', key: 'as_key', fetch: send }) }
+}
+
+const say = (text: string) => new Response(text || null, { status: text ? 200 : 204 })
+
+it('every operation of the contract has a call', () => {
+  const methods = Object.values<Record<string, { operationId: string }>>(contract.paths)
+  const documented = methods.flatMap(each => Object.values(each).map(({ operationId }) => operationId))
+
+  expect(Object.keys(rows).sort()).toEqual(documented.sort())
+})
+
+describe.each(Object.entries(rows))('%s', (_id, { call, sends, answer, gives, headers, isRepeated }) => {
+  it('sends what it is given, with the key, and gives what is answered', async () => {
+    const { store, sent } = openStore(() => say(answer))
+
+    const given = await call(store)
+
+    const [method, address, body = '', type] = sends
+    const [only, ...more] = sent as [Sent]
+    expect(given).toEqual(gives)
+    expect(more).toEqual([])
+    expect([only.request.method, only.request.url]).toEqual([method, `http://store.test/shop/v1${address}`])
+    expect(await only.request.text()).toBe(body)
+    expect(Object.fromEntries(only.request.headers)).toEqual({
+      accept: json,
+      authorization: 'Bearer as_key',
+      ...(type && { 'content-type': type }),
+      ...headers,
+    })
+    expect(only.redirect).toBe('manual')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it(`${isRepeated ? 'is' : 'is not'} repeated where it may have been carried out`, async () => {
+    const { store, sent } = openStore(() => {
+      if (sent.length === 1) throw new TypeError('fetch failed')
+      return say(answer)
+    })
+
+    const outcome = call(store).catch(({ code }) => code)
+    await vi.advanceTimersByTimeAsync(1_000)
+
+    expect(await outcome).toEqual(isRepeated ? gives : 'connection_failed')
+    expect(sent).toHaveLength(isRepeated ? 2 : 1)
+  })
+
+  it('is refused as the store says', async () => {
+    const refusal = '{"code":"insufficient_scope","message":"No.","status":403}'
+    const { store, sent } = openStore(() => new Response(refusal, { status: 403 }))
+
+    await expect(call(store)).rejects.toMatchObject({ code: 'insufficient_scope', message: 'No.' })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('the next page', () => {
+  const link = '<https://other.test/v1/x?limit=2&cursor=c-2>; rel="next"'
+  it.each<[string, (store: AnimalStore) => AsyncIterable<{ id: bigint }>, string[]]>([
+    [
+      'pets',
+      store => store.pets.list({ limit: 1, status: 'sold' }),
+      ['/pets?limit=1&status=sold', '/pets?limit=1&status=sold&cursor=c-2'],
+    ],
+    [
+      'categories',
+      store => store.categories.list({ limit: 1 }),
+      ['/categories?limit=1', '/categories?limit=1&cursor=c-2'],
+    ],
+    [
+      'orders',
+      store => store.orders.list({ limit: 1, petId: 5n }),
+      ['/store/orders?limit=1&petId=5', '/store/orders?limit=1&petId=5&cursor=c-2'],
+    ],
+    [
+      'categories from a cursor on',
+      store => store.categories.list({ cursor: 'c-1' }),
+      ['/categories?limit=100&cursor=c-1', '/categories?limit=100&cursor=c-2'],
+    ],
+    [
+      'orders from a cursor on',
+      store => store.orders.list({ cursor: 'c-1' }),
+      ['/store/orders?limit=100&cursor=c-1', '/store/orders?limit=100&cursor=c-2'],
+    ],
+  ])('of %s is asked of the same store, with the same question', async (_what, list, asked) => {
+    const { store, sent } = openStore(() =>
+      sent.length === 1 ? new Response('[{"id":1}]', { headers: { link } }) : say('[{"id":2}]'),
+    )
+
+    const items = await Array.fromAsync(list(store))
+
+    expect(items).toEqual([{ id: 1n }, { id: 2n }])
+    expect(sent.map(({ request }) => request.url)).toEqual(
+      asked.map(path => `http://store.test/shop/v1${path}`),
+    )
+  })
+})

@@ -1,0 +1,286 @@
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AnimalStore, type Deprecation, type StoreOptions } from '../../clients/typescript/src/index.ts'
+
+const pet = { name: 'Max', categoryId: 1n }
+const made = '{"id":5,"name":"Max","categoryId":1}'
+const failureOf = (call: Promise<unknown>) => call.then(() => null).catch((failure: unknown) => failure)
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A store that gives one answer after the other, and the last of them from then on. */
+function openStore(answers: (() => Response | Promise<Response>)[], options: Partial<StoreOptions> = {}) {
+  const asked: (RequestInit | undefined)[] = []
+  const send: typeof fetch = async (_url, init) => {
+    const answer = answers[Math.min(asked.push(init), answers.length) - 1]
+    return answer?.() ?? Response.error()
+  }
+  return {
+    asked,
+    store: new AnimalStore({ url: 'http://store.test', key: 'as_key', fetch: send, retries: 0, ...options }),
+  }
+}
+
+const say =
+  (text: string, headers: Record<string, string> = {}, status = 200) =>
+  () =>
+    new Response(text, { status, headers })
+const refuse = (headers: Record<string, string>, status = 503) =>
+  say('{"code":"unavailable","message":"Later."}', headers, status)
+
+describe('an answer', () => {
+  it.each([
+    '',
+    '<h1>',
+    'null',
+    '[]',
+    '"text"',
+    '7',
+    '{"code":"x"}',
+    '{"message":"x"}',
+    '{"code":7,"message":"x"}',
+  ])('that is no refusal of the store is told as that, with what is known of it: %j', async text => {
+    const headers = { 'x-request-id': 'r-1', 'retry-after': '7' }
+    const { store } = openStore([say(text, headers, 500)])
+
+    expect(await failureOf(store.getInventory())).toMatchObject({
+      name: 'StoreError',
+      code: 'unexpected_answer',
+      message: "An answer of status 500 came that is not the store's.",
+      status: 500,
+      details: [],
+      requestId: 'r-1',
+      retryAfterSeconds: 7,
+    })
+  })
+
+  it('that is one is told with its fields, its name in the log and when to come back', async () => {
+    const details = [{ field: 'name', message: 'must be shorter' }]
+    const refusal = JSON.stringify({ code: 'invalid_input', message: 'No.', status: 400, details })
+    const { store } = openStore([say(refusal, { 'x-request-id': 'r-2', 'retry-after': '1' }, 400)])
+
+    expect(await failureOf(store.pets.create(pet))).toMatchObject({
+      ...{ code: 'invalid_input', message: 'No.', status: 400, details },
+      ...{ requestId: 'r-2', retryAfterSeconds: 1 },
+    })
+  })
+
+  it('that never came says from where, and why', async () => {
+    const cause = new TypeError('fetch failed')
+    const { store } = openStore([() => Promise.reject(cause)])
+
+    expect(await failureOf(store.pets.create(pet))).toMatchObject({
+      ...{ code: 'connection_failed', message: 'No answer came from http://store.test.', cause },
+      ...{ status: null, details: [], requestId: null, retryAfterSeconds: null },
+    })
+  })
+
+  it('whose text breaks off is none', async () => {
+    const broken = new ReadableStream({ pull: controller => controller.error(new TypeError('terminated')) })
+    const { store } = openStore([() => new Response(broken)])
+
+    expect(await failureOf(store.getInventory())).toMatchObject({ code: 'connection_failed' })
+  })
+
+  it('of a store that is too slow is told by the deadline, or by its last try', async () => {
+    const { store } = openStore([() => new Promise(() => {})])
+    const hang: typeof fetch = (_url, init) =>
+      new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+    const slow = new AnimalStore({ url: 'http://store.test', key: 'as_key', fetch: hang, retries: 0 })
+
+    const calls = [
+      slow.getInventory({ attemptMs: 100 }),
+      slow.getInventory({ deadlineMs: 100 }),
+      slow.getInventory({ deadlineMs: 100, attemptMs: 100 }),
+    ].map(failureOf)
+    await vi.advanceTimersByTimeAsync(100)
+
+    const late = { message: 'No answer came from http://store.test in time.', status: null }
+    expect(await Promise.all(calls)).toMatchObject([
+      { ...late, code: 'connection_failed' },
+      { ...late, code: 'deadline_exceeded' },
+      { ...late, code: 'deadline_exceeded' },
+    ])
+    expect(store.rateLimit).toBeNull()
+  })
+
+  it.each<[Record<string, string>, number | null]>([
+    [{ 'retry-after': '7' }, 7],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': 'Tue, 01 Dec 2020 00:00:00 GMT' }, 0],
+    [{ 'retry-after': 'soon' }, null],
+    [{}, null],
+  ])('with %j says when to come back', async (headers, retryAfterSeconds) => {
+    const { store } = openStore([refuse(headers)])
+
+    expect(await failureOf(store.getInventory())).toMatchObject({ code: 'unavailable', retryAfterSeconds })
+  })
+})
+
+describe('what is known of the limits', () => {
+  const limits = (limit: string, remaining: string, reset: string) => ({
+    ...{ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset },
+  })
+
+  it('is what the last answer told of them that told anything', async () => {
+    const { store } = openStore([
+      say(made, limits('60', '59', '1796117460')),
+      say(made),
+      say(made, { ...limits('60', '9', ''), 'x-ratelimit-reset': '' }),
+      say('{"code":"unauthorized","message":"No."}', limits('10', '9', '1'), 401),
+      refuse(limits('1000', '0', '1796117999')),
+    ])
+    const known = []
+
+    for (let i = 0; i < 5; i++) {
+      await failureOf(store.getInventory())
+      known.push(store.rateLimit)
+    }
+
+    const first = { limit: 60, remaining: 59, resetAt: new Date(1_796_117_460_000) }
+    const last = { limit: 1000, remaining: 0, resetAt: new Date(1_796_117_999_000) }
+    expect(known).toEqual([first, first, first, first, last])
+  })
+})
+
+describe('a deprecation', () => {
+  const since = { deprecation: '@1793491200' }
+  const links =
+    '<http://a.test/x>; rel="help", <http://a.test/v1/pets>; rel="successor-version" , <http://a.test/doc>;rel="deprecation"'
+  const told = { operation: 'getInventory', since: new Date('2026-11-01') }
+
+  it.each<[Record<string, string>, Partial<Deprecation>[]]>([
+    [{}, []],
+    [{ deprecation: 'true', sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }, []],
+    [{ sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: links }, []],
+    [since, [{ ...told, removedAt: null, successor: null, documentation: null }]],
+    [
+      { ...since, sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: links },
+      [
+        {
+          ...told,
+          removedAt: new Date('2030-12-05'),
+          successor: 'http://a.test/v1/pets',
+          documentation: 'http://a.test/doc',
+        },
+      ],
+    ],
+  ])('of an answer with %j is told as far as it is known', async (headers, expected) => {
+    const heard: Deprecation[] = []
+    const { store } = openStore([say('{}', headers)], { onDeprecation: one => heard.push(one) })
+
+    await store.getInventory()
+
+    expect(heard).toEqual(expected)
+  })
+
+  it('is told once of each operation, by a refusal too, and to nobody who does not ask', async () => {
+    const heard: string[] = []
+    const answers = [refuse(since), say('{}', since)]
+    const { store } = openStore(answers, { onDeprecation: ({ operation }) => heard.push(operation) })
+
+    await failureOf(store.getInventory())
+    for (let i = 0; i < 2; i++) await Promise.all([store.getInventory(), store.getRateLimit()])
+
+    expect(heard).toEqual(['getInventory', 'getRateLimit'])
+    expect(await openStore(answers.slice(1)).store.getInventory()).toEqual({})
+  })
+})
+
+describe('the options of a call', () => {
+  it('go before those of its store, each by itself', async () => {
+    const away = openStore([() => Promise.reject(new TypeError('fetch failed'))], { retries: 2 })
+    const slow = openStore([() => new Promise(() => {})], { deadlineMs: 5_000, attemptMs: 5_000 })
+    const calls = [away.store.getInventory({ retries: 1 }), away.store.getInventory({ retries: 0 })].map(
+      failureOf,
+    )
+
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect(await Promise.all(calls)).toMatchObject(Array(2).fill({ code: 'connection_failed' }))
+    expect(away.asked).toHaveLength(2 + 1)
+    const signals = () => slow.asked.map(init => init?.signal?.aborted)
+    for (const options of [{}, { attemptMs: 10 }, { deadlineMs: 10 }])
+      void failureOf(slow.store.getInventory(options))
+    await vi.advanceTimersByTimeAsync(10)
+    expect(signals()).toEqual([false, true, true])
+    await vi.advanceTimersByTimeAsync(4_990)
+    expect(signals()).toEqual([true, true, true])
+  })
+
+  it('leave nothing on their signal once the call has ended, however it did', async () => {
+    const { signal } = new AbortController()
+    const listeners: number[] = []
+    const { store } = openStore([
+      () => {
+        listeners.push(getEventListeners(signal, 'abort').length)
+        return Response.json(JSON.parse(made))
+      },
+      refuse({ 'retry-after': '1' }, 429),
+      say(made),
+      refuse({}, 400),
+      say('{}'),
+    ])
+    const lines = () => ReadableStream.from([new TextEncoder().encode('{}\n')])
+
+    await store.pets.create(pet, { signal })
+    const held = store.pets.create(pet, { signal, retries: 1 })
+    await vi.advanceTimersByTimeAsync(3_000)
+    await held
+    await failureOf(store.pets.create(pet, { signal }))
+    await store.pets.import(lines(), { signal })
+    await store.pets.import(lines().values() as AsyncIterable<Uint8Array>, { signal })
+
+    expect(listeners).toEqual([1])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('what is imported', () => {
+  const csv = 'name,categoryId\n'
+  const typed = (type: string) => new Blob([csv], { type })
+
+  it.each<[string, string | Blob, 'csv' | 'ndjson' | undefined, string]>([
+    ['a text', csv, undefined, 'application/x-ndjson'],
+    ['a text that is said to be CSV', csv, 'csv', 'text/csv'],
+    ['a text that is named for it', 'text/csv', undefined, 'application/x-ndjson'],
+    ['a file', typed(''), undefined, 'application/x-ndjson'],
+    ['a file of CSV', typed('text/csv'), undefined, 'text/csv'],
+    ['a file of CSV with its charset', typed('text/csv;charset=utf-8'), undefined, 'text/csv'],
+    ['a file of another kind', typed('application/json'), undefined, 'application/x-ndjson'],
+    ['a file of CSV that is said to be NDJSON', typed('text/csv'), 'ndjson', 'application/x-ndjson'],
+    ['a file of no CSV that is said to be so', typed('text/plain'), 'csv', 'text/csv'],
+  ])('goes as what it is: %s', async (_what, source, format, type) => {
+    const { store, asked } = openStore([say('{"imported":0}')])
+
+    await store.pets.import(source, { format })
+
+    const [init] = asked
+    expect(new Headers(init?.headers).get('content-type')).toBe(type)
+    expect(await new Response(init?.body).text()).toBe(source === 'text/csv' ? source : csv)
+  })
+
+  it('is left where more of it comes than the store takes', async () => {
+    let isLeft = false
+    const large = new ReadableStream<Uint8Array>({
+      pull: controller => controller.enqueue(new Uint8Array(6_000_000)),
+      cancel() {
+        isLeft = true
+      },
+    })
+    const { store, asked } = openStore([say('{"imported":0}')])
+
+    expect(await failureOf(store.pets.import(large))).toMatchObject({
+      code: 'body_too_large',
+      message: 'An import holds at most 10 MB.',
+      status: null,
+    })
+    expect([isLeft, asked]).toEqual([true, []])
+  })
+})
