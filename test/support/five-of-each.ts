@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import type { App, TestProject } from './start-app.ts'
+
+/** What the store hands out as ids, in the order of every list that shows it. */
+export type FiveOfEach = Record<
+  'pets' | 'categories' | 'orders' | 'apiKeys' | 'deploys' | 'domains',
+  string[]
+>
+
+const dayMs = 86_400_000
+const numbers = [0, 1, 2, 3, 4]
+
+/** Five of everything that is listed, no two alike in what lists are filtered by; all orders are of the first pet. */
+export async function makeFiveOfEach(
+  { tools: { db } }: App,
+  { project, keyId, issueKey }: TestProject,
+): Promise<FiveOfEach> {
+  const projectId = project.id
+  const now = Date.now()
+  const later = (days: number) => new Date(now + days * dayMs)
+  const statuses = ['available', 'pending', 'sold', null, 'available'] as const
+  const pets = await db.pet.createManyAndReturn({
+    data: numbers.map(n => ({
+      ...{ projectId, name: `Pet ${n} of ${n % 2}`, categoryId: BigInt(n % 2), status: statuses[n] ?? null },
+    })),
+  })
+  await db.category.createMany({ data: numbers.map(n => ({ projectId, id: BigInt(n), name: `Kind ${n}` })) })
+  const [pet] = pets
+  const steps = ['placed', 'cancelled', 'delivered', 'cancelled', 'delivered'] as const
+  const orders = await db.order.createManyAndReturn({
+    data: numbers.map(n => ({
+      ...{ projectId, petId: pet?.id ?? 0n, petName: 'Pet', categoryId: 0n },
+      ...{ status: steps[n] ?? 'placed', reference: `Reference ${n}` },
+    })),
+  })
+  const keys = [keyId]
+  for (const _ of numbers.slice(1)) keys.push((await issueKey()).keyId)
+  const [, soon = '', ended = '', revoked = ''] = keys
+  await db.apiKey.update({ where: { id: soon }, data: { name: 'Ends soon', expiresAt: later(1) } })
+  await db.apiKey.update({ where: { id: ended }, data: { name: 'Has ended', expiresAt: later(-1) } })
+  await db.apiKey.update({ where: { id: revoked }, data: { name: 'Revoked', revokedAt: later(-1) } })
+  const configuration = { title: null, description: null, domains: { primary: null, redirects: [] } }
+  const deploys = await db.deploy.createManyAndReturn({
+    data: numbers.map(() => ({ projectId, succeeded: true, configuration, log: [] })),
+  })
+  const states = ['live', 'pending', 'stale', 'drifted', 'pending'] as const
+  const names = ['c', 'a', 'e', 'b', 'd'].map(letter => `${letter}.${project.slug}.test`)
+  const domains = await db.domain.createManyAndReturn({
+    data: names.map((name, n) => ({
+      ...{ projectId, name, state: states[n] ?? 'pending', createdAt: later(0), looksSince: later(0) },
+      ...(states[n] === 'live' && { ownedName: name, verifiedAt: later(-1) }),
+      ...(states[n] === 'drifted' && { ownedName: name, verifiedAt: later(-2), driftedAt: later(-1) }),
+      ...{ id: randomUUID(), nextLookAt: later(9) },
+    })),
+  })
+  const [live] = domains
+  await db.certificate.create({
+    data: { name: live?.name ?? '', wantedSince: later(0), nextStepAt: later(9) },
+  })
+  const bearing = (kind: string, things: { id: string | number | bigint }[]) =>
+    things.map(({ id }) => `${kind}_${id}`)
+  return {
+    pets: pets.map(({ id }) => String(id)),
+    categories: numbers.map(n => `category_${n}`),
+    orders: bearing('order', orders).reverse(),
+    apiKeys: keys.map(id => `key_${id}`).reverse(),
+    deploys: bearing('deploy', deploys).reverse(),
+    domains: bearing(
+      'domain',
+      domains.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    ),
+  }
+}
