@@ -115,8 +115,15 @@ const tooManyFaults = new StoreError(
   `The operation has more than ${mostFaults} faults; these are the first.`,
 )
 
+/** GraphQL compares every two fields of one name, up to so many that it gives the operation up. */
+const tooAlike = new StoreError(
+  'operation_too_complex',
+  'The operation repeats fields of one name too often to be compared with each other.',
+)
+
 /** A literal that does not fit its place is faulty input, as it would be in a variable; all else is a faulty operation. */
 function nameFault(document: DocumentNode, fault: GraphQLError): GraphQLError {
+  if (fault.message === 'Validation aborted.') return refusalOf(tooAlike)
   if (fault.message.endsWith('Validation aborted.')) return refusalOf(tooManyFaults)
   const [node] = fault.nodes ?? []
   const isAboutInput = /cannot represent|of required type|does not exist in|Expected value of type/.test(
