@@ -1,19 +1,8 @@
 import { readFileSync } from 'node:fs'
-import {
-  buildSchema,
-  type GraphQLField,
-  type GraphQLInputType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isRequiredArgument,
-  isRequiredInputField,
-  getNamedType as namedTypeOf,
-} from 'graphql'
+import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Scope, scopes } from '../src/core/api-keys.ts'
+import { composeField } from './support/compose-field.ts'
 import { contract } from './support/contract-document.ts'
 import { type App, startApp, type TestProject } from './support/start-app.ts'
 
@@ -95,7 +84,7 @@ describe('the scope that schema.graphql names', () => {
     'is what $name asks for, and no other',
     async ({ kind, field, scope }) => {
       const needed = scope as Scope
-      const query = compose(kind, field, needed)
+      const query = composeField(kind, field, needed)
       const ask = async (key: string) => {
         const { json } = await keyWith(key).post('/graphql', { query })
         const { errors = [] } = json as { errors?: { message: string; extensions: { code: string } }[] }
@@ -112,7 +101,7 @@ describe('the scope that schema.graphql names', () => {
   it.each(rootFields.filter(({ field }) => /For operators/.test(field.description ?? '')))(
     'is none for $name, which no key may ask for',
     async ({ kind, field, name }) => {
-      const { json } = await owner.post('/graphql', { query: compose(kind, field, 'project:write') })
+      const { json } = await owner.post('/graphql', { query: composeField(kind, field, 'project:write') })
 
       expect(json).toMatchObject({
         data: { [name]: null },
@@ -121,25 +110,3 @@ describe('the scope that schema.graphql names', () => {
     },
   )
 })
-
-/** The field by itself, with no more than it asks for. */
-function compose(kind: string, field: GraphQLField<unknown, unknown>, own: Scope): string {
-  const given = field.args
-    .filter(isRequiredArgument)
-    .map(({ name, type }) => `${name}: ${literal(type, own)}`)
-  const selected = isLeafType(namedTypeOf(field.type)) ? '' : '{ __typename }'
-  return `${kind} { ${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''} ${selected} }`
-}
-
-function literal(type: GraphQLInputType, own: Scope): string {
-  if (isNonNullType(type)) return literal(type.ofType, own)
-  if (isListType(type)) return `[${literal(type.ofType, own)}]`
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter(isRequiredInputField)
-    return `{ ${fields.map(field => `${field.name}: ${literal(field.type, own)}`).join(', ')} }`
-  }
-  // Nobody may give a key a scope that his own lacks.
-  if (isEnumType(type))
-    return type.name === 'Scope' ? own.replace(':', '_') : (type.getValues()[0]?.name ?? '')
-  return type.name === 'Boolean' ? 'true' : type.name === 'Int' ? '1' : '"999999999"'
-}

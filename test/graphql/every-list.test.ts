@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, type GraphQLField, getNamedType, isObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FiveOfEach, makeFiveOfEach } from '../support/five-of-each.ts'
+import { codesOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-of-the-lists-0123456789abcdef'
+let app: App
+let store: TestProject
+let made: FiveOfEach
+let projects: string[]
+beforeAll(async () => {
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+  store = await app.makeProject()
+  made = await makeFiveOfEach(app, store)
+  projects = [store.project.slug]
+  for (let n = 1; n < 5; n++) {
+    const { project } = await app.makeProject({ plan: n === 2 ? 'pro' : 'free' })
+    projects.push(project.slug)
+    if (n === 3) {
+      const data = { suspendedAt: new Date(), name: 'Suspended' }
+      await app.tools.db.project.update({ where: { id: project.id }, data })
+    }
+  }
+})
+afterAll(() => app.stop())
+
+type Row = { field: string; within?: (list: string) => string; as?: 'operator'; ids: () => string[] }
+const inProject = (list: string) => `project { ${list} }`
+const inPet = (list: string) => `node(id: "${made.pets[0]}") { ... on Pet { ${list} } }`
+
+/** Every list of the schema, and what stands in it. */
+const lists: Record<string, Row> = {
+  'Query.pets': { field: 'pets', ids: () => made.pets },
+  'Query.categories': { field: 'categories', ids: () => made.categories },
+  'Query.orders': { field: 'orders', ids: () => made.orders },
+  'Query.apiKeys': { field: 'apiKeys', ids: () => made.apiKeys },
+  'Query.domains': { field: 'domains', ids: () => made.domains },
+  'Query.deploys': { field: 'deploys', ids: () => made.deploys },
+  'Query.projects': { field: 'projects', as: 'operator', ids: () => projects.map(slug => `project_${slug}`) },
+  'Pet.orders': { field: 'orders', within: inPet, ids: () => made.orders },
+  'Project.pets': { field: 'pets', within: inProject, ids: () => made.pets },
+  'Project.apiKeys': { field: 'apiKeys', within: inProject, ids: () => made.apiKeys },
+  'Project.domains': { field: 'domains', within: inProject, ids: () => made.domains },
+  'Project.deploys': { field: 'deploys', within: inProject, ids: () => made.deploys },
+}
+const newest = { args: 'sort: newest_first', ids: () => made.pets.toReversed() }
+const variants: Record<string, Row & { args: string }> = {
+  'Query.pets, the newest first': { field: 'pets', ...newest },
+  'Query.domains of a state or another': { field: 'domains', args: 'name: "."', ids: () => made.domains },
+  'Query.domains of all projects': { field: 'domains', as: 'operator', args: '', ids: () => made.domains },
+  'Query.projects, the newest first': {
+    ...{ field: 'projects', as: 'operator', args: 'order: newest' },
+    ids: () => projects.map(slug => `project_${slug}`).reverse(),
+  },
+}
+
+type Page = {
+  edges: { cursor: string; node: Node }[]
+  nodes: Node[]
+  pageInfo: {
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }
+}
+type Node = { id: string; [more: string]: unknown }
+
+async function ask({ field, within = list => list, as }: Row, given: string, selected = 'id'): Promise<Page> {
+  const whole = `edges { cursor node { id } } nodes { ${selected} }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`
+  const query = `{ ${within(`list: ${field}${given && `(${given})`} { ${whole} }`)} }`
+  const answer = await sendGraphql(app.url, as ? operatorKey : store.secret, query, {
+    extensions: { cost: true },
+  })
+  expect(answer.errors).toEqual([])
+  const cost = answer.extensions.cost as { answerBytes: number }
+  expect(Buffer.byteLength(JSON.stringify(answer.data))).toBeLessThanOrEqual(cost.answerBytes)
+  const [outer] = Object.values(answer.data) as [Page & { list?: Page }]
+  return outer.list ?? outer
+}
+const idsOf = ({ nodes }: Page) => nodes.map(({ id }) => id)
+
+describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
+  const args = 'args' in row ? row.args : ''
+
+  test.each([1, 2, 5])('shows each thing once, in pages of %i that say where they stand', async first => {
+    const ids = row.ids()
+    const cursors: string[] = []
+    for (let at = 0; at < ids.length; at += first) {
+      const after = at === 0 ? '' : `after: "${cursors.at(-1)}"`
+      const { edges, nodes, pageInfo } = await ask(row, `first: ${first} ${after} ${args}`)
+      cursors.push(...edges.map(({ cursor }) => cursor))
+
+      expect(idsOf({ edges, nodes, pageInfo })).toEqual(ids.slice(at, at + first))
+      expect(edges.map(({ node }) => node)).toEqual(nodes)
+      expect(pageInfo).toEqual({
+        hasNextPage: at + first < ids.length,
+        hasPreviousPage: at > 0,
+        startCursor: cursors[at],
+        endCursor: cursors.at(-1),
+      })
+    }
+    expect(new Set(cursors).size).toBe(ids.length)
+    const beyond = await ask(row, `first: ${first} after: "${cursors.at(-1)}" ${args}`)
+    const ends = { startCursor: null, endCursor: null }
+    expect(beyond).toEqual({
+      ...{ edges: [], nodes: [] },
+      pageInfo: { hasNextPage: false, hasPreviousPage: true, ...ends },
+    })
+  })
+
+  test('is the same where null is given as where nothing is', async () => {
+    const asked = ['first', 'after'].map(name => `${name}: null`).join(' ')
+
+    const pages = [await ask(row, args), await ask(row, `${asked} ${args}`)]
+
+    expect(pages[1]).toEqual(pages[0])
+    expect(pages.map(idsOf)).toEqual([row.ids(), row.ids()])
+  })
+
+  test('takes no cursor that was spoiled', async () => {
+    const [edge] = (await ask(row, `first: 1 ${args}`)).edges
+    for (const after of [`${edge?.cursor}=`, `${edge?.cursor}!`, ` ${edge?.cursor}`]) {
+      const query = `{ ${(row.within ?? String)(`list: ${row.field}(after: "${after}" ${args}) { nodes { id } }`)} }`
+      const answer = await sendGraphql(app.url, row.as ? operatorKey : store.secret, query)
+
+      expect(answer.errors).toMatchObject([
+        { extensions: { code: 'invalid_input', details: [{ field: 'after' }] } },
+      ])
+    }
+  })
+})
+
+type Filter = { given: () => string; selected?: string; leaves: (node: Node) => boolean }
+const by = (selected: string, value: string, leaves: (node: Node) => boolean): Filter => ({
+  ...{ given: () => value, selected, leaves },
+})
+const isBefore = (end: unknown, days: number) =>
+  end !== null && Date.parse(String(end)) < Date.now() + days * 86_400_000
+const inDays = (days: number) => JSON.stringify(new Date(Date.now() + days * 86_400_000).toISOString())
+const petFilters = {
+  status: by('status', 'available', ({ status }) => status === 'available'),
+  categoryId: by('categoryId', '1', ({ categoryId }) => categoryId === '1'),
+  name: by('name', '"OF 1"', ({ name }) => /of 1/.test(String(name))),
+}
+const keyFilters = {
+  search: by('name', '"END"', ({ name }) => /end/i.test(String(name))),
+  states: by('state', '[expired, revoked]', ({ state }) => ['expired', 'revoked'].includes(String(state))),
+  endsBefore: {
+    ...by('expiresAt', '', ({ expiresAt }) => isBefore(expiresAt, 2)),
+    given: () => inDays(2),
+  },
+}
+/** What each list can be filtered by, and what is left then. */
+const filters: Record<string, Record<string, Filter>> = {
+  'Query.pets': petFilters,
+  'Project.pets': petFilters,
+  'Query.apiKeys': keyFilters,
+  'Project.apiKeys': keyFilters,
+  'Query.orders': {
+    status: by('status', 'delivered', ({ status }) => status === 'delivered'),
+    petId: by('petId', '999', () => false),
+    reference: by('reference', '"Reference 3"', ({ reference }) => reference === 'Reference 3'),
+  },
+  'Query.domains': {
+    host: by('host', 'pending', ({ host }) => host === 'pending'),
+    certificate: by('certificate', 'issuing', ({ certificate }) => certificate === 'issuing'),
+    name: by('name', '"E."', ({ name }) => String(name).startsWith('e.')),
+  },
+  'Query.projects': {
+    search: by('name', '"SUSP"', ({ name }) => name === 'Suspended'),
+    plan: by('plan { name }', 'pro', ({ plan }) => (plan as { name: string }).name === 'pro'),
+    suspended: by('suspended', 'true', ({ suspended }) => suspended === true),
+  },
+}
+const everyFilter = Object.entries(filters).flatMap(([list, of]) =>
+  Object.entries(of).map(([name, filter]) => ({ list, name, ...filter })),
+)
+
+test.each(everyFilter)(
+  '$list is filtered by $name, and by null not at all',
+  async ({ list, name, given, selected = '', leaves }) => {
+    const row = lists[list] as Row
+    const all = await ask(row, 'first: 50', `id ${selected}`)
+
+    const [some, unfiltered] = [
+      await ask(row, `${name}: ${given()}`, `id ${selected}`),
+      await ask(row, `${name}: null`, `id ${selected}`),
+    ]
+
+    expect(some.nodes).toEqual(all.nodes.filter(leaves))
+    expect(some.nodes.length).toBeLessThan(all.nodes.length)
+    if (name !== 'petId') expect(some.nodes.length).toBeGreaterThan(0)
+    expect(unfiltered.nodes).toEqual(all.nodes)
+  },
+)
+
+test('whatever the schema lists is in these tables, with all that it is filtered by', () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
+  const found: [string, GraphQLField<unknown, unknown>][] = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap(type =>
+      Object.values(type.getFields()).map(field => [`${type.name}.${field.name}`, field] as const),
+    )
+    .filter(([, { type }]) => getNamedType(type).name.endsWith('Connection'))
+    .map(([name, field]) => [name, field])
+  const ordering = ['first', 'after', 'sort', 'order']
+  const filtering = found.map(([name, { args }]) => [
+    name,
+    args.map(arg => arg.name).filter(arg => !ordering.includes(arg)),
+  ])
+
+  expect(found.map(([name]) => name).sort()).toEqual(Object.keys(lists).sort())
+  expect(filtering).toEqual(found.map(([name]) => [name, Object.keys(filters[name] ?? {})]))
+})
+
+test('a search that narrows nothing is none', async () => {
+  for (const list of ['Query.apiKeys', 'Query.projects'])
+    expect(idsOf(await ask(lists[list] as Row, 'search: ""'))).toEqual(lists[list]?.ids())
+  expect(codesOf(await sendGraphql(app.url, store.secret, '{ pets(name: "") { nodes { id } } }'))).toEqual([
+    'invalid_input',
+  ])
+})

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, type GraphQLObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composeField } from '../support/compose-field.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
+const typed = (name: string) => schema.getType(name) as GraphQLObjectType
+const fieldsOf = (name: string) => Object.values(typed(name).getFields())
+
+async function priceOf(query: string, variables = {}) {
+  const { extensions } = await graphqlOf(app, store)(query, {
+    variables,
+    headers: { 'x-explain-cost': 'only' },
+  })
+  const { storeRequests, managementRequests } = extensions.cost as Record<string, number>
+  return { store: storeRequests, management: managementRequests }
+}
+
+/** What the words of the contract say of a root field. */
+function saidOf(kind: string, name: string) {
+  if (name === 'rateLimit') return { store: 0, management: 0 }
+  const [goods = ''] = /^[^.]*?cost one request each/s.exec(typed('Query').description ?? '') ?? []
+  const isOfStore = kind === 'query' ? goods.includes(`\`${name}\``) : /(Pet|Category|Order)$/.test(name)
+  return isOfStore ? { store: 1, management: 0 } : { store: 0, management: 1 }
+}
+
+describe('the price that schema.graphql names', () => {
+  test.each([
+    ...fieldsOf('Query').map(field => ['query', field.name, field] as const),
+    ...fieldsOf('Mutation').map(field => ['mutation', field.name, field] as const),
+  ])('is what a %s for %s is told to cost', async (kind, name, field) => {
+    expect(await priceOf(composeField(kind, field, 'pets:read'))).toEqual(saidOf(kind, name))
+  })
+
+  const lists = ['apiKeys', 'domains', 'domain', 'domainPreconditions', 'deploys', 'usage']
+
+  test.each(fieldsOf('Project').map(field => [field.name, field] as const))(
+    'of a project is asked beside it for what is asked of it: %s',
+    async (name, field) => {
+      const asked = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
+      const price = { store: name === 'pets' ? 1 : 0, management: lists.includes(name) ? 2 : 1 }
+
+      expect(await priceOf(`{ project { ${asked} } }`)).toEqual(price)
+      expect(await priceOf(`{ node(id: "project_x") { ... on Project { ${asked} } } }`)).toEqual(price)
+      expect(await priceOf(`{ project { slug } ... { project { ${asked} } } }`)).toEqual(price)
+    },
+  )
+
+  test.each([
+    ['"7"', 1],
+    ['"-7"', 1],
+    ['7', 1],
+    ['"category_7"', 1],
+    ['"order_7"', 1],
+    ['"pets"', 0],
+    ['"plan_7"', 0],
+    ['"order7"', 0],
+    ['"7x"', 0],
+  ])('of a node is that of what bears its id: %s', async (id, ofStore) => {
+    const price = { store: ofStore, management: 1 - ofStore }
+
+    expect(await priceOf(`{ node(id: ${id}) { id } }`)).toEqual(price)
+    expect(await priceOf('query($id: ID!) { node(id: $id) { id } }', { id: JSON.parse(id) })).toEqual(price)
+  })
+
+  test('is taken once for each name in the answer, and as often as there are names', async () => {
+    const pets = 'pets { nodes { id } }'
+
+    expect(await priceOf(`{ ${pets} ${pets} a: ${pets} b: ${pets} }`)).toEqual({ store: 3, management: 0 })
+    expect(await priceOf(`{ project { ${pets} ${pets} a: ${pets} } b: project { ${pets} } }`)).toEqual({
+      ...{ store: 3, management: 2 },
+    })
+  })
+})
