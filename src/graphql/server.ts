@@ -22,7 +22,7 @@ import { findSender } from './sender.ts'
 /** The /graphql door: who sends, what they send, the cache of answers, and then Apollo. */
 export function openGraphqlRouter(tools: Tools): Router {
   const apollo = openApollo(tools)
-  const router = Router({ strict: true })
+  const router = Router()
   router.use(
     (_request, response, next) => {
       response.locals.route = '/graphql'
