@@ -30,13 +30,14 @@ export function extensionsOf(error: Pick<StoreError, 'code'> & Partial<StoreErro
   }
 }
 
-/** An error that decides the whole answer: its HTTP status is REST's. */
-export function refusalOf(error: StoreError): GraphQLError {
+/** An error that decides the whole answer: its HTTP status is REST's. The operator is told of `thrown`, which may be a bug. */
+export function refusalOf(thrown: unknown): GraphQLError {
+  const error = toStoreError(thrown)
   const headers = new HeaderMap()
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
   if (error.code === 'unauthorized') headers.set('www-authenticate', 'Bearer')
   return new GraphQLError(error.message, {
-    originalError: error,
+    originalError: thrown instanceof Error ? thrown : error,
     extensions: { ...extensionsOf(error), http: { status: statusOf[error.code], headers } },
   })
 }

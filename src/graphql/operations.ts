@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server'
 import type { Request } from 'express'
 import type { FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { keepNowhere } from '../http/caching.ts'
-import { noteFault, toStoreError } from '../http/errors.ts'
+import { noteFault } from '../http/errors.ts'
 import { describeSpan } from '../tools/tracing.ts'
 import { openAdmission } from './admission.ts'
 import type { Context } from './context.ts'
@@ -31,7 +31,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           try {
             await admit(operation)
           } catch (error) {
-            throw refusalOf(toStoreError(error))
+            throw refusalOf(error)
           }
         },
 

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-of-the-door-0123456789abcdef'
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+afterEach(() => vi.restoreAllMocks())
+
+const typename = `/graphql?${new URLSearchParams({ query: '{ __typename }' })}`
+const make = 'mutation { createPet(input: { name: "Luna", categoryId: 1 }) { id } }'
+
+describe('what may be kept of an answer', () => {
+  test('is each key’s own, in each form that it is asked for', async () => {
+    const answers = [
+      await store.get(typename),
+      await store.post('/graphql', { query: '{ __typename }' }),
+      await store.post('/graphql', { query: '{ pets { nodes { id } } }' }),
+    ]
+
+    for (const { headers } of answers) {
+      expect(headers['cache-control']).toBe('private, no-cache')
+      const varying = String(headers.vary).toLowerCase().split(', ').sort()
+      expect(varying).toEqual(['accept', 'accept-encoding', 'authorization', 'x-explain-cost'])
+    }
+  })
+
+  test('is nothing where something was changed, or something was wrong', async () => {
+    const answers = [
+      await store.post('/graphql', { query: make }),
+      await store.post('/graphql', { query: '{ order(id: "order_1") { id } plans { name } }' }),
+      await store.post('/graphql', '{'),
+    ]
+
+    for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')
+  })
+})
+
+test('whoever asks what the door takes is told, and told again by what it does not take', async () => {
+  const asked = await app.ask('/graphql', { method: 'OPTIONS' })
+  const refused = await Promise.all(
+    ['PUT', 'PATCH', 'DELETE'].map(method => store.ask('/graphql', { method })),
+  )
+
+  expect([asked.status, asked.headers.allow]).toEqual([204, 'GET, POST, OPTIONS'])
+  expect(asked.headers['access-control-allow-methods']).toBe('GET, POST, OPTIONS')
+  for (const { status, headers } of refused) expect([status, headers.allow]).toEqual([405, 'GET, POST'])
+})
+
+test.each([
+  [{ 'x-apollo-operation-name': 'Look' }, 200],
+  [{ 'apollo-require-preflight': '1' }, 200],
+  [{ 'content-type': 'application/json' }, 200],
+  [{}, 400],
+  [{ 'content-type': 'text/plain' }, 400],
+  [{ 'x-other': '1' }, 400],
+])('without a key a page may ask by GET with %j, or is refused: %i', async (headers, status) => {
+  const answer = await app.ask(typename, {
+    headers: { ...headers, accept: 'application/graphql-response+json' },
+  })
+
+  expect(answer.status).toBe(status)
+  if (status === 400)
+    expect(answer.json).toMatchObject({ errors: [{ extensions: { code: 'malformed_request' } }] })
+})
+
+describe('the line of an operation', () => {
+  const lineOf = async (act: () => Promise<unknown>) => {
+    const lines = vi.spyOn(app.tools.log, 'info')
+    await act()
+    await vi.waitFor(() => expect(lines.mock.calls.flat().some(line => line.route)).toBe(true))
+    return lines.mock.calls.flat().filter(line => line.route)
+  }
+
+  test('says by which door it came, from which project, and how it ended', async () => {
+    const lines = await lineOf(() => graphqlOf(app, store)('{ nothing }'))
+
+    expect(lines).toMatchObject([
+      { route: '/graphql', method: 'POST', status: 400, project: store.project.slug },
+    ])
+  })
+
+  test('of the editor says so, and names no project', async () => {
+    const [line] = await lineOf(() => app.ask('/graphql/ide'))
+
+    expect(line).toMatchObject({ route: '/graphql/ide', method: 'GET', status: 200 })
+    expect(line.project).toBeUndefined()
+  })
+
+  test('of an operator names no project', async () => {
+    const [line] = await lineOf(() => sendGraphql(app.url, operatorKey, '{ plans { name } }'))
+
+    expect(line).toMatchObject({ route: '/graphql', status: 200 })
+    expect(line.project).toBeUndefined()
+  })
+})
+
+test('an operator is told what an operation costs, and is bound by none of it', async () => {
+  const twenty = `{ ${Array.from({ length: 20 }, (_, n) => `a${n}: plans { name }`).join(' ')} }`
+  const answers = []
+  for (let n = 0; n < 17; n++) answers.push(await sendGraphql(app.url, operatorKey, twenty))
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  for (const name of ['x-ratelimit-limit', 'ratelimit', 'ratelimit-policy'])
+    expect(new Set(answers.map(({ headers }) => typeof headers[name])).size).toBe(1)
+})
+
+describe('a bug on the way to an operation', () => {
+  test.each([
+    ['where the body cannot be read', '{'],
+    ['where it is charged', JSON.stringify({ query: '{ plans { name } }' })],
+  ])('is masked, named by the request and told the operator once: %s', async (_, body) => {
+    vi.spyOn(app.tools.limiter, 'charge').mockRejectedValue(new Error('the password is hunter2'))
+    const lines = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
+
+    const { status, json, text, headers } = await store.post('/graphql', body, {
+      accept: 'application/graphql-response+json',
+    })
+
+    expect(status).toBe(500)
+    expect(json).toMatchObject({
+      errors: [{ extensions: { code: 'internal_error', status: 500, requestId: headers['x-request-id'] } }],
+    })
+    expect(headers['cache-control']).toBe('no-store')
+    expect(text).not.toContain('hunter2')
+    const told = { requestId: headers['x-request-id'], error: { message: 'the password is hunter2' } }
+    expect(lines.mock.calls).toMatchObject([[told, 'bug']])
+  })
+})
+
+test.each([
+  ['{ a: order(id: "order_1") { id } b: categories { nodes { id } } }', { faulty: 0, failed: 1 }],
+  ['{ b: categories { nodes { id } } a: order(id: "order_1") { id } }', { faulty: 0, failed: 1 }],
+  ['{ a: order(id: "order_1") { id } b: order(id: "order_2") { id } }', { faulty: 2, failed: 0 }],
+])('of several faults in one operation the worst counts: %s', async (query, counts) => {
+  const own = await app.makeProject()
+  const ask = graphqlOf(app, own)
+  vi.spyOn(app.tools.log, 'warn').mockImplementation(() => {})
+  await app.tools.db.$executeRawUnsafe('ALTER TABLE categories RENAME TO categories_away')
+  const { errors } = await ask(query).finally(() =>
+    app.tools.db.$executeRawUnsafe('ALTER TABLE categories_away RENAME TO categories'),
+  )
+  await app.tools.usageCounter.flush()
+
+  expect(errors).toHaveLength(2)
+  const { usage } = (await ask('{ usage(days: 1) { requests faulty failed } }')).data
+  expect(usage.requests).toBe(2)
+  expect([usage.faulty > 0, usage.failed > 0]).toEqual([counts.faulty > 0, counts.failed > 0])
+})
