@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freshRedis } from '../support/databases.ts'
+import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { thrice } from '../support/limiters.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-of-what-is-kept-0123456789abcdef'
+let app: App | undefined
+let store: TestProject
+beforeAll(async () => {
+  const redisUrl = await freshRedis()
+  if (!redisUrl) return
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey, REDIS_URL: redisUrl } })
+  store = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })
+  const data = [1, 2, 3, 4].map(n => ({ projectId: store.project.id, name: `Pet ${n}`, categoryId: 1n }))
+  await app.tools.db.pet.createMany({ data })
+  // Answers from before these rows are trusted no more.
+  await pause(150)
+})
+afterAll(() => app?.stop())
+beforeEach(({ skip }) => {
+  if (!app) skip('redis-server is not installed')
+})
+
+const running = () => app as App
+const namesIn = (text: string) => [...text.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name)
+const named = '{ pets(first: 2) { nodes { name } } }'
+
+test('what is kept for one value of a variable is no answer to another', async () => {
+  const query = 'query($first: Int, $sort: PetSort) { pets(first: $first, sort: $sort) { nodes { name } } }'
+  const ask = async (variables: object) =>
+    namesIn((await graphqlOf(running(), store)(query, { variables })).text)
+
+  for (let round = 0; round < 3; round++) {
+    expect(await ask({ first: 1 })).toEqual(['Pet 1'])
+    expect(await ask({ first: 2 })).toEqual(['Pet 1', 'Pet 2'])
+    expect(await ask({ first: 2, sort: 'newest_first' })).toEqual(['Pet 4', 'Pet 3'])
+  }
+})
+
+test('what is asked beside pets is as fresh as when it is asked alone', async () => {
+  const fields = 'inventory { total } categories { nodes { id } } rateLimit { minute { remaining } }'
+  const ask = async () =>
+    (await graphqlOf(running(), store)(`{ pets(first: 3) { nodes { name } } ${fields} }`)).data
+  const [before] = await thrice(ask)
+
+  await graphqlOf(running(), store)('mutation { setCategory(categoryId: 77, name: "Seen") { id } }')
+  await store.post('/v1/pets', { name: 'Behind', categoryId: 2 })
+  const [one, two] = [await ask(), await ask()]
+
+  expect(one.inventory.total).toBe(before.inventory.total + 1)
+  expect(one.categories.nodes).toEqual([{ id: 'category_77' }])
+  expect(one.rateLimit.minute.remaining - two.rateLimit.minute.remaining).toBe(3)
+})
+
+test('one address is answered in whichever media type is asked for', async () => {
+  const path = `/graphql?${new URLSearchParams({ query: named })}`
+  const types = ['application/json', 'application/graphql-response+json']
+
+  for (let round = 0; round < 3; round++)
+    for (const accept of types) {
+      const { headers, text } = await store.get(path, { accept })
+      expect(headers['content-type']).toBe(`${accept}; charset=utf-8`)
+      expect(namesIn(text)).toEqual(['Pet 1', 'Pet 2'])
+    }
+})
+
+test('bytes that are no text are not taken for the text that they resemble', async () => {
+  const query = 'query($name: String) { pets(first: 2, name: $name) { nodes { name } } }'
+  const body = (name: string) => Buffer.from(JSON.stringify({ query, variables: { name } }))
+  const ask = (bytes: Buffer) =>
+    store.ask('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: bytes })
+  for (const { status } of await thrice(() => ask(body('\ufffd')))) expect(status).toBe(200)
+
+  const [before, after] = body('\ufffd').toString('latin1').split('\xef\xbf\xbd')
+  const broken = Buffer.from(`${before}\xff${after}`, 'latin1')
+
+  expect((await ask(broken)).json).toMatchObject({ errors: [{ extensions: { code: 'malformed_request' } }] })
+})
+
+test('an operator, and who has no key, are shown none of what a key has asked for', async () => {
+  await thrice(() => graphqlOf(running(), store)(named))
+
+  for (const [secret, code] of [
+    [operatorKey, 'insufficient_scope'],
+    [null, 'unauthorized'],
+  ] as const)
+    for (const answer of await thrice(() => sendGraphql(running().url, secret, named))) {
+      expect(codesOf(answer)).toEqual([code])
+      expect(answer.text).not.toContain('Pet 1')
+    }
+})
+
+test('a look at the schema that an operator has taken is charged to each that takes it after', async () => {
+  const look = '{ __type(name: "Pet") { kind name } }'
+  for (const { data } of await thrice(() => sendGraphql(running().url, operatorKey, look)))
+    expect(data).toEqual({ __type: { kind: 'OBJECT', name: 'Pet' } })
+  const own = await running().makeProject()
+
+  const answers = await thrice(() => graphqlOf(running(), own)(look))
+
+  expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['299', '298', '297'])
+})
+
+test.each([
+  ['body', 4096, 1],
+  ['body', 4097, 0],
+  ['address', 4096, 1],
+  ['address', 4097, 0],
+  ['accept', 4096, 1],
+  ['accept', 4097, 0],
+])('of a question with a %s of %i bytes the answer is kept: %i', async (where, length, hits) => {
+  const ask = () => {
+    if (where === 'body')
+      return store.post('/graphql', '{"query":"{__type(name:\\"Pet\\"){name}}"}'.padEnd(length))
+    const short = '/graphql?query=%7B__type(name:%22Pet%22)%7Bname%7D%7D'
+    // Behind the door's own part of it.
+    if (where === 'address') return store.get(short.padEnd('/graphql'.length - 1 + length, '+'))
+    return store.get(`${short}&accept=${length}`, {
+      accept: 'application/json,'.padEnd(length - 3, ' ').concat('*/*'),
+    })
+  }
+  const { pages } = running().tools.metrics
+  expect((await ask()).text).toBe('{"data":{"__type":{"name":"Pet"}}}')
+  const before = pages.hits
+
+  expect((await ask()).text).toBe('{"data":{"__type":{"name":"Pet"}}}')
+
+  expect(pages.hits - before).toBe(hits)
+})
