@@ -124,7 +124,8 @@ async function lookAtApex(
   }
   const wanted = new Set(ofTarget.records.map(one => one.value))
   const has = new Set(addresses.map(one => one.value))
-  const isPromised = new Set(platformAddresses).symmetricDifference(has).size === 0
+  // Of no addresses, as of a CNAME alone, nothing is promised.
+  const isPromised = has.size > 0 && new Set(platformAddresses).symmetricDifference(has).size === 0
   if (isPromised) return verdict(null, `${name} shows the platform's addresses.`)
   if (wanted.size === 0) return unreachable(target, 'it has no address yet', [target])
   if (wanted.symmetricDifference(has).size === 0) return verdict(null, `${name} points at ${target}.`)
@@ -189,7 +190,7 @@ function severalCnames(
   foreign: DnsRecord | undefined,
 ): Seen {
   const message = `${name} has ${aliases.length} CNAME records, and DNS allows one. Delete all but the right one.`
-  return { ...verdict('several_cnames', message, foreign ?? null), namesTarget: false }
+  return verdict('several_cnames', message, foreign ?? null)
 }
 
 function unreachable(name: string, why: string, expected: string[]): Seen {

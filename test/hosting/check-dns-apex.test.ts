@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openDnsCheck } from '../../src/hosting/check-dns.ts'
+import { openDns } from '../../src/hosting/dns.ts'
+import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
+
+const target = 'acme.animals.localhost'
+const apex = 'shop.test'
+const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1']
+const platform = [`${target} A 93.184.215.10`, `${target} AAAA 2606:2800::10`]
+
+let server: NameServer
+beforeAll(async () => {
+  server = await startNameServer()
+})
+beforeEach(() => server.setZone([...zone, ...platform]))
+afterAll(() => server.stop())
+
+const lookWith = (lines: string[], promised: string[] = [], ofPlatform = platform) => {
+  server.setZone([...zone, ...ofPlatform, ...lines])
+  return openDnsCheck(openDns([server]), promised)(apex, target)
+}
+const cname = (value: string) => ({ type: 'CNAME', name: apex, value })
+
+describe('an apex with a CNAME, which some providers allow', () => {
+  test('is right, and proven, where it is to the very target', async () => {
+    expect(await lookWith([`${apex} CNAME ${target}`])).toMatchObject({
+      verdict: { code: null, found: [cname(target)], inTheWay: null },
+      proof: { namesTarget: true },
+    })
+  })
+
+  test.each([
+    ['where no addresses are promised', []],
+    ['where some are', ['93.184.217.1']],
+  ])('to another name is neither, %s', async (_, promised) => {
+    const { verdict, proof } = await lookWith([`${apex} CNAME other.example`], promised)
+
+    expect(verdict).toMatchObject({ code: 'apex_differs', inTheWay: cname('other.example') })
+    expect(proof.namesTarget).toBe(false)
+  })
+
+  test('that leads back to it is a loop', async () => {
+    const { verdict } = await lookWith([`${apex} CNAME a.shop.test`, `a.shop.test CNAME ${apex}`])
+
+    expect(verdict).toMatchObject({ code: 'loop', inTheWay: cname('a.shop.test') })
+  })
+
+  test('beside the right one is told as one too many, with their number', async () => {
+    const lines = ['other.example', 'more.example', target].map(value => `${apex} CNAME ${value}`)
+
+    expect(await lookWith(lines)).toMatchObject({
+      verdict: { code: 'several_cnames', message: expect.stringContaining('has 3 CNAME records') },
+      proof: { namesTarget: false },
+    })
+  })
+})
+
+describe('what is expected of an apex', () => {
+  test('are the addresses of the platform host in a fixed order, five at most', async () => {
+    const many = ['9', '3', '7', '1', '5', '2', '8'].map(last => `${target} A 93.184.215.${last}`)
+
+    const { verdict } = await lookWith(['shop.test A 93.184.216.7'], [], many)
+
+    expect(verdict).toMatchObject({
+      code: 'apex_differs',
+      found: [{ type: 'A', name: apex, value: '93.184.216.7' }],
+      expected: ['1', '2', '3', '5', '7'].map(last => `93.184.215.${last}`),
+    })
+  })
+
+  test('is told once, and not by number, of addresses inside a network', async () => {
+    const inside = [`${target} A 10.0.0.1`, `${target} A 10.0.0.2`]
+
+    expect(await lookWith(['shop.test A 93.184.216.7'], [], inside)).toMatchObject({
+      verdict: { expected: ['an address that is not public'] },
+    })
+  })
+
+  test.each([
+    [1, null, '93.184.215.10'],
+    [10, null, '93.184.215.10'],
+    [11, 'dns_unreachable', target],
+  ])('are the addresses at the end of %i aliases of the platform host: %s', async (count, code, expected) => {
+    const aliases = Array.from({ length: count }, (_, n) =>
+      n === 0 ? `${target} CNAME lb1.edge.test` : `lb${n}.edge.test CNAME lb${n + 1}.edge.test`,
+    )
+    // A name server that follows fewer aliases by itself is not asked here.
+    const dns = openDns([server])
+    const resolve: typeof dns.resolve = async (name, type, deadline) =>
+      name === target && (type === 'A' || type === 'AAAA')
+        ? {
+            reached: true,
+            records: [
+              { name: 'lb1.other.test', type, value: '93.184.1.1' },
+              ...aliases.map(line => {
+                const [name = '', , value = ''] = line.split(' ')
+                return { name, type: 'CNAME', value }
+              }),
+              { name: `lb${count}.edge.test`, type: 'A', value: '93.184.215.10' },
+            ],
+          }
+        : dns.resolve(name, type, deadline)
+    server.setZone([...zone, 'shop.test A 93.184.215.10'])
+
+    expect(await openDnsCheck({ ...dns, resolve })(apex, target)).toMatchObject({
+      verdict: { code, expected: [expected] },
+    })
+  })
+})
+
+describe('the address in the way of an apex', () => {
+  test.each([
+    ['the platform host has', ['93.184.215.10', '93.184.216.7']],
+    ['are promised', ['93.184.217.1', '93.184.216.7']],
+  ])('is none of those that %s', async (_, addresses) => {
+    const lines = addresses.map(address => `${apex} A ${address}`)
+
+    expect(await lookWith(lines, ['93.184.217.1', '93.184.217.2'])).toMatchObject({
+      verdict: { code: 'apex_differs', inTheWay: { type: 'A', name: apex, value: '93.184.216.7' } },
+    })
+  })
+
+  test('is that of the proxy that answers for it', async () => {
+    expect(await lookWith([`${apex} A 104.16.1.2`])).toMatchObject({
+      verdict: { code: 'proxied', inTheWay: { type: 'A', name: apex, value: '104.16.1.2' } },
+    })
+  })
+})
+
+test('whether the apex or the platform host could not be asked is told by name', async () => {
+  const broken = await startNameServer([...zone, ...platform, `${apex} A 93.184.215.10`])
+  onTestFinished(() => broken.stop())
+  broken.misbehave(target, 'SERVFAIL')
+  const look = openDnsCheck(openDns([broken]))
+
+  expect(await look(apex, target)).toMatchObject({
+    verdict: {
+      code: 'dns_unreachable',
+      message: expect.stringContaining(`could not be asked about ${target}: 127.0.0.1 answered SERVFAIL`),
+      ...{ found: [], expected: [target], inTheWay: null },
+    },
+    proof: { namesTarget: false },
+  })
+  broken.misbehave(apex, 'REFUSED')
+  expect(await look(apex, target)).toMatchObject({
+    verdict: {
+      message: expect.stringContaining(`could not be asked about ${apex}: 127.0.0.1 answered REFUSED`),
+      expected: [target],
+    },
+  })
+})
