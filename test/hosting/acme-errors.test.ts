@@ -9,7 +9,8 @@ test('what the authority says is shown as one short line, whatever it sends', ()
   expect(says('CAA\r\n\u0007 forbids\u202e it\u0000')).toBe(
     'The certificate authority refused: CAA forbids it',
   )
-  expect(says('x'.repeat(100_000))?.length).toBeLessThan(600)
+  expect(says('x'.repeat(100_000))).toBe(`The certificate authority refused: ${'x'.repeat(500)}`)
+  expect(says(`${'x'.repeat(499)}😀`)?.isWellFormed()).toBe(true)
   expect(says({ not: 'text' })).toBe('The certificate authority refused: it answered 403')
 })
 
@@ -36,11 +37,19 @@ test.each([
   expect(retryAfter(text)).toBe(wait)
 })
 
+const words = {
+  ca_rate_limited: 'The certificate authority asks to wait',
+  ca_unreachable: 'The certificate authority is in trouble',
+  ca_refused: 'The certificate authority refused',
+}
 const acme = (type: string) => `urn:ietf:params:acme:error:${type}`
 
-test.each<[number, string | null, string | undefined, object | null]>([
+type Refusal = { code: keyof typeof words; retryAt: Date | null; type?: string; status?: number }
+test.each<[number, string | null, string | undefined, Refusal | null]>([
   [200, null, undefined, null],
+  [399, acme('caa'), undefined, null],
   [400, acme('badNonce'), undefined, null],
+  [400, acme('malformed'), undefined, { code: 'ca_refused', type: 'malformed', status: 400, retryAt: null }],
   [429, acme('rateLimited'), '60', { code: 'ca_rate_limited', retryAt: new Date(now + 60_000) }],
   [429, null, undefined, { code: 'ca_rate_limited', retryAt: new Date(now + 60_000) }],
   [403, acme('rateLimited'), '5', { code: 'ca_rate_limited', retryAt: new Date(now + 5_000) }],
@@ -54,5 +63,8 @@ test.each<[number, string | null, string | undefined, object | null]>([
   const answer = { status, headers: { 'retry-after': wait }, ...(type && { data: { type, detail: 'No.' } }) }
 
   if (refusal === null) expect(refusalIn(answer, now)).toBeNull()
-  else expect(refusalIn(answer, now)).toMatchObject(refusal)
+  else {
+    const message = `${words[refusal.code]}: ${type ? 'No.' : `it answered ${status}`}`
+    expect(refusalIn(answer, now)).toMatchObject({ ...refusal, message })
+  }
 })

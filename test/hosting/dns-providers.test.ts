@@ -48,6 +48,10 @@ test.each([
     expect(provider?.name).toBe(name)
     expect(new URL(provider?.url ?? '')).toMatchObject({ protocol: 'https:', host })
   }
+  // Of names that only begin or end like theirs nobody knows who runs them.
+  const owned = /\.(?=(ns\.cloudflare|anycast|[\w-]+)\.(co\.uk|\w+)$)/
+  expect(providerOf([`${server}.shop.test`])).toBeNull()
+  expect(providerOf([server.replace(owned, '-not-')])).toBeNull()
 })
 
 test.each([

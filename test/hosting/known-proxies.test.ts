@@ -26,6 +26,19 @@ test.each(Object.entries(published))('each network of %s is known as its own', (
   expect(proxyAt(...all)).toMatchObject({ name, way: expect.stringMatching(/\.$/) })
 })
 
+test('an address beside a network of a proxy is not its own, unless another network begins there', () => {
+  const ipv4 = Object.values(published).flatMap(text => text.split(/\s+/).filter(one => one.endsWith('.255')))
+  const after = (address: string) => {
+    const [a = 0, b = 0, c = 0] = address.split('.').map(Number)
+    const next = a * 65_536 + b * 256 + c + 1
+    return [next >> 16, (next >> 8) & 255, next & 255, 0].join('.')
+  }
+
+  const known = ipv4.map(after).filter(address => proxyAt(address))
+
+  expect(known).toEqual(['104.24.0.0', '103.245.224.0', '140.248.128.0', '167.82.128.0'])
+})
+
 test.each([
   ['none', []],
   ['one beside a network', ['104.15.255.255']],

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { movableClock } from '../support/clock.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
+import { openAuthority, refused, type SaidAuthority, startSaidAuthority } from '../support/said-authority.ts'
+
+const name = 'www.shop.test'
+
+describe.skipIf(!canRace())('our account at an authority', () => {
+  const own = prepareOwnDatabase()
+  const clock = movableClock()
+  let one: SaidAuthority
+  let other: SaidAuthority
+  const open = (said: SaidAuthority, email: string | null = null) =>
+    openAuthority(said, { db: own.db, clock }, email)
+
+  beforeAll(async () => {
+    ;[one, other] = [await startSaidAuthority(), await startSaidAuthority()]
+  })
+  afterAll(() => {
+    one?.stop()
+    other?.stop()
+  })
+  beforeEach(async () => {
+    for (const said of [one, other]) {
+      said.asked = []
+      said.instead(() => null)
+    }
+    await own.db.acmeAccount.deleteMany()
+  })
+
+  const urls = async () => {
+    const rows = await own.db.acmeAccount.findMany()
+    const urlOf = ({ directoryUrl }: SaidAuthority) =>
+      rows.find(row => row.directoryUrl === directoryUrl)?.url ?? null
+    return [urlOf(one), urlOf(other)]
+  }
+  const opened = ({ asked }: SaidAuthority) =>
+    asked.filter(({ path }) => path === '/account').map(({ payload }) => payload)
+
+  it('is opened with the address of the operator, where there is one, and used by the next process', async () => {
+    await open(one, 'ops@shop.test').startOrder(name, null)
+    await open(other).startOrder(name, null)
+
+    expect(opened(one)).toEqual([{ termsOfServiceAgreed: true, contact: ['mailto:ops@shop.test'] }])
+    expect(opened(other)).toEqual([{ termsOfServiceAgreed: true }])
+
+    one.asked = []
+    await open(one, 'ops@shop.test').startOrder(name, null)
+
+    expect(one.asked.filter(({ path }) => path.startsWith('/account'))).toEqual([])
+    expect(one.asked.at(-1)).toMatchObject({ path: '/order', kid: `${one.url}/account/1` })
+  })
+
+  it('is one for each, opened and forgotten without the other', async () => {
+    const [atOne, atOther] = [open(one), open(other)]
+    other.instead(({ path }) => (path === '/account' ? { status: 500 } : null))
+    await expect(atOther.startOrder(name, null)).rejects.toMatchObject({ code: 'ca_unreachable' })
+
+    await atOne.startOrder(name, null)
+    expect(await urls()).toEqual([`${one.url}/account/1`, null])
+
+    other.instead(() => null)
+    await atOther.startOrder(name, null)
+    one.instead(({ path }) => (path === '/order' ? refused('accountDoesNotExist') : null))
+    await expect(atOne.startOrder(name, null)).rejects.toMatchObject({ code: 'ca_refused' })
+    expect(await urls()).toEqual([null, `${other.url}/account/1`])
+  })
+
+  it('takes twenty refused nonces in a row, each of which costs one more request', async () => {
+    const authority = open(one)
+    await authority.startOrder(name, null)
+    one.asked = []
+    one.instead(({ path }) => (path === '/order' && one.count(path) <= 20 ? refused('badNonce') : null))
+
+    expect(await authority.startOrder(name, null)).toBe(`${one.url}/order/1`)
+
+    expect(one.count('/order')).toBe(21)
+  })
+})

@@ -1,0 +1,130 @@
+import acme from 'acme-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
+import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
+import { type MovableClock, movableClock } from '../support/clock.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
+import { openAuthority, type SaidAuthority, startSaidAuthority } from '../support/said-authority.ts'
+
+const hour = 3_600_000
+
+describe.skipIf(!canRace())('while the authority wants to be left alone', () => {
+  const own = prepareOwnDatabase()
+  let said: SaidAuthority
+  let clock: MovableClock
+  let authority: CertificateAuthority
+
+  beforeAll(async () => {
+    said = await startSaidAuthority()
+    clock = movableClock()
+  })
+  afterAll(() => said?.stop())
+  beforeEach(async () => {
+    said.instead(() => null)
+    said.asked = []
+    await own.db.acmePause.deleteMany()
+    await own.db.acmeAccount.deleteMany()
+    authority = openAuthority(said, { db: own.db, clock })
+  })
+
+  const pause = async (name: string) => {
+    const until = new Date(clock.now() + hour)
+    const more = { wholeDomain: false, until, reason: 'Slow down.', isExplained: true }
+    await own.db.acmePause.create({ data: { directoryUrl: said.directoryUrl, name, ...more } })
+    return until
+  }
+  const paths = () => said.asked.map(({ path }) => path)
+
+  it('nothing goes any more of what is under way, once it asks for patience in between', async () => {
+    let until = new Date(0)
+    await authority.startOrder('www.shop.test', null)
+    said.asked = []
+    // While the order of one name is answered, all are told to wait.
+    said.instead(async ({ path }) => {
+      if (path !== '/order/1') return null
+      until = await pause('')
+      const authorizations = [`${said.url}/authz`]
+      return { status: 200, body: { status: 'pending', identifiers: [], authorizations } }
+    })
+
+    const url = `${said.url}/order/1`
+    const advancing = authority.advance('www.shop.test', url, Buffer.from(''), async () => {})
+
+    await expect(advancing).rejects.toMatchObject({ code: 'ca_rate_limited' })
+    await expect(advancing).rejects.toHaveProperty('retryAt', until)
+    expect(paths()).not.toContain('/authz')
+  })
+
+  it('for a name, nothing goes of that name, no account is opened for it, and others have their orders', async () => {
+    const retryAt = await pause('www.shop.test')
+    const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
+    const chain = await signLeaf(await makeRoot(clock), 'www.shop.test', csr, clock)
+    const waits = { code: 'ca_rate_limited', message: 'Slow down.', retryAt }
+
+    await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject(waits)
+    await expect(authority.adviseRenewal('www.shop.test', chain)).rejects.toMatchObject(waits)
+    expect(new Set(paths())).toEqual(new Set(['/dir']))
+
+    expect(await authority.startOrder('www.zoo.test', null)).toBe(`${said.url}/order/1`)
+  })
+
+  it('what it has asked for one name is kept for that name, until the time it gave', async () => {
+    const detail = 'Too many orders for www.shop.test.'
+    const body = { type: 'urn:ietf:params:acme:error:rateLimited', detail }
+    const patience = { status: 429, headers: { 'retry-after': '600' }, body }
+    said.instead(({ payload }) => (JSON.stringify(payload)?.includes('www.shop.test') ? patience : null))
+
+    await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({
+      code: 'ca_rate_limited',
+    })
+
+    const [kept, ...more] = await own.db.acmePause.findMany()
+    expect(more).toEqual([])
+    expect(kept).toMatchObject({ name: 'www.shop.test', reason: expect.stringContaining(detail) })
+    expect(Number(kept?.until) - clock.now()).toBeGreaterThan(500_000)
+    expect(Number(kept?.until) - clock.now()).toBeLessThanOrEqual(600_000)
+    await authority.startOrder('www.zoo.test', null)
+    clock.advance(600_000)
+    said.instead(() => null)
+    await authority.startOrder('www.shop.test', null)
+  })
+
+  it('who keeps the silence of all is not counted as refused himself', async () => {
+    await pause('')
+
+    await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({
+      code: 'ca_rate_limited',
+      message: 'The certificate authority asked to wait.',
+    })
+
+    expect(said.asked).toEqual([])
+    expect(await own.db.acmePause.findMany()).toMatchObject([{ name: '' }])
+  })
+
+  it('it is asked for others where it is in trouble, also where it names a time', async () => {
+    const trouble = { status: 500, headers: { 'retry-after': '600' } }
+    said.instead(({ payload }) => (JSON.stringify(payload)?.includes('www.shop.test') ? trouble : null))
+
+    await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({
+      code: 'ca_unreachable',
+      retryAt: expect.any(Date),
+    })
+
+    expect(await own.db.acmePause.count()).toBe(0)
+    await authority.startOrder('www.zoo.test', null)
+  })
+})
+
+it('an authority that is not there is told as that, and none is waited for longer than a quarter of a minute', async () => {
+  const gone = await startSaidAuthority()
+  gone.stop()
+  const db = { acmePause: { findFirst: async () => null } } as never
+  const authority = openAuthority(gone, { db, clock: movableClock() })
+
+  await expect(authority.issuer()).rejects.toMatchObject({
+    code: 'ca_unreachable',
+    message: 'The certificate authority cannot be reached.',
+    retryAt: null,
+  })
+  expect(acme.axios.defaults.timeout).toBe(15_000)
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openDnsCheck } from '../../src/hosting/check-dns.ts'
+import { openDns } from '../../src/hosting/dns.ts'
+import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
+
+const target = 'acme.animals.localhost'
+const name = 'www.shop.test'
+const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1', `${target} A 93.184.215.10`]
+
+let server: NameServer
+beforeAll(async () => {
+  server = await startNameServer()
+})
+afterAll(() => server.stop())
+
+const lookWith = (...lines: string[]) => {
+  server.setZone([...zone, ...lines])
+  return openDnsCheck(openDns([server]))(name, target)
+}
+const chain = (length: number) =>
+  Array.from({ length }, (_, n) => `${n === 0 ? name : `a${n}.shop.test`} CNAME a${n + 1}.shop.test`)
+
+test.each([
+  [10, 'record_differs'],
+  [11, 'loop'],
+])('%i aliases one behind the other are %s', async (length, code) => {
+  const { verdict, proof } = await lookWith(...chain(length))
+
+  expect(verdict).toMatchObject({ code, inTheWay: { type: 'CNAME', name, value: 'a1.shop.test' } })
+  expect(proof.namesTarget).toBe(false)
+})
+
+test('an alias that leads elsewhere is told with both values, also where it cannot be followed', async () => {
+  const broken = await startNameServer([...zone, `${name} CNAME gone.elsewhere.test`])
+  onTestFinished(() => broken.stop())
+  broken.misbehave('elsewhere.test', 'SERVFAIL')
+
+  expect(await openDnsCheck(openDns([broken]))(name, target)).toMatchObject({
+    verdict: {
+      code: 'record_differs',
+      message: `${name} points at gone.elsewhere.test; it has to be exactly ${target}.`,
+    },
+    proof: { namesTarget: false },
+  })
+})
+
+test('an address in the place of the CNAME is told as the line that has to go', async () => {
+  expect(await lookWith(`${name} A 93.184.216.7`)).toMatchObject({
+    verdict: {
+      message: `The record "${name} A 93.184.216.7" stands where the CNAME has to be. Delete it, then create the CNAME.`,
+      expected: [target],
+    },
+  })
+})
+
+test('the address of a proxy is the record in the way', async () => {
+  expect(await lookWith(`${name} A 104.16.1.2`)).toMatchObject({
+    verdict: { code: 'proxied', inTheWay: { type: 'A', name, value: '104.16.1.2' } },
+  })
+})
+
+test('a record that is told again with each question counts once', async () => {
+  const { verdict } = await lookWith(`${name} CNAME other.example`)
+
+  expect(verdict.found).toEqual([{ type: 'CNAME', name, value: 'other.example' }])
+})
+
+test('of very many tokens beside a name the first twenty are read', async () => {
+  const tokens = Array.from({ length: 25 }, (_, n) => `token-${n}`)
+
+  const { proof } = await lookWith(...tokens.map(token => `_animal-store.${name} TXT ${token}`))
+
+  expect(proof.tokens).toEqual(tokens.slice(0, 20))
+})

@@ -1,0 +1,144 @@
+import acme from 'acme-client'
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { PrismaClient } from '../../src/generated/prisma/client.ts'
+import { openContexts } from '../../src/hosting/contexts.ts'
+import { openHosts } from '../../src/hosting/hosts.ts'
+import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
+import { openSeal } from '../../src/hosting/own-seal.ts'
+import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { givenKeys } from '../../src/hosting/secrets-key.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { changesByHand } from '../support/changes-by-hand.ts'
+
+const name = 'www.shop.test'
+const hosts = { what: 'hosts' } as const
+const [ours, theirs] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
+let chain: string
+let key: string
+const minute = 60_000
+
+/** What the database says, which stands at the border; what cannot be used costs nothing to open. */
+let certifiedUntil: Date | null
+let certificate: { chain: string; sealedKey: Uint8Array }
+let fault: Error | null
+/** The names whose certificates were read. */
+let read: string[]
+
+beforeAll(async () => {
+  const [made, csr] = await acme.crypto.createCsr({ altNames: [name] })
+  key = made.toString()
+  chain = await signLeaf(await makeRoot(systemClock), name, csr, systemClock)
+})
+const sealedWith = (by: Buffer) => makeSeal([by]).close(key, certificateLabel(name))
+beforeEach(() => {
+  ;[certifiedUntil, fault, read] = [new Date(), null, []]
+  certificate = { chain, sealedKey: sealedWith(ours) }
+})
+
+const db = {
+  $queryRaw: async (_text: unknown, names: string[]) =>
+    names.map(host => ({
+      ...{ host, id: 1, slug: 'shop', name: 'Shop', plan: 'pro', domains_grace_ends_at: null },
+      configuration: { title: null, description: null, domains: { primary: null, redirects: [] } },
+      ...{ suspended_at: null, verified_names: [], certified_until: certifiedUntil },
+    })),
+  certificate: {
+    async findMany({ where }: { where: { name: { in: string[] } } }) {
+      if (fault) throw fault
+      const names = where.name.in
+      read.push(...names)
+      return names.map(name => ({ name, ...certificate }))
+    },
+  },
+} as unknown as PrismaClient
+
+function open() {
+  const log = openLog('silent')
+  const seal = openSeal(db, givenKeys([ours]), log)
+  const changes = changesByHand()
+  const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
+  return { changes, find: openContexts({ db, hosts: served, seal, log }).find }
+}
+const readOf = (one: string) => read.filter(other => other === one).length
+
+/** Moves what performance.now() says, at which what is kept grows old. */
+function movableTime() {
+  const now = performance.now.bind(performance)
+  let ahead = 0
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead)
+  onTestFinished(() => spy.mockRestore())
+  return async (ms: number) => {
+    ahead += ms
+    // What is kept looks at the time once a millisecond.
+    const before = now()
+    await expect.poll(() => now() - before, { interval: 5 }).toBeGreaterThan(5)
+  }
+}
+
+test('a thousand certificates in use are kept, and further ones are read for each handshake until some are not in use', async () => {
+  const advance = movableTime()
+  const { changes, find } = open()
+  certificate = { chain: 'none that can be used', sealedKey: new Uint8Array() }
+  const names = Array.from({ length: 1_000 }, (_, n) => `shop${n}.test`)
+  await Promise.all(names.map(find))
+
+  for (const one of ['late.test', 'late.test', 'shop0.test', 'shop999.test']) await find(one)
+  expect(['late.test', 'shop0.test', 'shop999.test'].map(readOf)).toEqual([2, 1, 1])
+
+  // One that has changed has its place still.
+  changes.tell({ ...hosts, projectId: 1 })
+  for (const one of ['shop5.test', 'shop5.test']) await find(one)
+  expect(readOf('shop5.test')).toBe(2)
+
+  await advance(4 * minute)
+  await find('shop5.test')
+  await advance(minute)
+  for (const one of ['late.test', 'late.test', 'shop5.test', 'shop6.test']) await find(one)
+  expect(['late.test', 'shop5.test', 'shop6.test'].map(readOf)).toEqual([3, 2, 2])
+  await advance(4 * minute)
+  await find('shop5.test')
+  expect(readOf('shop5.test')).toBe(2)
+})
+
+test('a host without a certificate is refused, and nothing is read of it', async () => {
+  certifiedUntil = null
+
+  expect(await open().find(name)).toBeNull()
+
+  expect(read).toEqual([])
+})
+
+test('a certificate that could not be read once is read with the next handshake', async () => {
+  const { find } = open()
+  fault = new Error('a bug of our own')
+
+  await expect(find(name)).rejects.toThrow('a bug of our own')
+  fault = null
+
+  expect(await find(name)).not.toBeNull()
+})
+
+test('while the database is away the last certificate is shown, and a bug of our own is told', async () => {
+  const { changes, find } = open()
+  const before = await find(name)
+  changes.tell({ ...hosts, projectId: 1 })
+
+  fault = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  expect(await find(name)).toBe(before)
+  await expect(find('www.zoo.test')).rejects.toThrow('connect')
+
+  fault = new Error('a bug of our own')
+  await expect(find(name)).rejects.toThrow('a bug of our own')
+})
+
+test('a key that did not open is tried again once it is sealed anew', async () => {
+  certificate = { chain, sealedKey: sealedWith(theirs) }
+  const { changes, find } = open()
+  expect(await find(name)).toBeNull()
+
+  certificate = { chain, sealedKey: sealedWith(ours) }
+  changes.tell({ ...hosts, name })
+
+  expect(await find(name)).not.toBeNull()
+})
