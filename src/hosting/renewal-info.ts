@@ -7,7 +7,9 @@ export function renewalIdOf(chain: string): string | null {
   const authority = leaf.getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId
   if (!authority) return null
   const base64url = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
-  return `${base64url(authority)}.${base64url(leaf.serialNumber)}`
+  // DER has a zero before a first bit that is set, which is part of the name and which the library leaves out.
+  const serial = /^[89a-f]/i.test(leaf.serialNumber) ? `00${leaf.serialNumber}` : leaf.serialNumber
+  return `${base64url(authority)}.${base64url(serial)}`
 }
 
 const leastWaitMs = 60_000

@@ -1,5 +1,8 @@
+import acme from 'acme-client'
 import { expect, test } from 'vitest'
-import { readRenewalInfo } from '../../src/hosting/renewal-info.ts'
+import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
+import { readRenewalInfo, renewalIdOf } from '../../src/hosting/renewal-info.ts'
+import { systemClock } from '../../src/tools/clock.ts'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
 const hour = 3_600_000
@@ -46,4 +49,35 @@ test('a window of one moment is that moment, also where it is over', () => {
   const moment = at(-day).toISOString()
 
   expect(readRenewalInfo(suggesting(moment, moment), null, now)?.renewAt).toEqual(at(-day))
+})
+
+/** Appendix A of RFC 9773, with its line breaks. */
+const ofRfc = `-----BEGIN CERTIFICATE-----
+MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
+cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
+BgNVBAMTC2V4YW1wbGUuY29tMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeBZu
+7cbpAYNXZLbbh8rNIzuOoqOOtmxA1v7cRm//AwyMwWxyHz4zfwmBhcSrf47NUAFf
+qzLQ2PPQxdTXREYEnKMjMCEwHwYDVR0jBBgwFoAUaYhba4dGQEHhs3uEe6CuLN4B
+yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
++FYN/8oCIClDsqBklhB9KAelFiYt9+6FDj3z4KGVelYM5MdsO3pK
+-----END CERTIFICATE-----
+`
+
+test('a certificate is named as the RFC names its example, the zero before its serial number included', async () => {
+  const root = await makeRoot(systemClock)
+  const authority = root.slice(root.indexOf('-----BEGIN CERTIFICATE-----'))
+
+  expect(renewalIdOf(ofRfc)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')
+  expect(renewalIdOf(ofRfc + authority)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')
+  // One that does not tell which key has signed it has no name.
+  expect(renewalIdOf(authority)).toBeNull()
+})
+
+test('a serial number whose first bit is not set is named as it is', async () => {
+  const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
+  const chain = await signLeaf(await makeRoot(systemClock), 'www.shop.test', csr, systemClock)
+
+  const [, serial = ''] = renewalIdOf(chain)?.split('.') ?? []
+
+  expect(Buffer.from(serial, 'base64url')).toHaveLength(16)
 })
