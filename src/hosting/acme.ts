@@ -19,6 +19,8 @@ import { readRenewalInfo, renewalIdOf } from './renewal-info.ts'
 type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: OwnSeal; clock: Clock }
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: string[] } }
 
+/** What is said of a predecessor that was replaced already, or is another authority's or account's. */
+const noPredecessor = ['alreadyReplaced', 'malformed', 'unauthorized']
 const requestTimeoutMs = 15_000
 const directoryMs = 3_600_000
 /** The library would take a refusal for an authority that cannot be reached, and drop its Retry-After. */
@@ -105,8 +107,8 @@ export function openAcme(options: Options): CertificateAuthority {
       const wish = { identifiers: [{ type: 'dns', value: name }], ...(replaces && { replaces }) }
       const order = await withAccount(name, client =>
         client.createOrder(wish).catch(error => {
-          // The old certificate counts as replaced already; an order without a predecessor is as good.
-          if (!(error instanceof AcmeRefusal && error.type === 'alreadyReplaced')) throw error
+          // An order without a predecessor is as good.
+          if (!(replaces && error instanceof AcmeRefusal && noPredecessor.includes(error.type))) throw error
           return client.createOrder({ identifiers: wish.identifiers })
         }),
       )

@@ -117,7 +117,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(said.count('/dir')).toBe(1)
   })
 
-  it('a renewal names the certificate that it replaces, and does not where that counts as replaced already', async () => {
+  it('a renewal names the certificate that it replaces', async () => {
     const chain = await issue('www.shop.test')
     const identifiers = [{ type: 'dns', value: 'www.shop.test' }]
     const replaces = renewalIdOf(chain)
@@ -126,11 +126,24 @@ describe.skipIf(!canRace())('to the authority', () => {
     await authority.startOrder('www.shop.test', chain)
     expect(replaces).toMatch(/^[\w-]+\.[\w-]+$/)
     expect(wishes()).toEqual([{ identifiers }, { identifiers, replaces }])
+  })
 
+  it.each([
+    ['was replaced already', refused('alreadyReplaced', 409)],
+    ['is of another authority', refused('malformed', 404)],
+    ['is of another account', refused('unauthorized', 403)],
+  ])('a renewal names no certificate that %s', async (_, refusal) => {
+    const chain = await issue('www.shop.test')
+    said.instead(({ payload }) => (payload?.replaces ? refusal : null))
+
+    expect(await authority.startOrder('www.shop.test', chain)).toBe(`${said.url}/order/1`)
+
+    const identifiers = [{ type: 'dns', value: 'www.shop.test' }]
+    expect(wishes()).toEqual([{ identifiers, replaces: renewalIdOf(chain) }, { identifiers }])
     said.asked = []
-    said.instead(({ payload }) => (payload?.replaces ? refused('alreadyReplaced') : null))
-    await authority.startOrder('www.shop.test', chain)
-    expect(wishes()).toEqual([{ identifiers, replaces }, { identifiers }])
+    said.instead(({ path }) => (path === '/order' ? refusal : null))
+    await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({ code: 'ca_refused' })
+    expect(wishes()).toEqual([{ identifiers }])
   })
 
   it('it is asked when to renew, and when to ask again', async () => {
