@@ -103,7 +103,7 @@ function readRecord(answer: packet.Answer): DnsRecord | null {
   switch (answer.type) {
     case 'A':
     case 'AAAA':
-      return { name, type: answer.type, value: answer.data.toLowerCase() }
+      return { name, type: answer.type, value: answer.data }
     case 'CNAME':
     case 'NS':
       return { name, type: answer.type, value: printable(answer.data).toLowerCase().replace(/\.$/, '') }
