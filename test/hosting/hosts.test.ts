@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deploy, rollback } from '../../src/core/deploys.ts'
 import { addDomain, verifyDomain } from '../../src/core/domains.ts'
@@ -26,11 +27,16 @@ let root: string
 let shop: Awaited<ReturnType<typeof makeDeployed>>
 let zoo: Awaited<ReturnType<typeof makeDeployed>>
 let lines: string[] = []
+/** Connected when the tests begin, and silent since. */
+let silent: Socket
 
 beforeAll(async () => {
   clock = movableClock()
   platform = await startPlatform({ clock, env: { HTTPS_REDIRECT: '0', OPERATOR_KEY: operatorKey } })
   ;({ tools, port, httpsPort } = platform.first)
+  silent = connect(httpsPort, '127.0.0.1')
+    .on('error', () => {})
+    .resume()
   root = (await tools.hosting.authority.root?.()) ?? ''
   shop = await makeDeployed(platform)
   zoo = await makeDeployed(platform)
@@ -157,6 +163,17 @@ describe('a project is served at its hosts', () => {
     expect(yaml).toContain(`url: http://www.shop.test:${port}/v1`)
     expect(json.servers.map((server: { url: string }) => server.url)).toEqual(['http://www.zoo.test/v1'])
     expect((await at('localhost', '/openapi.yaml')).text).not.toContain('shop.test')
+  })
+
+  test('with a page that names this very host, and is counted as such', async () => {
+    for (const host of ['www.shop.test', shop.target, `www.shop.test:${port}`]) {
+      const { text, headers } = await visit(`http://${host}/`, port)
+
+      expect(text, host).toContain(`http://${host}/v1`)
+      expect(headers['content-security-policy']).toContain(`http://${host}`)
+      expect(text).toContain('<link rel="canonical" href="https://www.shop.test/"')
+    }
+    expect(tools.metrics.text()).toMatch(/animal_store_[a-z_]+\{method="GET",route="\/",status="200"/)
   })
 
   test('with what the latest deploy says of it, word for word, be it the title or the description', async () => {
@@ -426,6 +443,26 @@ describe('HTTPS', () => {
     expect(weak).toBeNull()
     modern?.destroy()
     older?.destroy()
+  })
+
+  test.each([
+    ['TLS_AES_128_GCM_SHA256', 'TLSv1.3'],
+    ['TLS_AES_256_GCM_SHA384', 'TLSv1.3'],
+    ['TLS_CHACHA20_POLY1305_SHA256', 'TLSv1.3'],
+    ['ECDHE-ECDSA-AES128-GCM-SHA256', 'TLSv1.2'],
+    ['ECDHE-ECDSA-AES256-GCM-SHA384', 'TLSv1.2'],
+    ['ECDHE-ECDSA-CHACHA20-POLY1305', 'TLSv1.2'],
+  ] as const)('serves who speaks %s alone', async (ciphers, version) => {
+    const range = { minVersion: version, maxVersion: version }
+
+    const socket = await shakesHands('www.shop.test', httpsPort, { ciphers, ...range })
+
+    expect(socket?.getCipher().name).toBe(ciphers)
+    socket?.destroy()
+  })
+
+  test('waits some seconds for who connects and says nothing, and no longer', async () => {
+    await expect.poll(() => silent.destroyed, { timeout: 10_000 }).toBe(true)
   })
 
   test('changes to a renewed certificate without a failed handshake', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { openHosts } from '../../src/hosting/hosts.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
@@ -124,6 +124,28 @@ test('while the database is away one asks it and no visitor waits after, until i
   expect(await find(name)).toMatchObject({ name })
 })
 
+test('while the database is away it is asked again a second after it was asked in vain', async () => {
+  const { find } = open()
+  changes.distrust()
+  const time = vi.spyOn(performance, 'now').mockReturnValue(10_000)
+  onTestFinished(() => time.mockRestore())
+  isHeld = true
+  const failing = find(name)
+  await new Promise<void>(resolve => {
+    const look = () => (answers.length === 1 ? resolve() : setImmediate(look))
+    look()
+  })
+  answers[0]?.(new Error('away'))
+  await expect(failing).rejects.toThrow('away')
+
+  isHeld = false
+  time.mockReturnValue(10_999)
+  await expect(find(name)).rejects.toThrow('away')
+  time.mockReturnValue(11_000)
+  expect(await find(name)).toMatchObject({ name })
+  expect(asked).toBe(2)
+})
+
 test('a database that has answered since is asked again at once, though the log is not read again yet', async () => {
   const { find } = open()
   changes.distrust()
@@ -156,6 +178,13 @@ test.each([
   expect([await find(odd), findKept(odd), asked]).toEqual([null, null, 0])
 })
 
+test('the longest name that DNS has is asked for', async () => {
+  const longest = `${'a.'.repeat(125)}abc`
+  rows = []
+
+  expect([longest.length, await open().find(longest), asked]).toEqual([253, null, 1])
+})
+
 test('a removal is answered when no process can serve what it kept, whether the log can be read or not', async () => {
   for (const prepare of [() => {}, () => changes.failLooks()]) {
     prepare()
@@ -169,8 +198,10 @@ test('a removal is answered when no process can serve what it kept, whether the 
 
 test('whoever keeps something of a host hears of each name, and of all where that is not told', async () => {
   const heard: (string | null)[] = []
+  const heardByOthers: (string | null)[] = []
   const { onChange } = open()
   onChange(one => void heard.push(one))
+  onChange(one => void heardByOthers.push(one))
 
   changes.tell({ ...hosts, name })
   changes.tell({ ...hosts, projectId: 1, name: 'shop' })
@@ -179,4 +210,5 @@ test('whoever keeps something of a host hears of each name, and of all where tha
   changes.tell(null)
 
   expect(heard).toEqual([name, 'shop', null, null])
+  expect(heardByOthers).toEqual(heard)
 })

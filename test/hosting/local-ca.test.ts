@@ -1,6 +1,13 @@
+import 'reflect-metadata'
+import { X509Certificate } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import acme from 'acme-client'
 import { expect, test } from 'vitest'
 import { openLocalCa } from '../../src/hosting/local-ca.ts'
 import { systemClock } from '../../src/tools/clock.ts'
+
+const name = 'www.shop.test'
+const day = 86_400_000
 
 test('a local authority that could not be read once is read again, and then known', async () => {
   let reads = 0
@@ -23,4 +30,50 @@ test('a local authority that could not be read once is read again, and then know
   expect(one).toMatch(/^-----BEGIN CERTIFICATE-----/)
   expect([other, await authority.root?.()]).toEqual([one, one])
   expect(reads).toBe(3)
+})
+
+/** At one moment, so that what it signs is valid from and to fixed ones. */
+function openAt(now: number) {
+  return openLocalCa(make => make(), 'animals.test', { now: () => now, aheadMs: () => 0 })
+}
+async function issue(authority: ReturnType<typeof openAt>) {
+  const [, csr] = await acme.crypto.createCsr({ altNames: [name] })
+  const step = await authority.advance(name, await authority.startOrder(name, null), csr, async () => {})
+  if (step.outcome !== 'issued') throw new Error('the local authority signs at once')
+  return step.chain
+}
+
+test('a local authority is named in CAA by the platform host, advises no renewal, and shows no key', async () => {
+  const authority = openAt(Date.now())
+  const root = await authority.root?.()
+
+  expect(await authority.issuer()).toEqual({ identities: ['animals.test'], accountUrl: null })
+  expect(await authority.adviseRenewal(name, await issue(authority))).toBeNull()
+  expect(root).not.toContain('PRIVATE')
+})
+
+test('its root lasts ten years and signs, and its certificates last ninety days and serve their name alone', async () => {
+  const now = Date.parse('2026-06-01T12:00:00Z')
+  const authority = openAt(now)
+
+  const root = new X509Certificate((await authority.root?.()) ?? '')
+  const chains = [await issue(authority), await issue(authority)]
+  const leaves = chains.map(chain => new X509Certificate(chain))
+
+  const span = ({ validFrom, validTo }: X509Certificate) =>
+    [validFrom, validTo].map(at => (Date.parse(at) - now) / day)
+  expect([root.ca, ...span(root)]).toEqual([true, -1, 3_650])
+  for (const leaf of leaves) {
+    expect([leaf.ca, ...span(leaf)]).toEqual([false, -1 / 24, 90])
+    expect(leaf.subjectAltName).toBe(`DNS:${name}`)
+    expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
+  }
+  // Positive, and not to be guessed.
+  const [one, other] = leaves.map(({ serialNumber }) => serialNumber)
+  for (const serial of [root.serialNumber, one, other]) expect(serial).toMatch(/^[4-7][0-9A-F]{31}$/)
+  expect(one?.slice(2)).not.toBe(other?.slice(2))
+  const usage = (pem: string) =>
+    new x509.X509Certificate(pem).getExtension(x509.KeyUsagesExtension)?.usages ?? 0
+  expect(usage(chains[0] ?? '')).toBe(x509.KeyUsageFlags.digitalSignature)
+  expect(usage(root.toString())).toBe(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign)
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { deploy } from '../../src/core/deploys.ts'
 import { addDomain, findDomain, verifyDomain } from '../../src/core/domains.ts'
@@ -92,10 +93,15 @@ test('a suspended project shows a page of its own with 503 at every host and pro
         'content-security-policy': expect.stringContaining("default-src 'none'"),
       })
     }
+    const { text, headers } = await visit(`http://${target}:${port}/`, port)
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`)
     const pets = await visit(`http://${target}:${port}/v1/pets`, port, { headers: bearer })
     expect([pets.status, JSON.parse(pets.text).code]).toEqual([403, 'project_suspended'])
   }
   expect(await told(project.slug, 'www.paused.test')).toMatchObject({ host: 'paused', certificate: 'issued' })
+  expect(tools.metrics.text()).toContain('route="suspended",status="503"')
 
   await resumeProject(tools.db, project.slug)
 

@@ -38,7 +38,26 @@ describe.skipIf(!canRace())('the sealed keys of certificates', () => {
 
     await own.db.certificate.deleteMany()
     await expect(requireSecretsKey(own.db, ours)).rejects.toThrow(StartRefused)
+    const another = { directoryUrl: 'local', sealedKey: ours.close('key', accountLabel('local')) }
+    await own.db.acmeAccount.create({ data: another })
+    for (const seal of [ours, stranger]) await requireSecretsKey(own.db, seal)
+
     await own.db.acmeAccount.deleteMany()
     await requireSecretsKey(own.db, ours)
+    // One that is wanted only has nothing sealed yet.
+    await own.db.certificate.create({ data: { name: 'www.shop.test', wantedSince: new Date() } })
+    await requireSecretsKey(own.db, ours)
+  })
+
+  it('of which the file is damaged refuse the start also where nothing is sealed yet', async () => {
+    await own.db.certificate.deleteMany()
+    const damaged = {
+      keyOf: () => null,
+      fingerprints: () => {
+        throw new StartRefused('damaged')
+      },
+    }
+
+    await expect(requireSecretsKey(own.db, damaged)).rejects.toThrow('damaged')
   })
 })

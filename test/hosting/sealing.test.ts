@@ -44,3 +44,26 @@ test('what was cut short, or was never sealed, opens with no key and is no fault
   expect(makeSeal([old]).keyOf(sealed, 'x')).toBe('first')
   expect(makeSeal([old]).keyOf(randomBytes(100), 'x')).toBeNull()
 })
+
+test('which of its keys opens something is told apart, so that what an older one has sealed is sealed anew', () => {
+  const both = makeSeal([fresh, old])
+
+  expect(both.keyOf(both.close('secret', 'x'), 'x')).toBe('first')
+  expect(both.keyOf(makeSeal([old]).close('secret', 'x'), 'x')).toBe('older')
+  expect(both.keyOf(makeSeal([randomBytes(32)]).close('secret', 'x'), 'x')).toBeNull()
+})
+
+test('fingerprints tell its keys apart, in their order, and show nothing of them', () => {
+  const fingerprints = makeSeal([fresh, old]).fingerprints()
+
+  expect(fingerprints).toEqual([fresh, old].flatMap(key => makeSeal([key]).fingerprints()))
+  expect(new Set(fingerprints).size).toBe(2)
+  for (const one of fingerprints) {
+    expect(one).toMatch(/^[0-9a-f]{16}$/)
+    expect(`${fresh.toString('hex')} ${old.toString('hex')}`).not.toContain(one)
+  }
+})
+
+test('without a key nothing is sealed', () => {
+  expect(() => makeSeal([]).close('secret', 'x')).toThrow('needs a key')
+})

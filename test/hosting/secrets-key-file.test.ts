@@ -113,3 +113,30 @@ test('a key that belongs to another user is told in a sentence, and no other is 
   for (const ask of [keys.read, keys.readOrMake])
     expect(ask).toThrow(`DATA_DIR ${folder} cannot be used: it belongs to another user`)
 })
+
+test('the folder of the key is made for its owner alone', () => {
+  const { folder } = given()
+  const dataDir = join(folder, 'var', 'data')
+
+  keptKeys(dataDir, () => {}).readOrMake()
+
+  expect(readdirSync(dataDir)).toEqual(['secrets.key'])
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+})
+
+test('a disk that takes no key says so, keeps nothing of it, and is asked again', () => {
+  const { folder, file, keys } = given()
+  const { linkSync } = fs
+  let isFull = true
+  replace('linkSync', (from, to) => {
+    if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    linkSync(from, to)
+  })
+
+  expect(keys.readOrMake).toThrow('no space left')
+  expect([readdirSync(folder), keys.read()]).toEqual([[], []])
+  isFull = false
+  keys.readOrMake()
+
+  expect(keys.read()).toEqual([Buffer.from(readFileSync(file, 'utf8'), 'base64')])
+})

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { connect, type PeerCertificate, type SecureVersion, type TLSSocket } from 'node:tls'
 import type { CertificateState } from '../../src/core/certificates.ts'
 import { certificateStateOf } from '../../src/core/certificates.ts'
 import { deploy } from '../../src/core/deploys.ts'
@@ -129,7 +129,7 @@ export function visit(address: string, port: number, visitor: Visitor = {}): Pro
 export function shakesHands(
   name: string,
   port: number,
-  options: { maxVersion?: 'TLSv1.2'; ciphers?: string } = {},
+  options: { minVersion?: SecureVersion; maxVersion?: SecureVersion; ciphers?: string } = {},
 ) {
   return new Promise<TLSSocket | null>(resolve => {
     const socket = connect({

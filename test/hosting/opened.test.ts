@@ -1,0 +1,102 @@
+import { createSocket } from 'node:dgram'
+import dns from 'node:dns'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as packet from 'dns-packet'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { openHosting } from '../../src/hosting/hosting.ts'
+import { makeRoot } from '../../src/hosting/local-signing.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { changesByHand } from '../support/changes-by-hand.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
+
+/** What this machine is configured to ask, for this test. */
+function setResolvers(servers: string[]): void {
+  const { setServers, getServers } = dns
+  const before = getServers()
+  const put = (servers: readonly string[]) => {
+    setServers(servers)
+    syncBuiltinESMExports()
+  }
+  onTestFinished(() => put(before))
+  put(servers)
+}
+
+describe.skipIf(!canRace())('what serves domains is opened', () => {
+  const own = prepareOwnDatabase()
+  beforeEach(async () => {
+    await own.db.secretsKey.deleteMany()
+    await own.db.acmeAccount.deleteMany()
+  })
+
+  async function open(env: Record<string, string> = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-opened-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const log = openLog('silent')
+    const warnings = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const config = readConfig({ DATA_DIR: folder, ...env })
+    const hosting = await openHosting({
+      config,
+      db: own.db,
+      clock: systemClock,
+      log,
+      changes: changesByHand(),
+    })
+    return { hosting, folder, warnings: () => warnings.mock.calls.map(([line]) => line) }
+  }
+
+  it('with the root that browsers were told to trust by an older version', async () => {
+    const kept = await makeRoot(systemClock)
+    const { hosting, folder } = await open()
+    writeFileSync(join(folder, 'local-ca.pem'), kept)
+
+    const root = await hosting.authority.root?.()
+
+    expect(kept).toContain(root)
+    expect(root).toMatch(/^-----BEGIN CERTIFICATE-----/)
+  })
+
+  it('and asks to share the key that it makes, where the database is no folder beside it', async () => {
+    const { hosting, folder, warnings } = await open({ DATABASE_URL: 'postgresql://db/x' })
+    await hosting.authority.root?.()
+
+    const file = join(folder, 'secrets.key')
+    expect(warnings()).toEqual([
+      `The key that seals private keys is kept in ${file}: give it to all processes as SECRETS_KEY`,
+    ])
+
+    await own.db.secretsKey.deleteMany()
+    await own.db.acmeAccount.deleteMany()
+    const beside = await open()
+    await beside.hosting.authority.root?.()
+    expect(beside.warnings()).toEqual([])
+  })
+
+  it.each([
+    ['udp4', '127.0.0.1', (port: number) => `127.0.0.1:${port}`],
+    ['udp6', '::1', (port: number) => `[::1]:${port}`],
+  ] as const)('with the resolvers of the machine, at their ports: %s', async (kind, address, written) => {
+    const socket = createSocket(kind)
+    onTestFinished(() => void socket.close())
+    const bound = once(socket, 'listening')
+    socket.bind(0, address)
+    if (!(await bound.then(() => true).catch(() => false))) return
+    socket.on('message', (message, from) => {
+      const { id = 0, questions = [] } = packet.decode(message)
+      const answers = [{ type: 'A' as const, name: 'www.shop.test', ttl: 60, data: '93.184.216.7' }]
+      socket.send(packet.encode({ type: 'response', id, questions, answers }), from.port, from.address)
+    })
+    setResolvers([written(socket.address().port)])
+
+    const { hosting } = await open()
+    const deadline = performance.now() + 4_500
+    expect(await hosting.dns.resolve('www.shop.test', 'A', deadline)).toMatchObject({
+      records: [{ value: '93.184.216.7' }],
+    })
+  })
+})
