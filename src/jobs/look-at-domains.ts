@@ -1,4 +1,5 @@
 import type { CheckDns } from '../core/dns-verdict.ts'
+import { StoreError } from '../core/errors.ts'
 import { plansWithoutDomains } from '../core/plans.ts'
 import { platformHostOf } from '../core/platform-host.ts'
 import { recordDnsVerdict } from '../core/record-dns-verdict.ts'
@@ -45,8 +46,14 @@ export function lookAtDomains(
 
     async run(domain) {
       const look = await checkDns(domain.name, platformHostOf(domain.project, platformHost))
-      const after = await recordDnsVerdict(db, clock, domain.id, look, { asked: false })
-      if (after.ownedName && !domain.ownedName) wake()
+      const after = await recordDnsVerdict(db, clock, domain.id, look, { asked: false }).catch(unlessRemoved)
+      if (after?.ownedName && !domain.ownedName) wake()
     },
   }
+}
+
+/** Its owner removed it during the look. */
+function unlessRemoved(error: unknown): null {
+  if (error instanceof StoreError && error.code === 'domain_not_found') return null
+  throw error
 }

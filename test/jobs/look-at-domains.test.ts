@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DnsVerdict } from '../../src/core/dns-verdict.ts'
 import type { Domain, Project } from '../../src/generated/prisma/client.ts'
 import { lookAtDomains } from '../../src/jobs/look-at-domains.ts'
 import { dnsLook } from '../support/dns-look.ts'
@@ -17,18 +18,20 @@ describe.skipIf(!canRace())('looks at domains', () => {
   let at: Date
   let asked: string[]
   let woken: number
+  /** What is wrong with the records, if anything is. */
+  let found: DnsVerdict['code']
   beforeEach(async () => {
     await own.db.domain.deleteMany()
-    ;[at, asked, woken] = [now, [], 0]
+    ;[at, asked, woken, found] = [now, [], 0, null]
   })
 
-  const work = () =>
+  const work = (db = own.db) =>
     lookAtDomains(
       {
-        ...{ db: own.db, clock: { now: () => at.getTime(), aheadMs: () => 0 }, platformHost: 'animals.test' },
+        ...{ db, clock: { now: () => at.getTime(), aheadMs: () => 0 }, platformHost: 'animals.test' },
         async checkDns(name, target) {
           asked.push(`${name} at ${target}`)
-          return dnsLook()
+          return dnsLook(found)
         },
       },
       () => woken++,
@@ -95,5 +98,49 @@ describe.skipIf(!canRace())('looks at domains', () => {
     if (!again) throw new Error('nothing was due a day after')
     await looks.run(again, new AbortController().signal)
     expect([asked.length, woken]).toEqual([2, 1])
+  })
+
+  it.each([
+    ['looked at', { nextLookAt: later(1), leasedUntil: null }],
+    ['taken', { leasedUntil: later(30_000) }],
+  ])('are left to the process that has %s the domain, though both have seen it due', async (_, data) => {
+    await add('shop.test')
+    // Just when the due ones have been read, another process was quicker.
+    const domain = Object.create(own.db.domain, {
+      findMany: {
+        async value(query: never) {
+          const due = await own.db.domain.findMany(query)
+          await own.db.domain.updateMany({ data })
+          return due
+        },
+      },
+    })
+
+    expect(await work(Object.create(own.db, { domain: { value: domain } })).claim(10)).toEqual([])
+    expect(await own.db.domain.findFirstOrThrow()).toMatchObject(data)
+  })
+
+  it('that find the domain removed meanwhile end without a fault, and wake nobody', async () => {
+    await add('gone.test')
+    const looks = work()
+    const [due] = await looks.claim(1)
+    await own.db.domain.deleteMany()
+
+    if (due) await looks.run(due, new AbortController().signal)
+
+    expect([asked.length, woken, await own.db.domain.count()]).toEqual([1, 0, 0])
+  })
+
+  it('that nobody has asked for do not begin the schedule of a domain anew', async () => {
+    await add('late.test', { looksSince: later(-3 * 86_400_000), state: 'stale' })
+    found = 'record_missing'
+    const looks = work()
+    const [due] = await looks.claim(1)
+
+    if (due) await looks.run(due, new AbortController().signal)
+
+    const after = await own.db.domain.findFirstOrThrow()
+    expect(after).toMatchObject({ looksSince: later(-3 * 86_400_000), leasedUntil: null, lookedAt: now })
+    expect(woken).toBe(0)
   })
 })
