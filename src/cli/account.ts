@@ -44,7 +44,7 @@ export function logoutCommand(shop: Shop): Command {
   return new Command('logout').description('forget what login kept').action((_options, command: Command) => {
     const kept = readProfiles(shop.env)
     const name = command.optsWithGlobals<Asked>().profile ?? kept.current
-    if (name === null || !(name in kept.profiles)) {
+    if (name === null || !Object.hasOwn(kept.profiles, name)) {
       throw new Refused('You are not signed in.', exitCodes.notFound)
     }
     const { [name]: _, ...profiles } = kept.profiles
@@ -100,7 +100,8 @@ export function profilesCommand(shop: Shop): Command {
     .description('use this one from now on')
     .action((name: string, _options, command: Command) => {
       const kept = readProfiles(shop.env)
-      if (!(name in kept.profiles)) throw new Refused(`There is no profile ${name}.`, exitCodes.notFound)
+      if (!Object.hasOwn(kept.profiles, name))
+        throw new Refused(`There is no profile ${name}.`, exitCodes.notFound)
       writeProfiles(shop.env, { ...kept, current: name })
       shop.tell(command, { current: name }, `The profile in use is ${name} now.`)
     })

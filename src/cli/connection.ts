@@ -38,7 +38,7 @@ const trimmed = (url: string) => url.replace(/\/+$/, '')
 function findProfile(env: Environment, name: string | undefined): Found | null {
   const { current, profiles } = readProfiles(env)
   const chosen = name ?? current
-  const profile = chosen === null ? undefined : profiles[chosen]
+  const profile = chosen !== null && Object.hasOwn(profiles, chosen) ? profiles[chosen] : undefined
   if (name !== undefined && !profile) {
     throw new Refused(
       `There is no profile ${name}: animal-store login --profile ${name} makes it.`,

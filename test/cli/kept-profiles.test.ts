@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { profilesFile } from '../../src/cli/profiles.ts'
+import { standIn } from '../support/stand-in.ts'
+import { runHere } from '../support/told-command.ts'
+
+let home: string
+/** A store whose keys are `as_` and the name of a project, and `operator`. */
+let url: string
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'animal-store-home-'))
+  url = await standIn((request, response) => {
+    const key = request.headers.authorization?.replace('Bearer ', '') ?? ''
+    const operator = key === 'operator'
+    const caller = {
+      ...{ operator, scopes: operator ? [] : ['pets_read', 'orders_read'] },
+      ...{ keyPrefix: operator ? null : key, projectSlug: operator ? null : key.replace('as_', '') },
+    }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ data: { caller } }))
+  })
+  return () => rmSync(home, { recursive: true })
+})
+
+const inHome = (line: string, env: Record<string, string> = {}) =>
+  runHere({ HOME: home, DATA_DIR: join(home, 'none'), ...env }, line.split(' '))
+const kept = () => JSON.parse(readFileSync(profilesFile({ HOME: home }), 'utf8'))
+const login = (name: string, more = '') =>
+  inHome(`login --url ${url} --key as_${name} --profile ${name}${more}`)
+
+describe('login', () => {
+  it('keeps the address without slashes at its end and the key without spaces, by the name given', async () => {
+    const { output } = await runHere({ HOME: home }, ['login', '--url', `${url}//`, '--key', ' as_zoo\n'])
+
+    expect(kept()).toEqual({ current: 'default', profiles: { default: { url, key: 'as_zoo' } } })
+    expect(output).toBe(`Signed in at ${url} as the project zoo. Kept in ${profilesFile({ HOME: home })}.\n`)
+    expect(statSync(join(home, '.config/animal-store')).mode & 0o777).toBe(0o700)
+  })
+
+  it('takes the address of the environment where none is typed, and else that of this machine', async () => {
+    expect((await inHome('login --key as_zoo', { ANIMAL_STORE_URL: url })).exitCode).toBe(0)
+    expect(kept().profiles.default).toEqual({ url, key: 'as_zoo' })
+
+    const elsewhere = await inHome('login --key as_zoo --url http://127.0.0.1:9', { ANIMAL_STORE_URL: url })
+    expect([elsewhere.exitCode, kept().profiles.default.url]).toEqual([1, url])
+  })
+
+  it('keeps one beside the others, and uses the last', async () => {
+    await login('zoo')
+    await login('shop')
+
+    expect(kept()).toEqual({
+      current: 'shop',
+      profiles: { zoo: { url, key: 'as_zoo' }, shop: { url, key: 'as_shop' } },
+    })
+  })
+
+  it('tells programs whose key it is, and not the key', async () => {
+    const { output } = await login('zoo', ' --json')
+
+    expect(JSON.parse(output)).toEqual({
+      ...{ profile: 'zoo', url, operator: false, scopes: ['pets:read', 'orders:read'] },
+      ...{ keyPrefix: 'as_zoo', projectSlug: 'zoo' },
+    })
+  })
+
+  it('keeps nothing where no key is given', async () => {
+    const ended = await runHere({ HOME: home }, ['login', '--url', url, '--key', ' '])
+
+    expect(ended).toMatchObject({ exitCode: 2, errors: 'No key was given.\n' })
+    expect(() => kept()).toThrow('ENOENT')
+  })
+})
+
+describe('logout', () => {
+  it('forgets the profile in use, and another one is in use then', async () => {
+    for (const name of ['zoo', 'shop']) await login(name)
+
+    const first = await inHome('logout')
+    expect(first.output).toBe(
+      'Forgot the profile shop; the key itself still works. The profile in use is zoo now.\n',
+    )
+    expect(kept()).toEqual({ current: 'zoo', profiles: { zoo: { url, key: 'as_zoo' } } })
+
+    const last = await inHome('logout')
+    expect(last.output).toBe('Forgot the profile zoo; the key itself still works.\n')
+    expect(kept()).toEqual({ current: null, profiles: {} })
+    expect(await inHome('logout')).toMatchObject({ exitCode: 4, errors: 'You are not signed in.\n' })
+  })
+
+  it('forgets the profile that is named, and goes on with the one in use', async () => {
+    for (const name of ['zoo', 'shop']) await login(name)
+
+    await inHome('logout --profile zoo')
+
+    expect(kept()).toEqual({ current: 'shop', profiles: { shop: { url, key: 'as_shop' } } })
+    expect((await inHome('logout --profile zoo')).exitCode).toBe(4)
+  })
+})
+
+describe('profiles', () => {
+  it('are listed with the one in use, without their keys', async () => {
+    for (const name of ['zoo', 'shop']) await login(name)
+
+    const { output } = await inHome('profiles list')
+    const asData = await inHome('profiles list --json')
+
+    expect(output).toMatch(new RegExp(`^PROFILE  SERVICE\\nzoo +${url}  -\\nshop +${url}  in use\\n$`))
+    expect(JSON.parse(asData.output)).toEqual([
+      { name: 'zoo', url, current: false },
+      { name: 'shop', url, current: true },
+    ])
+  })
+
+  it.each(['third', 'toString', 'constructor'])('that were never kept are not used: %s', async name => {
+    await login('zoo')
+    const before = kept()
+
+    expect(await inHome(`profiles use ${name}`)).toMatchObject({
+      exitCode: 4,
+      errors: `There is no profile ${name}.\n`,
+    })
+    expect(await inHome(`whoami --profile ${name}`)).toMatchObject({
+      exitCode: 4,
+      errors: `There is no profile ${name}: animal-store login --profile ${name} makes it.\n`,
+    })
+    expect((await inHome(`logout --profile ${name}`)).exitCode).toBe(4)
+    expect(kept()).toEqual(before)
+  })
+
+  it('are used from then on, and all are kept', async () => {
+    for (const name of ['zoo', 'shop']) await login(name)
+
+    expect((await inHome('profiles use zoo')).output).toBe('The profile in use is zoo now.\n')
+
+    expect(kept()).toMatchObject({ current: 'zoo', profiles: { zoo: {}, shop: {} } })
+    expect(JSON.parse((await inHome('whoami --json')).output)).toMatchObject({ projectSlug: 'zoo' })
+  })
+
+  it('are kept where XDG_CONFIG_HOME says, and in no other place then', async () => {
+    const XDG_CONFIG_HOME = join(home, 'elsewhere')
+
+    await inHome(`login --url ${url} --key as_zoo`, { XDG_CONFIG_HOME })
+
+    expect(readFileSync(join(XDG_CONFIG_HOME, 'animal-store/profiles.json'), 'utf8')).toContain('as_zoo')
+    expect((await inHome('whoami', { XDG_CONFIG_HOME })).exitCode).toBe(0)
+    expect((await inHome('whoami')).exitCode).toBe(3)
+  })
+
+  it('that cannot be read are told with their file', async () => {
+    const file = profilesFile({ HOME: home })
+    mkdirSync(join(home, '.config/animal-store'), { recursive: true })
+    writeFileSync(file, '{"current":')
+
+    expect(await inHome('profiles list')).toEqual({
+      ...{ exitCode: 1, output: '' },
+      errors: `${file} cannot be read as JSON. Mend it or delete it.\n`,
+    })
+  })
+})
+
+describe('whoami', () => {
+  it('says which key is used, what it allows and where it came from', async () => {
+    await login('zoo')
+
+    expect((await inHome('whoami')).output).toBe(
+      [
+        ...[`service  ${url}`, 'as       the project zoo', 'key      as_zoo, from the profile zoo'],
+        ...['scopes   pets:read orders:read', ''],
+      ].join('\n'),
+    )
+  })
+
+  it('finds the operator’s key where there is no other', async () => {
+    const dataDir = join(home, 'data')
+    mkdirSync(dataDir)
+    const file = join(dataDir, 'credentials.json')
+    writeFileSync(file, JSON.stringify({ url, operatorKey: 'operator' }))
+
+    expect((await inHome('whoami', { DATA_DIR: dataDir })).output).toBe(
+      [
+        ...[`service  ${url}`, 'as       the operator', `key      the operator's, from ${file}`],
+        ...['scopes   all', ''],
+      ].join('\n'),
+    )
+    expect((await inHome('whoami --profile none')).exitCode).toBe(4)
+  })
+})

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { onTestFinished, vi } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import type { Run } from './command-line.ts'
+import { standIn } from './stand-in.ts'
+
+/** The command in this process, which needs no start of another; nobody is there to answer questions. */
+export async function runHere(env: Record<string, string>, args: string[]): Promise<Run> {
+  const written = { output: '', errors: '' }
+  const writeTo = (which: 'output' | 'errors') => (text: string | Uint8Array) => {
+    written[which] += typeof text === 'string' ? text : Buffer.from(text).toString()
+    return true
+  }
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(writeTo('output')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(writeTo('errors')),
+  ]
+  try {
+    return { exitCode: await run(args, { HOME: '/nonexistent', ...env }), ...written }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+export type Told = { json?: unknown; status?: number; headers?: Record<string, string>; text?: string }
+
+/** What GraphQL answers when all is well. */
+export const data = (json: object): Told => ({ json: { data: json } })
+
+/**
+ * The command before a service that gives these answers, one after the other, with the key of an owner and of an operator
+ * in the folder where a service leaves them; and who asked that service for what.
+ */
+export async function runTold(args: string | string[], answers: Told[]) {
+  const asked: unknown[] = []
+  const url = await standIn(async (request, response) => {
+    const who = request.headers.authorization?.replace('Bearer as_', '')
+    const body = await text(request)
+    asked.push(request.url === '/graphql' ? [who, ...operationOf(body)] : [who, ...restOf(request, body)])
+    const { status = 200, headers = {}, json, text: plain } = answers[asked.length - 1] ?? { status: 500 }
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(plain ?? JSON.stringify(json))
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-told-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const keys = { url, apiKey: 'as_owner', operatorKey: 'as_operator' }
+  writeFileSync(join(folder, 'credentials.json'), JSON.stringify(keys))
+  const ended = await runHere({ DATA_DIR: folder }, typeof args === 'string' ? args.split(' ') : args)
+  return { ...ended, asked, url, cells: cellsOf(ended.output) }
+}
+
+function operationOf(body: string): unknown[] {
+  const { query, variables } = JSON.parse(body)
+  return [/(?:query|mutation) (\w+)/.exec(query)?.[1], variables]
+}
+
+function restOf({ method, url, headers }: IncomingMessage, body: string): unknown[] {
+  const isJson = headers['content-type']?.includes('json') && !headers['content-type'].includes('ndjson')
+  return [`${method} ${decodeURIComponent(url ?? '')}`, ...(body ? [isJson ? JSON.parse(body) : body] : [])]
+}
+
+/** What stands in the columns of each line; empty lines are left out. */
+const cellsOf = (output: string) =>
+  output
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .map(line => line.trim().split(/ {2,}/))
