@@ -18,8 +18,6 @@ type Page = NonNullable<ListDeploysQuery['project']>['deploys']
 
 const withProject = (command: Command) =>
   command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
-const connect = (shop: Shop, { project }: Options) =>
-  shop.connect(project === undefined ? 'owner' : 'operator')
 
 export function deployCommand(shop: Shop): Command {
   return withProject(new Command('deploy'))
@@ -30,7 +28,7 @@ export function deployCommand(shop: Shop): Command {
       const { project, dryRun = false } = options
       const configuration = file === undefined ? {} : readConfiguration(file)
       const input = { ...configuration, projectId: projectIdOf(project) }
-      const { deploy } = await send(connect(shop, options), PublishDeployDocument, { input, dryRun })
+      const { deploy } = await send(shop.connectTo(options), PublishDeployDocument, { input, dryRun })
       tellDeploy(shop, command, deploy)
     })
     .addHelpText(
@@ -48,7 +46,7 @@ export function rollbackCommand(shop: Shop): Command {
     .argument('<deploy>', 'the id of an earlier deploy')
     .description('publish the configuration of an earlier deploy again')
     .action(async (to: string, options: Options, command: Command) => {
-      const { rollback } = await send(connect(shop, options), RollbackDocument, {
+      const { rollback } = await send(shop.connectTo(options), RollbackDocument, {
         to: /^\d+$/.test(to) ? `deploy_${to}` : to,
       })
       tellDeploy(shop, command, rollback)
@@ -59,7 +57,7 @@ export function deploysCommand(shop: Shop): Command {
   return withProject(new Command('deploys'))
     .description('list the deploys, the newest first')
     .action(async (options: Options, command: Command) => {
-      const connection = connect(shop, options)
+      const connection = shop.connectTo(options)
       const found: Page['nodes'] = []
       let after: string | null = null
       do {

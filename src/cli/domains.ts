@@ -28,7 +28,6 @@ export function domainsCommand(shop: Shop): Command {
   const domains = new Command('domains').description('serve a project at domains of its own')
   const withProject = (command: Command) =>
     command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
-  const connect = ({ project }: Options) => shop.connect(project === undefined ? 'owner' : 'operator')
 
   withProject(domains.command('add <domain>'))
     .description('add a domain in any spelling, and show the DNS record to create')
@@ -36,7 +35,7 @@ export function domainsCommand(shop: Shop): Command {
     .action(async (name: string, options: Options, command: Command) => {
       const { project, partner = false } = options
       const input = { name, withPartner: partner, projectId: projectIdOf(project) }
-      const { addDomain } = await send(connect(options), AddDomainDocument, { input })
+      const { addDomain } = await send(shop.connectTo(options), AddDomainDocument, { input })
       const added = [addDomain.domain, ...(addDomain.partner ? [addDomain.partner] : [])]
       const next = `Create ${added.length === 1 ? 'this record' : 'these records'} at the registrar, then: animal-store domains verify ${addDomain.domain.name}`
       shop.tell(command, addDomain, `${showRecords(added)}\n\n${next}`)
@@ -47,7 +46,7 @@ export function domainsCommand(shop: Shop): Command {
     .action(async (options: Options & AllProjectsOptions, command: Command) => {
       if (options.allProjects) return listAllDomains(shop, options, command)
       requireNoFilters(options)
-      const { project } = await send(connect(options), ListDomainsDocument, {
+      const { project } = await send(shop.connectTo(options), ListDomainsDocument, {
         project: options.project ?? null,
       })
       const { nodes } = project.domains
@@ -57,7 +56,7 @@ export function domainsCommand(shop: Shop): Command {
   withProject(domains.command('show <domain>'))
     .description('show how a domain stands: its record, what DNS said, and its certificate')
     .action(async (name: string, options: Options, command: Command) => {
-      const domain = await find(connect(options), options, name)
+      const domain = await find(shop.connectTo(options), options, name)
       shop.tell(command, domain, showDomain(domain))
     })
 
@@ -67,7 +66,7 @@ export function domainsCommand(shop: Shop): Command {
     .option('--wait', 'wait until the domain is live and certified, looking again meanwhile')
     .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
     .action(async (name: string, options: Options & VerifyOptions, command: Command) => {
-      const connection = connect(options)
+      const connection = shop.connectTo(options)
       const domain = await verify(connection, () => find(connection, options, name), options)
       shop.tell(command, domain, showDomain(domain))
       requireVerified(domain, options)
@@ -77,7 +76,7 @@ export function domainsCommand(shop: Shop): Command {
     .description('stop serving a domain, at once and on every process')
     .addOption(yesOption())
     .action(async (name: string, options: Options, command: Command) => {
-      const connection = connect(options)
+      const connection = shop.connectTo(options)
       const { id, displayName } = await find(connection, options, name)
       await confirm(command, `Visitors of ${displayName} will find nothing there.`)
       const { removeDomain } = await send(connection, RemoveDomainDocument, { id })

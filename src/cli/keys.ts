@@ -35,7 +35,6 @@ export function keysCommand(shop: Shop): Command {
   const keys = new Command('keys').description("issue, list, rotate and revoke a project's API keys")
   const withProject = (command: Command) =>
     command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
-  const connect = ({ project }: Options) => shop.connect(project === undefined ? 'owner' : 'operator')
 
   withProject(keys.command('issue <name>'))
     .description('issue a key, and show its secret this once')
@@ -48,14 +47,14 @@ export function keysCommand(shop: Shop): Command {
     .action(async (name: string, options: Options, command: Command) => {
       const { scopes, expires = null, project } = options
       const input = { name, scopes, expiresAt: expires, projectId: projectIdOf(project) }
-      const { issueApiKey } = await send(connect(options), IssueKeyDocument, { input })
+      const { issueApiKey } = await send(shop.connectTo(options), IssueKeyDocument, { input })
       shop.tell(command, issueApiKey, showSecret(issueApiKey.apiKey, issueApiKey.secret))
     })
 
   withProject(keys.command('list'))
     .description('list the keys, the newest first, with their last use')
     .action(async (options: Options, command: Command) => {
-      const found = await listKeys(connect(options), options.project ?? null)
+      const found = await listKeys(shop.connectTo(options), options.project ?? null)
       shop.tell(command, found, showKeys(found))
     })
 
@@ -64,7 +63,7 @@ export function keysCommand(shop: Shop): Command {
     .option('--overlap <seconds>', 'how long the old secret still works; 0 ends it now', wholeNumber, 86_400)
     .addOption(yesOption())
     .action(async (key: string, options: Options, command: Command) => {
-      const connection = connect(options)
+      const connection = shop.connectTo(options)
       const { project = null, overlap = null } = options
       const { id } = await findKey(connection, project, key)
       if (overlap === 0) await confirm(command, `The secret of ${key} ends at once.`)
@@ -79,7 +78,7 @@ export function keysCommand(shop: Shop): Command {
     .description('end a key, named by its id or prefix, for good')
     .addOption(yesOption())
     .action(async (key: string, options: Options, command: Command) => {
-      const connection = connect(options)
+      const connection = shop.connectTo(options)
       const { id, current } = await findKey(connection, options.project ?? null, key)
       const own = current ? ' It is the one that this command uses.' : ''
       await confirm(command, `A revoked key never works again.${own}`)
@@ -93,7 +92,7 @@ export function keysCommand(shop: Shop): Command {
   withProject(keys.command('rename <key> <name>'))
     .description('give a key another name')
     .action(async (key: string, name: string, options: Options, command: Command) => {
-      const connection = connect(options)
+      const connection = shop.connectTo(options)
       const { id } = await findKey(connection, options.project ?? null, key)
       const { renameApiKey } = await send(connection, RenameKeyDocument, { id, name })
       shop.tell(command, renameApiKey, showKeys([renameApiKey]))

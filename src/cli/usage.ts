@@ -19,10 +19,10 @@ export function usageCommand(shop: Shop): Command {
       new Option('--by <what>', 'a line for each of these').choices(['time', 'door', 'key']).default('time'),
     )
     .option('--project <slug>', 'the project; an operator names it, a key of the project need not')
-    .action(async ({ days, hours, by, project }: Options, command: Command) => {
-      const connection = shop.connect(project === undefined ? 'owner' : 'operator')
+    .action(async (options: Options, command: Command) => {
+      const { days, hours, by, project } = options
       const variables = { days, hours: hours ?? null, project: project ?? null }
-      const { usage } = (await send(connection, UsageDocument, variables)).project
+      const { usage } = (await send(shop.connectTo(options), UsageDocument, variables)).project
       const { heads, rows } = linesOf(usage, by)
       const all = ['all', ...heads.slice(1).map(() => ''), ...countsOf(usage)]
       shop.tell(command, usage, table([...heads, ...columns], [...rows, all]))
