@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
+import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { tidy } from '../../src/jobs/tidy.ts'
 import { movableClock } from '../support/clock.ts'
 import { freshDatabase } from '../support/databases.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 it('fails as a whole while its database is away, which whoever runs it hears', async () => {
   const { env, remove } = await freshDatabase()
@@ -16,4 +18,70 @@ it('fails as a whole while its database is away, which whoever runs it hears', a
 
   // Vitest fails by itself on what nobody hears.
   await expect(work.run(null, AbortSignal.timeout(10_000))).rejects.toThrow()
+})
+
+describe.skipIf(!canRace())('what is tidied now and then', () => {
+  const own = prepareOwnDatabase()
+  const day = 86_400_000
+  const now = new Date('2026-06-01T12:00:00Z')
+  const later = (ms: number) => new Date(now.getTime() + ms)
+  const clock = { now: () => now.getTime(), aheadMs: () => 0 }
+  const run = (db: PrismaClient = own.db) => tidy(db, clock).run(null, AbortSignal.timeout(10_000))
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('is what has ended by now: pauses, proofs and orders; and the grace of whose plan has fallen begins', async () => {
+    const { db } = own
+    const fallen = await own.makeProject('free')
+    await own.giveDomain(fallen, 'www.fallen.test')
+    const pause = { directoryUrl: 'https://ca.test/dir', wholeDomain: false, reason: '', isExplained: false }
+    const proof = { name: 'www.shop.test', keyAuthorization: 'key' }
+    const order = { projectId: fallen.id, name: 'www.fallen.test' }
+    const rows = [
+      ['ended', 0],
+      ['in force', 1],
+    ] as const
+    for (const [name, ms] of rows) {
+      await db.acmePause.create({ data: { ...pause, name, until: later(ms) } })
+      await db.acmeChallenge.create({ data: { ...proof, token: name, expiresAt: later(ms) } })
+      await db.certificateOrder.create({ data: { ...order, orderedAt: later(ms - 8 * day) } })
+    }
+
+    await run()
+
+    expect(await db.acmePause.findMany()).toMatchObject([{ name: 'in force' }])
+    expect(await db.acmeChallenge.findMany()).toMatchObject([{ token: 'in force' }])
+    expect(await db.certificateOrder.findMany()).toMatchObject([{ orderedAt: later(1 - 8 * day) }])
+    expect(await db.project.findUniqueOrThrow({ where: { id: fallen.id } })).toMatchObject({
+      domainsGraceEndsAt: later(14 * day),
+    })
+  })
+
+  it.each([
+    ['project', 'updateMany'],
+    ['acmePause', 'deleteMany'],
+    ['certificateOrder', 'deleteMany'],
+    ['acmeChallenge', 'deleteMany'],
+  ] as const)('fails where a %s cannot be seen to, which whoever runs it hears', async (table, act) => {
+    const failing = Object.create(own.db[table], {
+      [act]: { value: async () => Promise.reject(new Error(`no ${table}`)) },
+    })
+
+    await expect(run(Object.create(own.db, { [table]: { value: failing } }))).rejects.toThrow(`no ${table}`)
+  })
+
+  it('is looked for each half minute, and no more than twice as often, whoever wakes the process', async () => {
+    let jump = 0
+    const began = Math.ceil(performance.now())
+    vi.spyOn(performance, 'now').mockImplementation(() => began + jump)
+    const { everyMs, claim } = tidy(own.db, clock)
+    const claimsAfter = async (ms: number) => {
+      jump += ms
+      return (await claim(1)).length
+    }
+
+    const claims = []
+    for (const ms of [0, 0, 14_999, 1, 15_000 - 1, 1, everyMs]) claims.push(await claimsAfter(ms))
+
+    expect([everyMs, claims]).toEqual([30_000, [1, 0, 0, 1, 0, 1, 1]])
+  })
 })

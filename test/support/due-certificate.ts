@@ -9,6 +9,7 @@ import { openSeal } from '../../src/hosting/own-seal.ts'
 import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { claimDueCertificates } from '../../src/jobs/certificate-lease.ts'
+import type { CertificateTools } from '../../src/jobs/certificate-tools.ts'
 import { issueCertificate } from '../../src/jobs/issue-certificates.ts'
 import type { Clock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
@@ -28,6 +29,7 @@ export function prepareDueCertificate() {
   const own = prepareOwnDatabase()
   const seal = makeSeal([secretsKey])
   const log = openLog('silent')
+  const infos = vi.spyOn(log, 'info').mockImplementation(() => {})
   const warnings = vi.spyOn(log, 'warn').mockImplementation(() => {})
   const errors = vi.spyOn(log, 'error').mockImplementation(() => {})
   const due: { clock: Clock; name: string; project: Project } = {
@@ -44,15 +46,18 @@ export function prepareDueCertificate() {
     await own.db.certificate.deleteMany()
     due.project = await own.makeProject()
     await own.giveDomain(due.project, due.name)
-    warnings.mockClear()
-    errors.mockClear()
+    for (const lines of [infos, warnings, errors]) lines.mockClear()
   })
 
   const at = (ms: number) => new Date(due.clock.now() + ms)
   const sign = (csr: Buffer, of = due.name) => signLeaf(root, of, csr, due.clock)
 
   /** The authority stands at the border: what it answers is the test's, all else is the service's own. */
-  async function issue(authority: Partial<CertificateAuthority> = {}, signal = new AbortController().signal) {
+  async function issue(
+    authority: Partial<CertificateAuthority> = {},
+    signal = new AbortController().signal,
+    others: Partial<CertificateTools> = {},
+  ) {
     const metrics = openMetrics()
     const tools = {
       ...{ db: own.db, clock: due.clock, log, metrics, dns: noRecords },
@@ -70,6 +75,7 @@ export function prepareDueCertificate() {
         }),
         ...authority,
       },
+      ...others,
     }
     const [leased] = await claimDueCertificates(own.db, due.clock, 1)
     if (leased?.name !== due.name) throw new Error(`${due.name} was not due`)
@@ -79,8 +85,9 @@ export function prepareDueCertificate() {
   }
 
   return {
-    ...{ own, due, at, sign, issue, warnings, errors },
+    ...{ own, due, at, sign, issue, infos, warnings, errors, noRecords },
     row: () => own.db.certificate.findUniqueOrThrow({ where: { name: due.name } }),
+    sealKey: (key: string, keys = [secretsKey]) => makeSeal(keys).close(key, certificateLabel(due.name)),
     openKey: (sealed: Uint8Array | null) => seal.open(sealed ?? new Uint8Array(), certificateLabel(due.name)),
     want: (data: Partial<Certificate> = {}) =>
       own.db.certificate.create({

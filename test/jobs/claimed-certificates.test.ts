@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Certificate, PrismaClient } from '../../src/generated/prisma/client.ts'
+import { claimDueCertificates, openLease } from '../../src/jobs/certificate-lease.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const start = Date.parse('2026-06-01T12:00:00Z')
+const after = (ms: number) => new Date(start + ms)
+const problem = { code: 'ca_unreachable', message: 'away', record: null } as const
+
+describe.skipIf(!canRace())('due certificates', () => {
+  const own = prepareOwnDatabase()
+  beforeEach(async () => void (await own.db.certificate.deleteMany()))
+
+  const clock = { now: () => start, aheadMs: () => 0 }
+  const want = (name: string, data: Partial<Certificate> = {}) =>
+    own.db.certificate.create({
+      data: { name, wantedSince: after(0), nextStepAt: after(0), ...data } as never,
+    })
+  const claim = async (most = 10, db: PrismaClient = own.db) =>
+    (await claimDueCertificates(db, clock, most)).map(({ name }) => name)
+  const rowOf = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
+
+  it('are taken at their time, those that have waited longest first, and no more than there is room for', async () => {
+    await want('late.test', { nextStepAt: after(-1) })
+    await want('later.test', { nextStepAt: after(1) })
+    await want('latest.test', { nextStepAt: after(-2) })
+    await want('resting.test', { nextStepAt: null })
+    await want('now.test')
+
+    expect(await claim(1)).toEqual(['latest.test'])
+    expect(await claim()).toEqual(['late.test', 'now.test'])
+    expect(await rowOf('now.test')).toMatchObject({ leasedUntil: after(2 * minute) })
+    expect(await rowOf('later.test')).toMatchObject({ leasedUntil: null })
+  })
+
+  it('are free again at the moment at which their lease ends', async () => {
+    await want('held.test', { leasedUntil: after(1) })
+    await want('ended.test', { leasedUntil: after(0) })
+
+    expect(await claim()).toEqual(['ended.test'])
+  })
+
+  it.each([
+    ['brought as far as it gets', { nextStepAt: after(hour), leasedUntil: null }],
+    ['set aside, since nobody has it any more', { nextStepAt: null, leasedUntil: null }],
+    ['taken', { leasedUntil: after(2 * minute) }],
+  ])('are left to the process that has %s, though both have seen them due', async (_, data) => {
+    await want('shop.test')
+    // Just when the due ones have been read, another process was quicker.
+    const certificate = Object.create(own.db.certificate, {
+      findMany: {
+        async value(asked: never) {
+          const due = await own.db.certificate.findMany(asked)
+          await own.db.certificate.updateMany({ data })
+          return due
+        },
+      },
+    })
+
+    expect(await claim(10, Object.create(own.db, { certificate: { value: certificate } }))).toEqual([])
+    expect(await rowOf('shop.test')).toMatchObject(data)
+  })
+
+  const giveUp = async (name: string, retryAt: Date | null) => {
+    const [leased] = await claimDueCertificates(own.db, clock, 1)
+    if (leased?.name !== name) throw new Error(`${name} was not due`)
+    await openLease(own.db, clock, name, leased.leasedUntil).giveUp(problem, retryAt)
+    return Number((await rowOf(name)).nextStepAt) - start
+  }
+
+  it.each([
+    [0, 15],
+    [1, 30],
+    [2, 60],
+    [3, 120],
+    [50, 6 * 3_600],
+  ])(
+    'that failed %i times before are tried again in %i seconds, a quarter sooner or later',
+    async (attempts, seconds) => {
+      await want('shop.test', { attempts })
+
+      const pause = (await giveUp('shop.test', null)) / second
+
+      expect(pause).toBeGreaterThanOrEqual(0.75 * seconds)
+      expect(pause).toBeLessThanOrEqual(1.25 * seconds)
+      expect(await rowOf('shop.test')).toMatchObject({ attempts: attempts + 1, problem, leasedUntil: null })
+    },
+  )
+
+  it('are tried seconds after the time that the authority named, however often they failed', async () => {
+    await want('shop.test', { attempts: 9 })
+
+    const pause = (await giveUp('shop.test', after(24 * hour))) - 24 * hour
+
+    expect(pause).toBeGreaterThanOrEqual(11.25 * second)
+    expect(pause).toBeLessThanOrEqual(18.75 * second)
+  })
+
+  it('wait as long as their failures have them, where the authority named an earlier time', async () => {
+    await want('shop.test', { attempts: 9 })
+
+    const pause = await giveUp('shop.test', after(minute))
+
+    expect(pause).toBeGreaterThanOrEqual(0.75 * 15 * 2 ** 9 * second)
+  })
+})

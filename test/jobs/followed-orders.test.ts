@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
+import { makeSeal } from '../../src/hosting/sealing.ts'
+import { prepareDueCertificate } from '../support/due-certificate.ts'
+import { canRace } from '../support/open-database.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+describe.skipIf(!canRace())('an order for a certificate', () => {
+  const prepared = prepareDueCertificate()
+  const { own, due, at, issue, infos, errors, row, sealKey, want, orderedFor, stopClock } = prepared
+  beforeEach(async () => void (await own.db.secretsKey.deleteMany()))
+
+  const askToWait = (seconds: number): Partial<CertificateAuthority> => ({
+    advance: async () => ({ outcome: 'pending', waitMs: seconds * second }),
+  })
+
+  it('is kept with its key and the time at which it was sent', async () => {
+    stopClock()
+    await want()
+
+    await issue(askToWait(30))
+
+    expect(await row()).toMatchObject({
+      ...{ orderUrl: 'https://ca.test/order/1', orderedAt: at(0), sealedOrderKey: expect.any(Uint8Array) },
+      ...{ nextStepAt: at(30 * second), problem: null, attempts: 0, leasedUntil: null },
+    })
+  })
+
+  it.each([
+    ['was sent just now', 0, 30, 30],
+    ['was sent ten minutes ago', 10 * minute, 30, 150],
+    ['was sent 40 minutes ago', 40 * minute, 30, 300],
+    ['was sent 40 minutes ago, and is to be left alone for longer', 40 * minute, 400, 400],
+  ])(
+    'that %s is looked at again when it is a quarter older, within five minutes, or later if the authority says so',
+    async (_, age, waitSeconds, nextSeconds) => {
+      stopClock()
+      await want(await orderedFor(age))
+
+      await issue(askToWait(waitSeconds))
+
+      expect(await row()).toMatchObject({ nextStepAt: at(nextSeconds * second), leasedUntil: null })
+    },
+  )
+
+  it.each([
+    ['a minute, and then each five seconds', 0, minute, 5],
+    ['a minute while it is younger than five', 5 * minute - 4, minute, 74.999],
+    ['three seconds from then on', 5 * minute, 3 * second, 75],
+  ])('is watched for %s', async (_, age, patienceMs, nextSeconds) => {
+    stopClock()
+    await want(await orderedFor(age))
+    const realNow = performance.now.bind(performance)
+    const began = realNow()
+    let jump = 0
+    const watch = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + jump)
+    const rounds: number[] = []
+
+    await issue({
+      async advance() {
+        rounds.push(jump)
+        // Half of a second is left for what is real.
+        jump = rounds.length === 1 ? patienceMs - 2_500 - (realNow() - began) : patienceMs + 1
+        return { outcome: 'pending', waitMs: 0 }
+      },
+    }).finally(() => watch.mockRestore())
+
+    expect(rounds).toHaveLength(2)
+    expect(Number((await row()).nextStepAt) - due.clock.now()).toBe(nextSeconds * second)
+  })
+
+  it('is held on to by its process for as long as that follows it', async () => {
+    const held: number[] = []
+    await want(await orderedFor(0))
+
+    await issue({
+      async advance(_name, _url, csr) {
+        held.push(Number((await row()).leasedUntil))
+        if (held.length === 3) return { outcome: 'issued', chain: await prepared.sign(csr) }
+        return { outcome: 'pending', waitMs: 0 }
+      },
+    })
+
+    expect(held).toEqual([...new Set(held)].toSorted((one, other) => one - other))
+  })
+
+  it('that somebody else goes on with is left to them, without a word', async () => {
+    await want(await orderedFor(0))
+    const ofTheOther = { orderUrl: 'https://ca.test/order/2', leasedUntil: at(hour) }
+
+    await issue({
+      async advance(_name, _url, csr) {
+        await own.db.certificate.updateMany({ data: ofTheOther })
+        return { outcome: 'issued', chain: await prepared.sign(csr) }
+      },
+    })
+
+    expect(await row()).toMatchObject({ ...ofTheOther, chain: null, problem: null, attempts: 0 })
+    expect([errors.mock.calls, infos.mock.calls]).toEqual([[], []])
+  })
+
+  it('whose key is lost is ended, and another follows at once', async () => {
+    stopClock()
+    await want({ ...(await orderedFor(minute)), sealedOrderKey: null })
+
+    await issue()
+
+    expect(await row()).toMatchObject({ orderUrl: null, orderedAt: null, nextStepAt: at(0), problem: null })
+    await issue()
+    expect((await row()).chain).not.toBeNull()
+  })
+
+  it('whose key no process can open is told to its owner, and is no bug and no fault of the authority', async () => {
+    await want({ ...(await orderedFor(minute)), sealedOrderKey: sealKey('a key', [randomBytes(32)]) })
+
+    const { told } = await issue()
+
+    expect((await row()).problem).toEqual({
+      code: 'key_unreadable',
+      message: "The key of the name's order cannot be opened. Re-verify starts a new attempt.",
+      record: null,
+    })
+    expect(await row()).toMatchObject({ attempts: 1, leasedUntil: null })
+    expect([told, errors.mock.calls, prepared.warnings.mock.calls]).toEqual([[], [], []])
+  })
+
+  it('whose key another process has is left to that at once, and no attempt is counted', async () => {
+    const ofTheOther = randomBytes(32)
+    const [fingerprint = ''] = makeSeal([ofTheOther]).fingerprints()
+    await own.db.secretsKey.create({ data: { fingerprint } })
+    stopClock()
+    const order = { ...(await orderedFor(minute)), sealedOrderKey: sealKey('a key', [ofTheOther]) }
+    await want(order)
+
+    await issue()
+
+    expect(await row()).toMatchObject({
+      ...order,
+      attempts: 0,
+      problem: null,
+      leasedUntil: null,
+      nextStepAt: at(0),
+    })
+  })
+
+  it('has its proof shown for a day from when the authority asked for it last', async () => {
+    stopClock()
+    await want()
+    const publishing = (keyAuthorization: string): Partial<CertificateAuthority> => ({
+      async advance(_name, _url, _csr, publish) {
+        await publish('token', keyAuthorization)
+        return { outcome: 'pending', waitMs: 30 * second }
+      },
+    })
+    const shown = () => own.db.acmeChallenge.findUniqueOrThrow({ where: { token: 'token' } })
+
+    await issue(publishing('token.key'))
+    expect(await shown()).toMatchObject({ name: due.name, keyAuthorization: 'token.key', expiresAt: at(day) })
+    const later = due.clock.now() + minute
+    due.clock = { ...due.clock, now: () => later }
+    await issue(publishing('token.another'))
+
+    expect(await shown()).toMatchObject({ keyAuthorization: 'token.another', expiresAt: at(day) })
+    await own.db.acmeChallenge.deleteMany()
+  })
+
+  it('that the authority could not validate is ended, and its owner and the operator read why', async () => {
+    stopClock()
+    await want({ ...(await orderedFor(minute)), failedValidations: [at(-2 * hour), at(-30 * minute)] })
+
+    await issue({ advance: async () => ({ outcome: 'invalid', message: 'it answered 404.' }) })
+
+    const message = `The certificate authority could not validate ${due.name}: it answered 404.`
+    const after = await row()
+    expect(after.problem).toEqual({ code: 'validation_failed', message, record: null })
+    expect(after).toMatchObject({ orderUrl: null, sealedOrderKey: null, orderedAt: null, attempts: 1 })
+    expect(after.failedValidations).toEqual([at(-30 * minute), at(0)])
+    expect(Number(after.nextStepAt)).toBeGreaterThan(due.clock.now())
+    expect(prepared.warnings.mock.calls).toEqual([
+      [
+        { name: due.name, code: 'validation_failed', reason: message, retryAt: null },
+        'the certificate authority refused',
+      ],
+    ])
+  })
+
+  it('that took more than an hour is ended, and its owner reads that another follows', async () => {
+    stopClock()
+    await want(await orderedFor(hour + 1))
+
+    await issue(askToWait(30))
+
+    const after = await row()
+    expect(after.problem).toEqual({
+      code: 'overdue',
+      message: 'The certificate authority has not finished the order within an hour; another one follows.',
+      record: null,
+    })
+    expect(after).toMatchObject({ orderUrl: null, sealedOrderKey: null, orderedAt: null, attempts: 1 })
+    expect(Number(after.nextStepAt)).toBeGreaterThan(due.clock.now())
+  })
+
+  it('that ends with a certificate is told the operator, with its name and its end', async () => {
+    await want()
+
+    await issue()
+
+    const { notAfter } = await row()
+    expect(infos.mock.calls).toEqual([[{ name: due.name, notAfter }, 'a certificate was issued']])
+  })
+})

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
+import { prepareDueCertificate } from '../support/due-certificate.ts'
+import { canRace } from '../support/open-database.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+describe.skipIf(!canRace())('a certificate that was issued before', () => {
+  const { own, due, at, issue, row, want, orderedFor, stopClock, sealKey, ordersTaken } =
+    prepareDueCertificate()
+  /** What the authority was asked for. */
+  let asked: unknown[]
+  beforeEach(() => {
+    asked = []
+    stopClock()
+  })
+
+  const issuedBefore = (endsInMs = 60 * day) => ({
+    ...{ chain: 'the chain of before', sealedKey: sealKey('the key of before'), renewAt: at(-1) },
+    ...{ notBefore: at(endsInMs - 90 * day), notAfter: at(endsInMs) },
+  })
+  /** An authority that wants what it issued renewed at this time, and to be asked again in six hours. */
+  const advising = (inMs: number): Partial<CertificateAuthority> => ({
+    async adviseRenewal(name, chain) {
+      asked.push(['advice', name, chain])
+      return { renewAt: at(inMs), askAgainAt: at(6 * hour) }
+    },
+    async startOrder(name, chain) {
+      asked.push(['order', name, chain])
+      return 'https://ca.test/order/1'
+    },
+  })
+  const [advice, order] = ['advice', 'order'].map(what => () => [what, due.name, 'the chain of before'])
+
+  it('stays where its renewal was moved, and the new time is kept, and when to ask again', async () => {
+    await want({ ...issuedBefore(), attempts: 2 })
+
+    await issue(advising(20 * day))
+
+    expect(asked).toEqual([advice?.()])
+    expect(await row()).toMatchObject({
+      ...{ chain: 'the chain of before', renewAt: at(20 * day), nextStepAt: at(6 * hour) },
+      ...{ leasedUntil: null, attempts: 2 },
+    })
+    expect(await ordersTaken()).toBe(0)
+  })
+
+  it.each([
+    ['in a moment stays until then', 1, false],
+    ['now is ordered anew, and the order names the old one', 0, true],
+  ])('and is to be renewed %s', async (_, inMs, isOrdered) => {
+    await want(issuedBefore())
+
+    await issue(advising(inMs))
+
+    expect(asked.slice(0, 2)).toEqual(isOrdered ? [advice?.(), order?.()] : [advice?.()])
+    const { chain } = await row()
+    expect(chain === 'the chain of before').toBe(!isOrdered)
+    if (isOrdered) expect(await row()).toMatchObject({ renewAt: at(inMs), nextStepAt: at(inMs) })
+    else expect(await row()).toMatchObject({ renewAt: at(1), nextStepAt: at(1) })
+  })
+
+  it('and is being ordered anew goes on with that, whatever the authority says of it now', async () => {
+    await want({ ...issuedBefore(), ...(await orderedFor(minute)) })
+
+    await issue(advising(20 * day))
+
+    const { chain } = await row()
+    expect(chain).toContain('BEGIN CERTIFICATE')
+    // It is asked about the new one alone.
+    expect(asked).toEqual([['advice', due.name, chain]])
+    expect(await row()).toMatchObject({ renewAt: at(20 * day), nextStepAt: at(6 * hour) })
+  })
+
+  it.each([
+    ['has ended', 0],
+    ['was issued for a time that ended long ago', -90 * day],
+  ])('and %s is ordered anew, whatever the authority says of it', async (_, endsInMs) => {
+    await want(issuedBefore(endsInMs))
+
+    await issue(advising(20 * day))
+
+    expect(asked[0]).toEqual(order?.())
+    expect((await row()).chain).toContain('BEGIN CERTIFICATE')
+  })
+
+  it('whose project has no domains any more is looked at a day later, and nothing is asked', async () => {
+    const ended = { planName: 'free', domainsGraceEndsAt: at(-1) }
+    await own.db.project.update({ where: { id: due.project.id }, data: ended })
+    await want(issuedBefore())
+
+    await issue(advising(0))
+
+    expect(asked).toEqual([])
+    expect(await row()).toMatchObject({
+      nextStepAt: at(day),
+      chain: 'the chain of before',
+      leasedUntil: null,
+    })
+  })
+})

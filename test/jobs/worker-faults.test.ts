@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { openOutage } from '../../src/database/outage.ts'
+import { startWorker } from '../../src/jobs/worker.ts'
+import { openLog } from '../../src/tools/log.ts'
+
+const log = openLog('silent')
+const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
+const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+beforeEach(() => void lines.mockClear())
+
+test.each([
+  ['looks for jobs', { claim: true }],
+  ['does one', { run: true }],
+  ['ends', { end: true }],
+])(
+  'a database that is away while a worker %s is told as that outage, and not as a bug',
+  async (_, broken: Partial<Record<'claim' | 'run' | 'end', boolean>>) => {
+    const outage = openOutage()
+    const due = [1]
+    const failIf = (fails: boolean | undefined) => {
+      if (fails) throw away()
+    }
+    let claims = 0
+    const worker = startWorker(
+      { log, database: { outage } },
+      {
+        everyMs: 1,
+        mostAtOnce: 3,
+        async claim() {
+          failIf(++claims === 1 && broken.claim)
+          return due.splice(0, 3)
+        },
+        async run() {
+          failIf(broken.run)
+        },
+        async end() {
+          failIf(broken.end)
+        },
+      },
+    )
+    await expect.poll(() => claims).toBeGreaterThan(2)
+
+    await worker.close()
+
+    expect(outage.reason()).toBe('the connection is refused')
+    expect(lines.mock.calls).toEqual([])
+  },
+)
+
+describe('a worker', () => {
+  const tools = { log, database: { outage: openOutage() } }
+
+  test('that ends says nothing of the jobs that end with it', async () => {
+    const due = [1]
+    let began = false
+    const worker = startWorker(tools, {
+      everyMs: 60_000,
+      mostAtOnce: 3,
+      claim: async most => due.splice(0, most),
+      run: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          began = true
+          signal.addEventListener('abort', () => reject(new Error('it was stopped')))
+        }),
+    })
+    await expect.poll(() => began).toBe(true)
+
+    await worker.close()
+
+    expect(lines.mock.calls).toEqual([])
+  })
+
+  test('has room again for each job that failed', async () => {
+    const due = [1, 2, 3, 4, 5]
+    const begun: number[] = []
+    const asked: number[] = []
+    const worker = startWorker(tools, {
+      everyMs: 60_000,
+      mostAtOnce: 2,
+      async claim(most) {
+        asked.push(most)
+        return due.splice(0, most)
+      },
+      async run(job) {
+        begun.push(job)
+        throw new Error(`no job ${job}`)
+      },
+    })
+
+    await expect.poll(() => begun).toEqual([1, 2, 3, 4, 5])
+    await worker.close()
+
+    expect(Math.max(...asked)).toBe(2)
+    expect(lines).toHaveBeenCalledTimes(5)
+  })
+
+  test('that ends while it looks for jobs waits for those that it has taken, and takes no more', async () => {
+    const { promise: found, resolve: find } = Promise.withResolvers<number[]>()
+    const { promise: job, resolve: finish } = Promise.withResolvers<void>()
+    const done: string[] = []
+    const worker = startWorker(tools, {
+      everyMs: 1,
+      mostAtOnce: 3,
+      claim() {
+        done.push('looked')
+        return found
+      },
+      async run(_, signal) {
+        done.push(signal.aborted ? 'began, ended' : 'began')
+        await job
+        done.push('finished')
+      },
+      end: async () => void done.push('last'),
+    })
+
+    const closed = worker.close().then(() => done.push('closed'))
+    find([1])
+    await expect.poll(() => done).toEqual(['looked', 'began, ended'])
+    await new Promise(setImmediate)
+    expect(done).toEqual(['looked', 'began, ended'])
+    finish()
+    await closed
+
+    expect(done).toEqual(['looked', 'began, ended', 'finished', 'last', 'closed'])
+  })
+
+  test('that found fewer jobs than it has room for looks again at its next turn, and not when these are done', async () => {
+    const due = [1, 2]
+    let claims = 0
+    let done = 0
+    const worker = startWorker(tools, {
+      everyMs: 60_000,
+      mostAtOnce: 3,
+      async claim(most) {
+        claims++
+        return due.splice(0, most)
+      },
+      run: async () => void done++,
+    })
+    await expect.poll(() => done).toBe(2)
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+
+    expect(claims).toBe(1)
+    await worker.close()
+  })
+})
