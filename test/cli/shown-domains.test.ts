@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import { data, runTold } from '../support/told-command.ts'
+
+const record = (type: string, name: string, more: object = {}) => ({
+  ...{ type, alternativeType: null, name, value: `value of ${name}`, ttl: 3600, ...more },
+})
+const domain = (name: string, more: object = {}) => ({
+  ...{ id: `domain_${name}`, name, displayName: name, host: 'pending', certificate: 'none', primary: false },
+  ...{ redirect: null, verifiedAt: null, verifyAgainAt: '2026-01-01T00:00:00Z', servedUntil: null },
+  ...{
+    record: record('CNAME', 'www'),
+    ownershipRecord: record('TXT', '_animal-store.www'),
+    addressRecords: [],
+  },
+  ...{ partner: null, verdict: null, certificateDetails: null, ...more },
+})
+const verdict = (code: string, more: object = {}) => ({
+  ...{ code, message: `It is ${code}.`, found: [], expected: [], recordInTheWay: null, dnsProvider: null },
+  ...{ lookedAt: '2026-02-03T04:05:06Z', nextLookAt: '2026-02-04T05:06:07Z', ...more },
+})
+const of = (more: object) => data({ project: { id: 'project_zoo', ...more } })
+const lineHeads = ['DOMAIN', 'HOST', 'CERTIFICATE', 'USE', 'LOOKED AT', 'NEXT LOOK']
+const recordHeads = ['DOMAIN', 'TYPE', 'RECORD NAME', 'VALUE', 'TTL']
+const ownRecord = (name: string) => [name, 'CNAME', 'www', 'value of www', '3600']
+const proof = (what: string) => [what, 'TXT', '_animal-store.www', 'value of _animal-store.www', '3600']
+
+describe('domains', () => {
+  it('are listed with their use and the looks at them', async () => {
+    const nodes = [
+      domain('a.test', { host: 'live', certificate: 'issued', primary: true, verdict: verdict('verified') }),
+      domain('b.test', {
+        redirect: { to: 'a.test', status: 301 },
+        verdict: verdict('loop', { nextLookAt: null }),
+      }),
+      domain('c.test'),
+    ]
+
+    const { asked, cells } = await runTold('domains list --project zoo', [of({ domains: { nodes } })])
+
+    expect(asked).toEqual([['operator', 'ListDomains', { project: 'zoo' }]])
+    expect(cells).toEqual([
+      lineHeads,
+      ['a.test', 'live', 'issued', 'primary', '2026-02-03 04:05 UTC', '2026-02-04 05:06 UTC'],
+      ['b.test', 'pending', 'none', '301 to a.test', '2026-02-03 04:05 UTC', 'never'],
+      ['c.test', 'pending', 'none', '-', '-', '-'],
+    ])
+  })
+
+  it.each([
+    ['domains add a.test', 'owner', { name: 'a.test', withPartner: false, projectId: null }, 1],
+    [
+      'domains add a.test --partner --project zoo',
+      'operator',
+      { name: 'a.test', withPartner: true, projectId: 'project_zoo' },
+      2,
+    ],
+  ])('are added as %j says, and the records to create are shown', async (line, who, input, count) => {
+    const apex = domain('www.a.test', {
+      record: record('ALIAS', '@', { alternativeType: 'ANAME' }),
+      addressRecords: [record('A', '@', { value: '192.0.2.1' })],
+      verdict: verdict('ownership_required'),
+    })
+    const added = { addDomain: { domain: domain('a.test'), partner: count === 2 ? apex : null } }
+
+    const { asked, cells } = await runTold(line, [data(added)])
+
+    expect(asked).toEqual([[who, 'AddDomain', { input }]])
+    expect(cells).toEqual([
+      recordHeads,
+      ownRecord('a.test'),
+      proof('proof, if asked for'),
+      ...(count === 2
+        ? [
+            ['www.a.test', 'ALIAS or ANAME', '@', 'value of @', '3600'],
+            ['or, without ALIAS', 'A', '@', '192.0.2.1', '3600'],
+            proof('proof, needed'),
+          ]
+        : []),
+      [
+        `Create ${count === 2 ? 'these records' : 'this record'} at the registrar, then: animal-store domains verify a.test`,
+      ],
+    ])
+  })
+
+  it('are shown with all that DNS said and what is wrong with the certificate', async () => {
+    const found = domain('a.test', {
+      servedUntil: '2026-03-04T05:06:07Z',
+      verdict: verdict('address_record_conflict', {
+        found: [{ name: 'a.test', type: 'A', value: '192.0.2.1' }],
+        recordInTheWay: { name: 'a.test', type: 'AAAA', value: '2001:db8::1' },
+        dnsProvider: { name: 'Hover', url: 'https://hover.test' },
+      }),
+      certificateDetails: {
+        ...{ issuer: 'An authority', notAfter: '2026-04-05T06:07:08Z', renewsAt: null },
+        ...{ problem: { code: 'overdue', message: 'It takes long.', recordInTheWay: null } },
+        nextAttemptAt: '2026-05-06T07:08:09Z',
+      },
+    })
+
+    const { asked, cells } = await runTold('domains show a.test --project zoo', [of({ domain: found })])
+
+    expect(asked).toEqual([['operator', 'ShowDomain', { project: 'zoo', name: 'a.test' }]])
+    expect(cells).toEqual([
+      lineHeads,
+      ['a.test', 'pending', 'none', '-', '2026-02-03 04:05 UTC', '2026-02-04 05:06 UTC'],
+      ...[recordHeads, ownRecord('a.test'), proof('proof, if asked for')],
+      ['DNS', 'address_record_conflict: It is address_record_conflict.'],
+      ['found', 'a.test A 192.0.2.1'],
+      ['in the way', 'a.test AAAA 2001:db8::1'],
+      ['edit it at', 'Hover: https://hover.test'],
+      ['served until 2026-03-04 05:06 UTC'],
+      ['certificate', 'by An authority, until 2026-04-05 06:07 UTC'],
+      ['certificate', 'overdue: It takes long.'],
+      ['next attempt 2026-05-06 07:08 UTC'],
+    ])
+  })
+
+  it('are shown without what is not known of them yet', async () => {
+    const problem = { code: 'caa_blocks', message: 'It blocks.', recordInTheWay: null }
+    const nothing = { issuer: null, notAfter: null, renewsAt: null, problem: null, nextAttemptAt: null }
+    const plain = [
+      lineHeads,
+      ['a.test', 'pending', 'none', '-', '-', '-'],
+      ...[recordHeads, ownRecord('a.test'), proof('proof, if asked for')],
+    ]
+
+    const unknown = await runTold('domains show a.test', [of({ domain: domain('a.test') })])
+    const resting = await runTold('domains show a.test', [
+      of({ domain: domain('a.test', { certificateDetails: { ...nothing, problem } }) }),
+    ])
+
+    expect(unknown.asked).toEqual([['owner', 'ShowDomain', { project: null, name: 'a.test' }]])
+    expect(unknown.cells).toEqual(plain)
+    expect(resting.cells).toEqual([
+      ...plain,
+      ['certificate', 'caa_blocks: It blocks.'],
+      ['next attempt when asked'],
+    ])
+  })
+
+  it('are removed by their name, and what is left to do is told', async () => {
+    const removed = { domainId: '1', name: 'a.test', note: 'Delete its DNS record.' }
+    const found = of({ domain: domain('a.test', { displayName: 'Ä.test' }) })
+
+    const asking = await runTold('domains remove a.test', [found])
+    const done = await runTold('domains remove a.test --yes', [found, data({ removeDomain: removed })])
+
+    expect(asking.errors).toMatch(/^Visitors of Ä\.test will find nothing there\./)
+    expect(asking.asked).toHaveLength(1)
+    expect(done.asked.at(-1)).toEqual(['owner', 'RemoveDomain', { id: 'domain_a.test' }])
+    expect(done.output).toBe('Delete its DNS record.\n')
+  })
+})
+
+describe('domains of all projects', () => {
+  const caller = (operator: boolean) =>
+    data({ caller: { operator, scopes: [], keyPrefix: null, projectSlug: null } })
+  const page = (nodes: object[], endCursor: string | null = null) =>
+    data({ domains: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
+  const one = (name: string, more: object = {}) => ({ ...domain(name), projectSlug: 'zoo', ...more })
+
+  it('are listed on all pages by what is asked, with the end of the certificate and what is wrong', async () => {
+    const details = (code: string | null) => ({
+      ...{ notAfter: '2026-04-05T06:07:08Z', problem: code === null ? null : { code } },
+    })
+    const pages = [
+      page([one('a.test', { verdict: verdict('verified'), certificateDetails: details(null) })], 'next'),
+      page([
+        one('b.test', { verdict: verdict('loop'), certificateDetails: details('caa_blocks') }),
+        one('c.test', { verdict: verdict('loop') }),
+        one('d.test'),
+      ]),
+    ]
+
+    const { asked, cells } = await runTold(
+      'domains list --all-projects --host live --certificate failed --name est',
+      [caller(true), ...pages],
+    )
+
+    const filters = { host: 'live', certificate: 'failed', name: 'est' }
+    expect(asked).toEqual([
+      ['operator', 'Caller', {}],
+      ['operator', 'ListAllDomains', { ...filters, after: null }],
+      ['operator', 'ListAllDomains', { ...filters, after: 'next' }],
+    ])
+    const [until, looked] = ['2026-04-05 06:07 UTC', '2026-02-03 04:05 UTC']
+    expect(cells).toEqual([
+      ['DOMAIN', 'PROJECT', 'HOST', 'CERTIFICATE', 'UNTIL', 'PROBLEM', 'LOOKED AT'],
+      ['a.test', 'zoo', 'pending', 'none', until, '-', looked],
+      ['b.test', 'zoo', 'pending', 'none', until, 'caa_blocks', looked],
+      ['c.test', 'zoo', 'pending', 'none', '-', 'loop', looked],
+      ['d.test', 'zoo', 'pending', 'none', '-', '-', '-'],
+    ])
+  })
+
+  it('are listed whole where nothing is asked, and to the operator alone', async () => {
+    const all = await runTold('domains list --all-projects', [caller(true), page([])])
+    const refused = await runTold('domains list --all-projects', [caller(false), page([])])
+
+    const variables = { host: null, certificate: null, name: null, after: null }
+    expect(all.asked.at(-1)).toEqual(['operator', 'ListAllDomains', variables])
+    expect(refused).toMatchObject({ exitCode: 3, output: '', asked: [['operator', 'Caller', {}]] })
+  })
+
+  it.each(['--host live', '--certificate failed', '--name est'])(
+    'are asked for where %s is given',
+    async filter => {
+      const { exitCode, errors, asked } = await runTold(`domains list ${filter}`, [])
+
+      expect([exitCode, asked]).toEqual([2, []])
+      expect(errors).toBe('--host, --certificate and --name need --all-projects.\n')
+    },
+  )
+})
+
+describe('deploys', () => {
+  const deploy = (id: string, more: object = {}) => ({
+    ...{ id, state: 'succeeded', current: false, rollbackOf: null, createdAt: '2026-02-03T04:05:06Z' },
+    ...{ configuration: {}, log: [], ...more },
+  })
+  const page = (nodes: object[], endCursor: string | null = null) =>
+    of({ deploys: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
+
+  it('are listed on all pages, with the one in service and what was gone back to', async () => {
+    const pages = [
+      page([deploy('deploy_3', { current: true, rollbackOf: 'deploy_1' })], 'next'),
+      page([deploy('deploy_2', { state: 'failed' })]),
+    ]
+
+    const { asked, cells } = await runTold('deploys --project zoo', pages)
+
+    expect(asked).toEqual([
+      ['operator', 'ListDeploys', { project: 'zoo', after: null }],
+      ['operator', 'ListDeploys', { project: 'zoo', after: 'next' }],
+    ])
+    expect(cells).toEqual([
+      ['DEPLOY', 'STATE', 'AT'],
+      ['deploy_3', 'succeeded', 'in service', 'back to deploy_1', '2026-02-03 04:05 UTC'],
+      ['deploy_2', 'failed', '-', '-', '2026-02-03 04:05 UTC'],
+    ])
+  })
+
+  const log = [
+    { at: '2026-02-03T04:05:06Z', level: 'warning', message: 'Look at this.' },
+    { at: '2026-02-03T04:05:07Z', level: 'info', message: 'Done.' },
+  ]
+  const logLines = [
+    ['warning', 'Look at this.'],
+    ['info', 'Done.'],
+  ]
+
+  it.each([
+    ['deploy', 'owner', { projectId: null }, false, 'deploy_4'],
+    ['deploy --project zoo', 'operator', { projectId: 'project_zoo' }, false, 'deploy_4'],
+    ['deploy --dry-run', 'owner', { projectId: null }, true, 'deploy_dry_run_zoo'],
+  ])('are made as %j says, and their log is shown', async (line, who, input, dryRun, id) => {
+    const { asked, exitCode, cells } = await runTold(line, [data({ deploy: deploy(id, { log }) })])
+
+    expect(asked).toEqual([[who, 'PublishDeploy', { input, dryRun }]])
+    expect([exitCode, cells]).toEqual([0, [...logLines, ...(dryRun ? [] : [['deploy_4 succeeded']])]])
+  })
+
+  it('that failed show why, and are no success', async () => {
+    const ended = await runTold('deploy', [data({ deploy: deploy('deploy_4', { log, state: 'failed' }) })])
+
+    expect(ended).toMatchObject({ exitCode: 2, errors: 'The configuration was refused.\n' })
+    expect(ended.cells).toEqual([...logLines, ['deploy_4 failed']])
+  })
+
+  it.each([
+    ['rollback 3', 'owner', 'deploy_3'],
+    ['rollback deploy_3 --project zoo', 'operator', 'deploy_3'],
+  ])('are gone back to as %j says', async (line, who, to) => {
+    const { asked, cells } = await runTold(line, [data({ rollback: deploy('deploy_5') })])
+
+    expect(asked).toEqual([[who, 'Rollback', { to }]])
+    expect(cells).toEqual([['deploy_5 succeeded']])
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { data, runTold } from '../support/told-command.ts'
+
+const key = (id: string, more: object = {}) => ({
+  ...{ id, name: `Key ${id}`, prefix: `as_prefix_${id}`, scopes: ['pets_read'], state: 'active' },
+  ...{ current: false, createdAt: '2026-01-01T00:00:00Z', expiresAt: null, lastUsedAt: null },
+  ...{ deprecatedUse: [], ...more },
+})
+const page = (nodes: object[], endCursor: string | null = null) =>
+  data({
+    project: {
+      id: 'project_zoo',
+      apiKeys: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } },
+    },
+  })
+const heads = ['KEY', 'NAME', 'STATE', 'SCOPES', 'LAST USED', 'EXPIRES', 'DEPRECATED CALLS', 'ID']
+const row = (id: string) => [`as_prefix_${id}`, `Key ${id}`, 'active', 'pets:read', 'never', 'never', '-', id]
+
+describe('keys', () => {
+  it('are listed on all pages, with all that is known of each', async () => {
+    const used = key('1', {
+      ...{ scopes: ['pets_read', 'orders_write'], state: 'overlapping', current: true },
+      ...{ expiresAt: '2030-12-31T23:59:58Z', lastUsedAt: '2026-02-03T04:05:06.789Z' },
+      deprecatedUse: [
+        { field: 'Pet.tag', count: 3 },
+        { field: 'rest.old', count: 1 },
+      ],
+    })
+
+    const { asked, cells } = await runTold('keys list', [page([used], 'next'), page([key('2')])])
+
+    expect(cells).toEqual([
+      heads,
+      [
+        ...['as_prefix_1', 'Key 1', 'overlapping (this one)', 'pets:read orders:write'],
+        ...['2026-02-03 04:05 UTC', '2030-12-31 23:59 UTC', 'Pet.tag 3, rest.old 1', '1'],
+      ],
+      row('2'),
+    ])
+    expect(asked).toEqual([
+      ['owner', 'ListKeys', { project: null, after: null }],
+      ['owner', 'ListKeys', { project: null, after: 'next' }],
+    ])
+  })
+
+  it.each([
+    ['keys issue Shop', { name: 'Shop', scopes: ['pets_read'], expiresAt: null, projectId: null }],
+    [
+      'keys issue Shop --scopes pets:write,orders:read --expires 2030-01-01T00:00:00Z',
+      {
+        ...{ name: 'Shop', scopes: ['pets_write', 'orders_read'] },
+        ...{ expiresAt: '2030-01-01T00:00:00Z', projectId: null },
+      },
+    ],
+    [
+      'keys issue Shop --project zoo',
+      { name: 'Shop', scopes: ['pets_read'], expiresAt: null, projectId: 'project_zoo' },
+    ],
+  ])('are issued as %j says, and the secret is shown', async (line, input) => {
+    const issued = { issueApiKey: { apiKey: key('1'), secret: 'as_secret' } }
+
+    const { asked, cells } = await runTold(line, [data(issued)])
+
+    expect(asked).toEqual([[line.includes('zoo') ? 'operator' : 'owner', 'IssueKey', { input }]])
+    expect(cells).toEqual([heads, row('1'), ['Its secret, shown this once:'], ['as_secret']])
+  })
+
+  it.each([
+    ['keys rotate as_prefix_2', 'owner', 86_400],
+    ['keys rotate 2 --overlap 60', 'owner', 60],
+    ['keys rotate as_prefix_2 --overlap 0 --yes --project zoo', 'operator', 0],
+  ])('are found by prefix or id on any page, and rotated as %j says', async (line, who, overlapSeconds) => {
+    const rotated = { rotateApiKey: { apiKey: key('3'), secret: 'as_secret' } }
+
+    const answers = [page([key('1')], 'next'), page([key('2')]), data(rotated)]
+    const { asked, cells } = await runTold(line, answers)
+
+    const project = who === 'operator' ? 'zoo' : null
+    expect(asked).toEqual([
+      [who, 'ListKeys', { project, after: null }],
+      [who, 'ListKeys', { project, after: 'next' }],
+      [who, 'RotateKey', { id: '2', overlapSeconds }],
+    ])
+    expect(cells).toEqual([heads, row('3'), ['Its secret, shown this once:'], ['as_secret']])
+  })
+
+  it.each([
+    [['keys', 'rename', 'as_prefix_1', 'A shop'], 'RenameKey', { id: '1', name: 'A shop' }],
+    [['keys', 'revoke', '1', '--yes'], 'RevokeKey', { id: '1' }],
+  ])('are acted on as %j says, for the project that is named', async (args, operation, variables) => {
+    const acted = { renameApiKey: key('1'), revokeApiKey: key('1') }
+
+    const answers = [page([key('1'), key('2')]), data(acted)]
+    const { asked, output, cells } = await runTold([...args, '--project', 'zoo'], answers)
+
+    expect(asked).toEqual([
+      ['operator', 'ListKeys', { project: 'zoo', after: null }],
+      ['operator', operation, variables],
+    ])
+    expect(cells).toEqual([heads, row('1')])
+    expect(output).not.toContain('you are using')
+  })
+
+  it('that are not in the list are asked for by their id all the same', async () => {
+    const answers = [page([key('1')]), data({ revokeApiKey: key('9') })]
+
+    const { asked } = await runTold('keys revoke 9 --yes', answers)
+
+    expect(asked.at(-1)).toEqual(['owner', 'RevokeKey', { id: '9' }])
+  })
+
+  it.each([
+    ['no key has', [key('1')], 4],
+    ['several keys have', [key('1', { prefix: 'as_same' }), key('2', { prefix: 'as_same' })], 6],
+  ])('are left alone where %s the prefix', async (what, keys, exitCode) => {
+    const { asked, errors, ...ended } = await runTold('keys revoke as_same --yes', [page(keys)])
+
+    expect(ended).toMatchObject({ exitCode, output: '' })
+    expect(errors).toBe(`In this project ${what} the prefix as_same.\n`)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('that the command itself uses are told to be such before they end', async () => {
+    const own = await runTold('keys revoke 1', [page([key('1', { current: true })])])
+    const other = await runTold('keys revoke 1', [page([key('1')])])
+
+    expect([own.exitCode, own.errors]).toEqual([
+      2,
+      'A revoked key never works again. It is the one that this command uses. Add --yes to do it without being asked.\n',
+    ])
+    expect([other.exitCode, other.errors]).toEqual([
+      2,
+      'A revoked key never works again. Add --yes to do it without being asked.\n',
+    ])
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { runTold, type Told } from '../support/told-command.ts'
+
+const pet = (id: number, more: object = {}) => ({ id, name: `Pet ${id}`, categoryId: 7, ...more })
+const order = (id: number, more: object = {}) => ({
+  ...{ id, petId: 12, petName: 'Biscuit', categoryId: 7, status: 'placed', placedAt: '2026-02-03T04:05:06Z' },
+  ...{ changedAt: '2026-02-03T04:05:06Z', ...more },
+})
+const one = (json: object, status = 200): Told => ({ json, status })
+const page = (json: object[], cursor?: string): Told => ({
+  json,
+  ...(cursor && { headers: { link: `<http://elsewhere.test/v1/x?cursor=${cursor}>; rel="next"` } }),
+})
+const petHeads = ['ID', 'NAME', 'CATEGORY', 'STATUS']
+const orderHeads = ['ORDER', 'STATUS', 'PET', 'NAME', 'CATEGORY', 'REFERENCE', 'PLACED']
+const orderRow = ['3', 'placed', '12', 'Biscuit', '7', '-', '2026-02-03 04:05 UTC']
+const category = { id: 7, name: 'Dogs', petCount: 5 }
+const categoryHeads = ['CATEGORY', 'NAME', 'PETS']
+
+describe('the command line asks the store for what was typed, and shows it', () => {
+  it.each([
+    ['pets list', ['GET /v1/pets?limit=20&sort=id'], [petHeads, ['1', 'Pet 1', '7', '-']]],
+    [
+      'pets list --status sold --category -9223372036854775808 --name Bi --sort -id --limit 3 --after c1',
+      ['GET /v1/pets?limit=3&status=sold&categoryId=-9223372036854775808&name=Bi&sort=-id&cursor=c1'],
+      [petHeads, ['1', 'Pet 1', '7', '-']],
+    ],
+    ['orders list', ['GET /v1/store/orders?limit=20'], null],
+    [
+      'orders list --status placed --pet 12 --reference web-1 --limit 3 --after c1',
+      ['GET /v1/store/orders?limit=3&status=placed&petId=12&reference=web-1&cursor=c1'],
+      null,
+    ],
+    ['categories list --limit 3 --after c1', ['GET /v1/categories?limit=3&cursor=c1'], null],
+  ])('%j', async (line, request, cells) => {
+    const told = await runTold(line, [page([pet(1)])])
+
+    expect(told.asked).toEqual([['owner', ...request]])
+    if (cells) expect(told.cells).toEqual(cells)
+  })
+
+  it.each([
+    [
+      'pets add Biscuit --category 7',
+      ['POST /v1/pets', { name: 'Biscuit', categoryId: 7 }],
+      one(pet(1), 201),
+      [petHeads, ['1', 'Pet 1', '7', '-']],
+    ],
+    [
+      'pets update 12 --name Max --category 8 --status sold',
+      ['PATCH /v1/pets/12', { name: 'Max', categoryId: 8, status: 'sold' }],
+      one(pet(12, { status: 'sold' })),
+      [petHeads, ['12', 'Pet 12', '7', 'sold']],
+    ],
+    ['pets remove 12 --yes', ['DELETE /v1/pets/12'], { status: 204 }, [['Pet 12 is gone.']]],
+    [
+      'pets inventory',
+      ['GET /v1/store/inventory'],
+      one({ available: 1, pending: 2, sold: 3, unset: 4, total: 10 }),
+      [
+        ['STATUS', 'PETS'],
+        ['available', '1'],
+        ['pending', '2'],
+        ['sold', '3'],
+        ['unset', '4'],
+        ['total', '10'],
+      ],
+    ],
+    [
+      'orders place 12 --reference web-1 --note Soon',
+      ['POST /v1/store/orders', { petId: 12, reference: 'web-1', note: 'Soon' }],
+      one(order(3, { note: 'Soon' }), 201),
+      [orderHeads, orderRow, ['Soon']],
+    ],
+    ['orders show 3', ['GET /v1/store/orders/3'], one(order(3)), [orderHeads, orderRow]],
+    ['orders approve 3', ['POST /v1/store/orders/3/approve'], one(order(3)), [orderHeads, orderRow]],
+    ['orders deliver 3', ['POST /v1/store/orders/3/deliver'], one(order(3)), [orderHeads, orderRow]],
+    ['orders cancel 3', ['POST /v1/store/orders/3/cancel'], one(order(3)), [orderHeads, orderRow]],
+    [
+      'categories set 7 Dogs',
+      ['PUT /v1/categories/7', { name: 'Dogs' }],
+      one(category),
+      [categoryHeads, ['7', 'Dogs', '5']],
+    ],
+    [
+      'categories remove 7',
+      ['DELETE /v1/categories/7'],
+      { status: 204 },
+      [['The category 7 has no name any more.']],
+    ],
+  ] as [string, unknown[], Told, string[][]][])('%j', async (line, request, answer, cells) => {
+    const told = await runTold(line, [answer])
+
+    expect(told.errors).toBe('')
+    expect(told.asked).toEqual([['owner', ...request]])
+    expect(told.cells).toEqual(cells)
+  })
+})
+
+describe('a list', () => {
+  it.each([
+    ['pets', page([pet(1)], 'c2')],
+    ['orders', page([order(3)], 'c2')],
+    ['categories', page([category], 'c2')],
+  ])('of %s tells how to go on where there are more, in data too', async (items, answer) => {
+    const shown = await runTold(`${items} list`, [answer])
+    const last = await runTold(`${items} list`, [page([])])
+    const asData = await runTold(`${items} list --json`, [answer])
+
+    expect(shown.cells.at(-1)).toEqual(['There are more: --all, or --after c2'])
+    expect(last.output).not.toContain('There are more')
+    expect(JSON.parse(asData.output)).toMatchObject({ items: [{}], nextCursor: 'c2' })
+  })
+
+  it('of everything goes on from page to page, under one heading', async () => {
+    const pages = [page([pet(1)], 'c2'), page([pet(2)], 'c3'), page([])]
+
+    const { asked, cells } = await runTold('pets list --all --limit 1 --name Pet', pages)
+
+    expect(asked).toEqual([
+      ['owner', 'GET /v1/pets?limit=100&name=Pet&sort=id'],
+      ['owner', 'GET /v1/pets?limit=100&name=Pet&sort=id&cursor=c2'],
+      ['owner', 'GET /v1/pets?limit=100&name=Pet&sort=id&cursor=c3'],
+    ])
+    expect(cells).toEqual([petHeads, ['1', 'Pet 1', '7', '-'], ['2', 'Pet 2', '7', '-']])
+  })
+
+  it('of everything without anything is a heading for people, and not a line of data', async () => {
+    expect((await runTold('pets list --all', [page([])])).cells).toEqual([petHeads])
+    expect((await runTold('pets list --all --json', [page([])])).output).toBe('')
+  })
+})

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { data, runTold } from '../support/told-command.ts'
+
+const project = (slug: string, more: object = {}) => ({
+  ...{ slug, name: `The ${slug}`, plan: { name: 'pro' }, platformHost: `${slug}.animals.test` },
+  ...{ limits: { requestsPerMinute: 300, requestsPerDay: 10_000 }, suspended: false, ...more },
+})
+const heads = ['PROJECT', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'STATE']
+const row = (slug: string, state = 'active') => [slug, `The ${slug}`, 'pro', '300', '10000', state]
+
+describe('projects', () => {
+  it('are listed on all pages, as the operator', async () => {
+    const page = (nodes: object[], endCursor: string | null) =>
+      data({ projects: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
+
+    const answers = [page([project('zoo')], 'next'), page([project('shop', { suspended: true })], null)]
+    const { asked, cells } = await runTold('projects list', answers)
+
+    expect(cells).toEqual([heads, row('zoo'), row('shop', 'suspended')])
+    expect(asked).toEqual([
+      ['operator', 'ListProjects', { after: null }],
+      ['operator', 'ListProjects', { after: 'next' }],
+    ])
+  })
+
+  it.each([
+    [['zoo'], { name: null, plan: 'free', limits: null }],
+    [['zoo', '--name', 'The zoo', '--plan', 'pro'], { name: 'The zoo', plan: 'pro', limits: null }],
+    [
+      ['zoo', '--plan', 'enterprise', '--per-minute', '5', '--per-day', '50'],
+      { name: null, plan: 'enterprise', limits: { requestsPerMinute: 5, requestsPerDay: 50 } },
+    ],
+  ])('are created as %j says, and the secret of the first key is shown', async (args, input) => {
+    const created = { createProject: { project: project('zoo'), owner: { secret: 'as_secret' } } }
+
+    const { asked, cells } = await runTold(['projects', 'create', ...args], [data(created)])
+
+    expect(asked).toEqual([['operator', 'CreateProject', { input: { slug: 'zoo', ...input } }]])
+    expect(cells).toEqual([heads, row('zoo'), ['Its first API key, shown this once:'], ['as_secret']])
+  })
+
+  it.each([
+    ['projects plan zoo pro', 'SetPlan', { project: 'zoo', plan: 'pro', limits: null }],
+    [
+      'projects plan zoo enterprise --per-minute 5',
+      'SetPlan',
+      { project: 'zoo', plan: 'enterprise', limits: { requestsPerMinute: 5, requestsPerDay: 0 } },
+    ],
+    [
+      'projects plan zoo enterprise --per-day 50',
+      'SetPlan',
+      { project: 'zoo', plan: 'enterprise', limits: { requestsPerMinute: 0, requestsPerDay: 50 } },
+    ],
+    ['projects suspend zoo', 'SuspendProject', { project: 'zoo' }],
+    ['projects resume zoo', 'ResumeProject', { project: 'zoo' }],
+  ])('are changed as %j says, as the operator', async (line, operation, variables) => {
+    const all = { setPlan: project('zoo'), suspendProject: project('zoo'), resumeProject: project('zoo') }
+
+    const { asked, cells } = await runTold(line, [data(all)])
+
+    expect(asked).toEqual([['operator', operation, variables]])
+    expect(cells).toEqual([heads, row('zoo')])
+  })
+})
+
+describe('the pauses of the certificate authority', () => {
+  it.each([
+    [0, 0, 'There was no pause.'],
+    [1, 0, '1 pause has ended; certificates that are tried again: 0.'],
+    [2, 7, '2 pauses have ended; certificates that are tried again: 7.'],
+  ])('are ended by the operator: %i, of %i certificates', async (pauses, certificates, sentence) => {
+    const answers = [data({ resumeCertificates: { pauses, certificates } })]
+
+    const { asked, output } = await runTold('certificates resume', answers)
+
+    expect(asked).toEqual([['operator', 'ResumeCertificates', {}]])
+    expect(output).toBe(`${sentence}\n`)
+  })
+})
+
+describe('the budget', () => {
+  const window = (limit: number, remaining: number) => ({ limit, remaining, resetAt: '2026-02-03T04:05:06Z' })
+  const rateLimit = {
+    plan: 'pro',
+    minute: window(10, 1),
+    day: window(20, 2),
+    management: window(30, 3),
+    ban: null,
+  }
+  const lines = [
+    ['Plan pro'],
+    ['WINDOW', 'LEFT', 'OF', 'STARTS ANEW'],
+    ['minute', '1', '10', '2026-02-03 04:05 UTC'],
+    ['day', '2', '20', '2026-02-03 04:05 UTC'],
+    ['management', '3', '30', '2026-02-03 04:05 UTC'],
+  ]
+
+  it('is shown with what is left of each window, and a ban with its seconds', async () => {
+    const ban = { endsAt: '2026-02-03T04:05:06Z', retryAfterSeconds: 17 }
+
+    const free = await runTold('limits', [data({ rateLimit })])
+    const banned = await runTold('limits', [data({ rateLimit: { ...rateLimit, ban } })])
+
+    expect(free.cells).toEqual(lines)
+    expect(free.asked).toEqual([['owner', 'Limits', {}]])
+    expect(banned.cells).toEqual([...lines, ['This key is banned for 17 more seconds.']])
+  })
+})
+
+describe('use', () => {
+  const counts = (from: number) => ({
+    ...{ requests: from + 4, served: from + 3, faulty: from + 2, failed: from + 1, refusals: from },
+  })
+  const shown = (from: number) => [from + 4, from + 3, from + 2, from + 1, from].map(String)
+  const usage = {
+    ...counts(100),
+    doors: [
+      { door: 'rest', ...counts(10) },
+      { door: 'graphql', ...counts(20) },
+    ],
+    keys: [{ key: { id: '1', name: 'Shop', prefix: 'as_1' }, doors: [], ...counts(30) }],
+    days: [{ date: '2026-02-03', doors: [], ...counts(40) }],
+    hours: [] as object[],
+  }
+  const heads = ['REQUESTS', 'SERVED', 'FAULTY', 'FAILED', 'REFUSED']
+  const all = ['all', ...shown(100)]
+
+  it.each([
+    ['usage', { days: 7, hours: null, project: null }, ['DAY'], [['2026-02-03', ...shown(40)]]],
+    [
+      'usage --days 90 --by time',
+      { days: 90, hours: null, project: null },
+      ['DAY'],
+      [['2026-02-03', ...shown(40)]],
+    ],
+    [
+      'usage --hours 24',
+      { days: 7, hours: 24, project: null },
+      ['HOUR'],
+      [['2026-02-03 04:00 UTC', ...shown(50)]],
+    ],
+    [
+      'usage --by door --project zoo',
+      { days: 7, hours: null, project: 'zoo' },
+      ['DOOR'],
+      [
+        ['rest', ...shown(10)],
+        ['graphql', ...shown(20)],
+      ],
+    ],
+    [
+      'usage --by key',
+      { days: 7, hours: null, project: null },
+      ['KEY', 'NAME'],
+      [['as_1', 'Shop', ...shown(30)]],
+    ],
+  ])('is shown as %j says, each with its own counts', async (line, variables, first, rows) => {
+    const hours = line.includes('hours') ? [{ at: '2026-02-03T04:00:00Z', doors: [], ...counts(50) }] : []
+
+    const answers = [data({ project: { id: 'project_zoo', usage: { ...usage, hours } } })]
+    const { asked, cells } = await runTold(line, answers)
+
+    expect(asked).toEqual([[line.includes('zoo') ? 'operator' : 'owner', 'Usage', variables]])
+    expect(cells).toEqual([[...first, ...heads], ...rows, all])
+  })
+})

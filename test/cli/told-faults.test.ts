@@ -1,0 +1,239 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { exitCodes, Refused } from '../../src/cli/exit.ts'
+import { inOptionWords } from '../../src/cli/option-words.ts'
+import { standIn } from '../support/stand-in.ts'
+import { runHere, runTold, type Told } from '../support/told-command.ts'
+
+const fault = (status: number | undefined, more: object = {}): Told => ({
+  json: {
+    data: null,
+    errors: [{ message: 'It cannot be.', extensions: { status, code: 'the_code', ...more } }],
+  },
+})
+const problem = (status: number, more: object = {}): Told => ({
+  status,
+  json: { type: 'about:blank', status, code: 'the_code', message: 'It cannot be.', ...more },
+})
+
+describe('what the service refuses', () => {
+  it.each([
+    [400, 2],
+    [413, 2],
+    [422, 2],
+    [401, 3],
+    [403, 3],
+    [404, 4],
+    [410, 4],
+    [409, 6],
+    [412, 6],
+    [429, 5],
+    [500, 1],
+    [503, 1],
+    [undefined, 1],
+  ])('with %s ends the command with %i and its sentence', async (status, exitCode) => {
+    const ended = await runTold('limits', [fault(status)])
+
+    expect(ended).toMatchObject({ exitCode, output: '', errors: 'It cannot be.\n' })
+  })
+
+  it.each([
+    [
+      'limits',
+      fault(422, { details: [{ field: 'input.limits.requestsPerDay', message: 'must be less' }] }),
+      '--per-day',
+    ],
+    [
+      'pets list',
+      problem(422, { details: [{ field: 'cursor', message: 'must be one of ours' }] }),
+      '--after',
+    ],
+  ])('to %s is data for programs, in the words of the options', async (line, answer, field) => {
+    const { exitCode, output, errors } = await runTold(`${line} --json`, [answer])
+
+    expect([exitCode, output]).toEqual([2, ''])
+    expect(JSON.parse(errors)).toEqual({
+      code: 'the_code',
+      message: 'It cannot be.',
+      details: [{ field, message: expect.stringContaining('must be') }],
+    })
+  })
+
+  it('without any more words fails as what it is', async () => {
+    const ended = await runTold('limits --json', [{ json: { errors: [{ message: 'It cannot be.' }] } }])
+
+    expect(ended.exitCode).toBe(1)
+    expect(JSON.parse(ended.errors)).toEqual({ code: 'failed', message: 'It cannot be.', details: [] })
+  })
+
+  it.each([
+    ['first', '--limit'],
+    ['limit', '--limit'],
+    ['after', '--after'],
+    ['cursor', '--after'],
+    ['days', '--days'],
+    ['hours', '--hours'],
+    ['status', '--status'],
+    ['sort', '--sort'],
+    ['categoryId', '--category'],
+    ['name', '<name>'],
+    ['slug', '<slug>'],
+    ['scopes', '--scopes'],
+    ['expiresAt', '--expires'],
+    ['overlapSeconds', '--overlap'],
+    ['idempotencyKey', '--idempotency-key'],
+    ['Idempotency-Key', '--idempotency-key'],
+    ['requestsPerMinute', '--per-minute'],
+    ['requestsPerDay', '--per-day'],
+    ['projectId', '--project'],
+    ['petId', '<pet>'],
+    ['orderId', '<order>'],
+    ['reference', '--reference'],
+    ['note', '--note'],
+    ['input.limits.requestsPerDay', '--per-day'],
+    ['input.domains.primary', 'input.domains.primary'],
+  ])('about %s is told as about %s', (field, option) => {
+    const message = `${field} must be right.`
+
+    expect(inOptionWords(`No: ${message}`, [{ field, message, line: 7 }])).toEqual({
+      message: `No: ${option} must be right.`,
+      details: [{ field: option, message: `${option} must be right.` }],
+    })
+  })
+})
+
+describe('a service that is none', () => {
+  it.each([
+    ['answers in HTML', { text: '<html></html>', headers: { 'content-type': 'text/html' } }],
+    ['answers without data', { json: { data: null } }],
+    ['answers with something else', { json: {} }],
+  ])('and %s is told as such', async (_, answer) => {
+    const { exitCode, errors, url } = await runTold('limits', [answer])
+
+    expect([exitCode, errors]).toEqual([1, `${url} did not answer as an Animal Store does.\n`])
+  })
+
+  it.each(['limits', 'orders approve 3'])(
+    'and cannot be reached by %s is told with its address',
+    async line => {
+      const env = { ANIMAL_STORE_URL: 'http://127.0.0.1:9', ANIMAL_STORE_KEY: 'as_key' }
+
+      const { exitCode, output, errors } = await runHere(env, [...line.split(' '), '--json'])
+
+      expect([exitCode, output]).toEqual([1, ''])
+      expect(JSON.parse(errors)).toMatchObject({ code: 'connection_failed', details: [] })
+      expect(errors).toContain('127.0.0.1:9')
+    },
+  )
+})
+
+it('what the command refuses itself has a code of its own for each exit code', () => {
+  const codes = Object.values(exitCodes).map(exitCode => [exitCode, new Refused('No.', exitCode).code])
+
+  expect(codes).toEqual([
+    [0, 'done'],
+    [1, 'failed'],
+    [2, 'invalid_input'],
+    [3, 'not_allowed'],
+    [4, 'not_found'],
+    [5, 'limited'],
+    [6, 'conflict'],
+    [7, 'record_not_right'],
+    [8, 'ownership_not_proven'],
+    [9, 'dns_unreachable'],
+    [10, 'not_certified'],
+  ])
+})
+
+describe('the key of a service on this machine', () => {
+  /** The folder of a service that says this of itself. */
+  function folderOf(credentials: object): string {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-here-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials))
+    return folder
+  }
+  const rateLimit = { plan: 'pro', ban: null, minute: {}, day: {}, management: {} }
+  async function seen() {
+    const keys: unknown[] = []
+    const url = await standIn((request, response) => {
+      keys.push(request.headers.authorization)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ data: { rateLimit, projects: { nodes: [], pageInfo: {} } } }))
+    })
+    return { url, port: new URL(url).port, keys }
+  }
+
+  it.each(['localhost', '127.0.0.1'])('goes to any port of %s', async host => {
+    const { port, keys } = await seen()
+    const DATA_DIR = folderOf({ url: 'http://localhost:1', apiKey: 'as_owner', operatorKey: null })
+
+    const env = { DATA_DIR, ANIMAL_STORE_URL: `http://${host}:${port}//` }
+    const { exitCode } = await runHere(env, ['limits', '--json'])
+
+    expect([exitCode, keys]).toEqual([0, ['Bearer as_owner']])
+  })
+
+  it('is none of the operator where the service has none, and nobody else’s is taken for it', async () => {
+    const { url, keys } = await seen()
+    const DATA_DIR = folderOf({ url, apiKey: 'as_owner', operatorKey: null })
+
+    const { exitCode, errors } = await runHere({ DATA_DIR }, ['projects', 'list'])
+
+    expect([exitCode, keys]).toEqual([3, []])
+    expect(errors).toBe(
+      `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY to the operator's key.\n`,
+    )
+  })
+
+  it.each([
+    'http://store.example',
+    'http://localhost.store.example',
+    'http://127.0.0.1.example',
+    'store.example',
+  ])('goes to no service elsewhere: %s', async url => {
+    const DATA_DIR = folderOf({ url: 'http://localhost:1', apiKey: 'as_owner', operatorKey: 'as_operator' })
+
+    const { exitCode, errors } = await runHere({ DATA_DIR, ANIMAL_STORE_URL: url }, ['limits'])
+
+    expect([exitCode, errors]).toEqual([
+      3,
+      `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY.\n`,
+    ])
+  })
+
+  it('is found in .data, where no other folder is named, and without any file there is none', async () => {
+    const here = process.cwd()
+    onTestFinished(() => process.chdir(here))
+    const { url, keys } = await seen()
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-cwd-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    process.chdir(folder)
+    const nothing = await runHere({}, ['limits'])
+    mkdirSync('.data')
+    writeFileSync('.data/credentials.json', JSON.stringify({ url, apiKey: 'as_owner', operatorKey: null }))
+
+    const { exitCode } = await runHere({}, ['limits', '--json'])
+
+    expect([nothing.exitCode, exitCode, keys]).toEqual([3, 0, ['Bearer as_owner']])
+    expect(nothing.errors).toContain('There is no key for http://localhost:4000:')
+  })
+})
+
+it('an export that ends whole is written whole, and one that is refused writes nothing', async () => {
+  const text = '{"id":1}\n{"id":2}\n'
+  const headers = { 'content-type': 'application/x-ndjson' }
+
+  const whole = await runTold('pets export --status sold --category 7 --name Bi', [{ text, headers }])
+  const asCsv = await runTold('pets export --format csv', [{ text: 'id\n1\n', headers }])
+  const refused = await runTold('pets export', [problem(403)])
+
+  expect(whole).toMatchObject({ exitCode: 0, output: text, errors: '' })
+  expect(whole.asked).toEqual([
+    ['owner', 'GET /v1/pets/export?format=ndjson&status=sold&name=Bi&categoryId=7'],
+  ])
+  expect(asCsv.asked).toEqual([['owner', 'GET /v1/pets/export?format=csv']])
+  expect(refused).toMatchObject({ exitCode: 3, output: '', errors: 'It cannot be.\n' })
+})

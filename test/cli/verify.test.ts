@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { data, runTold, type Told } from '../support/told-command.ts'
+
+const record = { type: 'CNAME', alternativeType: null, name: 'www', value: 'zoo.animals.test', ttl: 3600 }
+const before = '2026-01-01T00:00:00Z'
+const domain = (more: object = {}) => ({
+  ...{
+    id: 'domain_1',
+    name: 'a.test',
+    displayName: 'a.test',
+    host: 'pending',
+    certificate: 'none',
+    primary: false,
+  },
+  ...{
+    redirect: null,
+    verifiedAt: null,
+    verifyAgainAt: before,
+    servedUntil: null,
+    record,
+    ownershipRecord: record,
+  },
+  ...{ addressRecords: [], partner: null, verdict: null, certificateDetails: null, ...more },
+})
+const verdict = (code: string) => ({
+  ...{ code, message: `It is ${code}.`, found: [], expected: [], recordInTheWay: null, dnsProvider: null },
+  ...{ lookedAt: before, nextLookAt: null },
+})
+const read = (more: object = {}) => data({ project: { id: 'project_zoo', domain: domain(more) } })
+const looked = (more: object = {}) => data({ verifyDomain: domain(more), reverifyDomain: domain(more) })
+const [live, issued] = [{ host: 'live' }, { host: 'live', certificate: 'issued' }]
+const tooSoon: Told = {
+  json: { errors: [{ message: 'Wait.', extensions: { status: 429, code: 'verify_too_soon' } }] },
+}
+const show = (who = 'owner', project: string | null = null) => [
+  who,
+  'ShowDomain',
+  { project, name: 'a.test' },
+]
+const look = (operation: string, who = 'owner') => [who, operation, { id: 'domain_1' }]
+
+describe('domains verify', () => {
+  it.each([
+    ['', look('VerifyDomain')],
+    [' --again', look('ReverifyDomain')],
+    [' --wait --timeout 0', look('VerifyDomain')],
+    [' --wait --timeout 0 --again', look('ReverifyDomain')],
+  ])('has DNS asked by the id of the domain:%s', async (more, asked) => {
+    const ended = await runTold(`domains verify a.test${more}`, [read(), looked(issued)])
+
+    expect(ended).toMatchObject({ exitCode: 0, errors: '', asked: [show(), asked] })
+    expect(ended.cells[1]?.slice(0, 3)).toEqual(['a.test', 'live', 'issued'])
+  })
+
+  it('has it asked by the operator for the project that is named', async () => {
+    const { asked } = await runTold('domains verify a.test --project zoo', [read(), looked(issued)])
+
+    expect(asked).toEqual([show('operator', 'zoo'), look('VerifyDomain', 'operator')])
+  })
+
+  it.each([
+    [{ verdict: verdict('ownership_required') }, 8, 'It is ownership_required.'],
+    [{ verdict: verdict('claimed_elsewhere') }, 8, 'It is claimed_elsewhere.'],
+    [{ verdict: verdict('dns_unreachable') }, 9, 'It is dns_unreachable.'],
+    [{ verdict: verdict('record_missing') }, 7, 'It is record_missing.'],
+    [{ host: 'drifted', certificate: 'issued', verdict: verdict('loop') }, 7, 'It is loop.'],
+    [{ host: 'stale' }, 7, 'DNS was not asked yet.'],
+  ])('ends where a domain is not live by why it is not: %j', async (more, exitCode, sentence) => {
+    for (const wait of ['', ' --wait --timeout 0']) {
+      const ended = await runTold(`domains verify a.test${wait}`, [read(), looked(more)])
+
+      expect([ended.exitCode, ended.errors]).toEqual([exitCode, `${sentence}\n`])
+      expect(ended.cells[1]?.[0]).toBe('a.test')
+    }
+  })
+
+  const details = (message: string | null) => ({
+    ...{ issuer: null, notAfter: null, renewsAt: null, nextAttemptAt: null },
+    problem: message === null ? null : { code: 'caa_blocks', message, recordInTheWay: null },
+  })
+
+  it.each([
+    [{ certificate: 'issued' }, 0, ''],
+    [{ certificate: 'expiring' }, 0, ''],
+    [{ certificate: 'none' }, 10, 'The certificate is still being issued.\n'],
+    [
+      { certificate: 'issuing', certificateDetails: details(null) },
+      10,
+      'The certificate is still being issued.\n',
+    ],
+    [{ certificate: 'failed', certificateDetails: details('It blocks.') }, 10, 'It blocks.\n'],
+  ])(
+    'waits for the certificate of a live domain where it is to wait, and only then: %j',
+    async (more, exitCode, errors) => {
+      const answers = [read(), looked({ ...live, ...more })]
+      const waited = await runTold('domains verify a.test --wait --timeout 0', answers)
+      const asked = await runTold('domains verify a.test', answers)
+
+      expect([waited.exitCode, waited.errors]).toEqual([exitCode, errors])
+      expect([asked.exitCode, asked.errors]).toEqual([0, ''])
+    },
+  )
+
+  it('waits for no longer than it needs to, and looks no sooner than it may', async () => {
+    const soon = { ...live, verifyAgainAt: '2999-01-01T00:00:00Z' }
+
+    const done = await runTold('domains verify a.test --wait', [read(live), looked(issued)])
+    const early = await runTold('domains verify a.test --wait --timeout 0', [read(soon), read(soon)])
+    const late = await runTold('domains verify a.test --wait --timeout 0', [read(issued), tooSoon])
+
+    expect(done).toMatchObject({ exitCode: 0, asked: [show(), look('VerifyDomain')] })
+    expect(early).toMatchObject({ exitCode: 10, asked: [show(), show()] })
+    // It was too soon by the service's own clock, which ends nothing.
+    expect(late).toMatchObject({ exitCode: 0, asked: [show(), look('VerifyDomain')] })
+  })
+
+  it('ends at once where the service refuses otherwise', async () => {
+    const refused: Told = { json: { errors: [{ message: 'Gone.', extensions: { status: 404, code: 'x' } }] } }
+
+    const ended = await runTold('domains verify a.test --wait', [read(), refused])
+
+    expect(ended).toMatchObject({ exitCode: 4, errors: 'Gone.\n', output: '' })
+  })
+
+  it('begins one new attempt, looks until the domain is live, and then only reads until it is certified', {
+    timeout: 30_000,
+  }, async () => {
+    const answers = [read(), looked(), looked(live), read(issued)]
+
+    const { exitCode, asked } = await runTold('domains verify a.test --wait --again', answers)
+
+    expect([exitCode, asked]).toEqual([0, [show(), look('ReverifyDomain'), look('VerifyDomain'), show()]])
+  })
+})
