@@ -56,13 +56,13 @@ export function completeCommand(program: Command): Command {
 export function candidates(program: Command, words: string[]): string[] {
   const typed = words.slice(0, -1)
   const command = typed.reduce((at, word) => find(at, word) ?? at, program)
-  const before = [...command.options, ...program.options].find(({ long, short }) =>
-    [long, short].includes(typed.at(-1)),
-  )
+  // Before any command is typed, both are the program's own.
+  const known = [...new Set([...command.options, ...program.options])]
+  const before = known.find(({ long, short }) => [long, short].includes(typed.at(-1)))
   if (before?.argChoices) return before.argChoices
   if (before && (before.required || before.optional)) return []
   const named = command.commands.filter(one => one.name() !== 'complete').map(one => one.name())
-  const options = [...command.options, ...program.options].flatMap(option => option.long ?? [])
+  const options = known.flatMap(option => option.long ?? [])
   const choices = command.registeredArguments.flatMap(argument => argument.argChoices ?? [])
   const wantsOption = words.at(-1)?.startsWith('-')
   return (wantsOption ? options : [...named, ...choices]).filter(one => one.startsWith(words.at(-1) ?? ''))
