@@ -1,9 +1,9 @@
 import { addUpPets } from './add-up-pets.ts'
 import { addUpUsage } from './add-up-usage.ts'
-import { claimDueCertificates } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
 import { reseal } from './reseal.ts'
+import { seeToCertificates } from './see-to-certificates.ts'
 import { tidy } from './tidy.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -16,7 +16,7 @@ export type Jobs = {
 }
 
 export function openJobs(tools: CertificateTools & LookTools): Jobs {
-  const { db, clock, database, seal } = tools
+  const { db, clock, database } = tools
   let workers: Worker[] = []
   const wake = () => {
     for (const worker of workers) worker.wake()
@@ -26,15 +26,7 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
     wake,
     start() {
       workers = [
-        startWorker(tools, {
-          everyMs: 1_000,
-          mostAtOnce: 5,
-          claim: async most => (seal.refusal() === null ? claimDueCertificates(db, clock, most) : []),
-          async run({ name, leasedUntil }, signal) {
-            const { issueCertificate } = await import('./issue-certificates.ts')
-            await issueCertificate(tools, name, leasedUntil, signal)
-          },
-        }),
+        startWorker(tools, seeToCertificates(tools)),
         startWorker(tools, lookAtDomains(tools, wake)),
         startWorker(tools, tidy(db, clock)),
         startWorker(tools, addUpPets(database)),

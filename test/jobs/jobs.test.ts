@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Project } from '../../src/generated/prisma/client.ts'
-import { AuthorityRefusal } from '../../src/hosting/certificate-authority.ts'
+import { AuthorityRefusal, type CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import { type OwnSeal, openSeal } from '../../src/hosting/own-seal.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { type Jobs, openJobs } from '../../src/jobs/jobs.ts'
@@ -32,7 +32,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
   })
   afterEach(() => jobs.close())
 
-  function open(seal: OwnSeal): Jobs {
+  function open(seal: OwnSeal, authority: Partial<CertificateAuthority> = {}): Jobs {
     const record = { resolve: async () => nothing, askZone: async () => nothing }
     return openJobs({
       ...{ db: own.db, database: own.database, clock, log, metrics: openMetrics(), seal },
@@ -51,6 +51,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
         },
         advance: async () => ({ outcome: 'gone' }),
         adviseRenewal: async () => null,
+        ...authority,
       },
     })
   }
@@ -107,5 +108,69 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
 
     expect(await own.db.certificate.findMany({ where: { name: 'www.owned.test' } })).toEqual(before)
     expect(asked).toEqual(['DNS for www.waits.test'])
+  })
+
+  it('are all looked for at once when they are woken', { timeout: 30_000 }, async () => {
+    const state = await fill()
+    jobs = open({ ...ownSeal(), refusal: () => 'lacks the key' })
+    jobs.start()
+    await expect.poll(state, { timeout: 20_000 }).toEqual(done)
+    const challenge = { name: 'www.gone.test', keyAuthorization: 'key', expiresAt: ago(1) }
+    await own.db.acmeChallenge.create({ data: { token: 'another', ...challenge } })
+
+    // Half of the time until they would be looked for anyway.
+    const later = performance.now() + 16_000
+    const watch = vi.spyOn(performance, 'now').mockImplementation(() => later)
+    jobs.wake()
+
+    await expect.poll(() => own.db.acmeChallenge.count(), { timeout: 10_000 }).toBe(0)
+    watch.mockRestore()
+  })
+
+  /** A certificate is due, and its order is sent. */
+  async function startOrdering(authority: Partial<CertificateAuthority>): Promise<void> {
+    await own.giveDomain(project, 'www.owned.test')
+    const due = { name: 'www.owned.test', wantedSince: ago(1), nextStepAt: ago(1) }
+    await own.db.certificate.create({ data: due })
+    jobs = open(ownSeal(), authority)
+    jobs.start()
+    await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['the authority'])
+  }
+  const isLetGo = { attempts: 0, problem: null, leasedUntil: null }
+
+  it('end once the steps that they have begun have ended, and leave the next to others', async () => {
+    const { promise, resolve: answer } = Promise.withResolvers<void>()
+    await startOrdering({
+      async startOrder() {
+        asked.push('the authority')
+        await promise
+        throw new AuthorityRefusal('ca_unreachable', 'away')
+      },
+    })
+
+    const ended: string[] = []
+    const closing = jobs.close().then(() => ended.push('the jobs'))
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+    ended.push('the step')
+    answer()
+    await closing
+
+    expect(ended).toEqual(['the step', 'the jobs'])
+    expect(await own.db.certificate.findFirst()).toMatchObject(isLetGo)
+  })
+
+  it('end without waiting for an order that takes its time', { timeout: 15_000 }, async () => {
+    await startOrdering({
+      startOrder: async () => 'https://ca.test/order/1',
+      async advance() {
+        asked.push('the authority')
+        return { outcome: 'pending', waitMs: 19_000 }
+      },
+    })
+
+    await jobs.close()
+
+    const orderUrl = 'https://ca.test/order/1'
+    expect(await own.db.certificate.findFirst()).toMatchObject({ ...isLetGo, orderUrl })
   })
 })

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { addUpPets } from '../../src/jobs/add-up-pets.ts'
+import { addUpUsage } from '../../src/jobs/add-up-usage.ts'
+import { lookAtDomains } from '../../src/jobs/look-at-domains.ts'
+import { reseal } from '../../src/jobs/reseal.ts'
+import { seeToCertificates } from '../../src/jobs/see-to-certificates.ts'
+import { tidy } from '../../src/jobs/tidy.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
+
+const second = 1_000
+const tools = { metrics: openMetrics() } as never
+
+it.each([
+  ['certificates that are due', seeToCertificates(tools), second, 5],
+  ['domains that are due', lookAtDomains(tools, () => {}), second, 10],
+  ['what has ended', tidy(tools, tools), 30 * second, 1],
+  ['pets that were not counted yet', addUpPets(tools), 2 * second, 1],
+  ['use that was not added up yet', addUpUsage(tools, tools), 10 * second, 1],
+  ['keys that an older key has sealed', reseal(tools), 5 * second, 2],
+])('%s are looked for as often as their users count on, and so many are worked on at once', (_, work, everyMs, mostAtOnce) => {
+  expect(work).toMatchObject({ everyMs, mostAtOnce })
+})

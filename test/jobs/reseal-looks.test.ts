@@ -1,0 +1,271 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PrismaClient } from '../../src/generated/prisma/client.ts'
+import { openSeal } from '../../src/hosting/own-seal.ts'
+import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { givenKeys } from '../../src/hosting/secrets-key.ts'
+import { reseal } from '../../src/jobs/reseal.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
+import { movableClock } from '../support/clock.ts'
+import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
+
+const [older, newer, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+const directoryUrl = 'https://ca.test/dir'
+const minute = 60_000
+const fingerprintOf = (key: Buffer) => makeSeal([key]).fingerprints()[0] ?? ''
+type Keys = { sealedKey?: Buffer; sealedOrderKey?: Buffer }
+
+describe.skipIf(!canRace())('a look through the sealed keys', () => {
+  const own = prepareOwnDatabase()
+  let clock: ReturnType<typeof movableClock>
+  /** The time that has passed for the process, which stands still else. */
+  let passed: number
+  beforeEach(async () => {
+    const { certificate, acmeAccount, secretsKey, secretsKeyHolder } = own.db
+    for (const table of [certificate, acmeAccount, secretsKey, secretsKeyHolder] as { deleteMany(): object }[])
+      await table.deleteMany()
+    ;[clock, passed] = [movableClock(), 0]
+    const start = Math.ceil(performance.now())
+    const watch = vi.spyOn(performance, 'now').mockImplementation(() => start + passed)
+    return () => watch.mockRestore()
+  })
+
+  /** A process with these keys; `meanwhile` runs when it has read a page of certificates. */
+  function start(keys: Buffer[], meanwhile = () => {}, db: PrismaClient = own.db) {
+    const log = openLog('silent')
+    const lines: string[] = []
+    vi.spyOn(log, 'info').mockImplementation(((text: string) => void lines.push(text)) as never)
+    vi.spyOn(log, 'error').mockImplementation(((_: object, text: string) => void lines.push(text)) as never)
+    let looks = 0
+    const certificate = Object.create(db.certificate, {
+      findMany: {
+        async value(asked: never) {
+          const page = await own.db.certificate.findMany(asked)
+          looks++
+          meanwhile()
+          return page
+        },
+      },
+    })
+    const metrics = openMetrics()
+    const seal = openSeal(own.db, givenKeys(keys), log)
+    const watched = Object.create(db, { certificate: { value: certificate } })
+    const work = reseal({ db: watched, clock, log, seal, metrics })
+    const run = async (signal = new AbortController().signal) => {
+      await work.run(null, signal)
+      return { ...metrics.sealed }
+    }
+    return { ...work, run, lines, looks: () => looks }
+  }
+  const addCertificate = (name: string, keys: Keys) =>
+    own.db.certificate.create({
+      data: {
+        ...{ name, wantedSince: new Date() },
+        ...Object.fromEntries(
+          Object.entries(keys).map(([of, key]) => [of, makeSeal([key]).close('a key', certificateLabel(name))]),
+        ),
+      },
+    })
+  const closeAccount = (key: Buffer) => makeSeal([key]).close('a key', accountLabel(directoryUrl))
+  const addAccount = (key: Buffer) =>
+    own.db.acmeAccount.create({ data: { directoryUrl, sealedKey: closeAccount(key) } })
+  const addProcess = (keys: Buffer[]) =>
+    own.db.secretsKeyHolder.create({ data: { processId: randomUUID(), fingerprints: keys.map(fingerprintOf) } })
+  const account = () => own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl } })
+  const rowOf = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
+
+  it.each([
+    ['five minutes where all is well', newer, 5 * minute],
+    ['some seconds where something does not open', stranger, 2_500],
+    ['some seconds where something was sealed anew', older, 2_500],
+  ])('is made again after %s', async (_, key, pauseMs) => {
+    await addCertificate('a.test', { sealedKey: key })
+    const { run, looks } = start([newer, older])
+    await run()
+
+    passed = pauseMs - 1
+    await run()
+    expect(looks()).toBe(1)
+    passed = pauseMs
+    await run()
+
+    expect(looks()).toBe(2)
+  })
+
+  it('is due each five seconds, and no more than twice as often, whoever wakes the process', async () => {
+    const { everyMs, claim } = start([newer])
+    const found: unknown[] = []
+    for (passed of [0, 0, 2_499, 2_500, 4_999, 5_000]) found.push((await claim(2)).length)
+
+    expect([everyMs, found]).toEqual([5_000, [1, 0, 0, 1, 0, 1]])
+  })
+
+  it('that its process ends half-way tells and claims nothing, and goes no further', async () => {
+    await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
+    const names = Array.from({ length: 201 }, (_, n) => `${n}.test`)
+    await own.db.certificate.createMany({
+      data: names.map(name => ({
+        ...{ name, wantedSince: new Date() },
+        sealedKey: makeSeal([newer]).close('a key', certificateLabel(name)),
+      })),
+    })
+    const ending = new AbortController()
+    const { run, looks, lines } = start([newer, older], () => ending.abort())
+
+    expect(await run(ending.signal)).toEqual({ older: null, unreadable: 0 })
+
+    expect([looks(), lines]).toEqual([1, []])
+    expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint: fingerprintOf(older) }])
+  })
+
+  it('counts each key of each certificate, and those of accounts', async () => {
+    await addCertificate('a.test', { sealedKey: older, sealedOrderKey: older })
+    await addCertificate('b.test', { sealedKey: older, sealedOrderKey: newer })
+    for (const name of ['c.test', 'd.test']) await addCertificate(name, { sealedKey: stranger })
+    await addAccount(older)
+    await addProcess([older])
+
+    expect(await start([newer, older]).run()).toEqual({ older: 4, unreadable: 2 })
+    expect(await start([newer]).run()).toEqual({ older: null, unreadable: 5 })
+  })
+
+  it.each([
+    ['all was sealed with the first key', { sealedKey: newer, sealedOrderKey: newer }, newer, [], true],
+    ['only an account was sealed at all', {}, newer, [], true],
+    ['only an order was begun', { sealedOrderKey: newer }, null, [], true],
+    ['nothing was sealed yet', {}, null, [], false],
+    ['a certificate was sealed with an older one', { sealedKey: older }, newer, [], false],
+    ['an account was sealed with an older one', { sealedKey: newer }, older, [], false],
+    ['something does not open', { sealedKey: stranger }, newer, [], false],
+    ['another process lacks it', { sealedKey: newer }, newer, [older], false],
+  ] as [string, Keys, Buffer | null, Buffer[], boolean][])(
+    'has the older keys be strangers from then on, or not yet: %s',
+    async (_, keys, ofAccount, others, isClaimed) => {
+      await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
+      await addCertificate('a.test', keys)
+      if (ofAccount) await addAccount(ofAccount)
+      if (others.length > 0) await addProcess(others)
+
+      await start([newer, older]).run()
+
+      const fingerprint = fingerprintOf(isClaimed ? newer : older)
+      expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint }])
+    },
+  )
+
+  it('tells the operator once that the older keys may go, and nothing where there is one key', async () => {
+    const mayGo = 'all that opens is sealed with the first key of SECRETS_KEY; the others may be removed'
+    await addCertificate('a.test', { sealedKey: newer })
+    const [both, one] = [start([newer, older]), start([newer])]
+
+    for (passed = 0; passed < 20 * minute; passed += 5 * minute) {
+      await both.run()
+      await one.run()
+    }
+
+    expect([both.looks(), one.looks()]).toEqual([4, 4])
+    expect([both.lines, one.lines]).toEqual([[mayGo], []])
+  })
+
+  it('tells the operator once what does not open, and again when that comes again', async () => {
+    const unreadable = expect.stringMatching(/^private keys in the database cannot be opened: give SECRETS_KEY/)
+    const { run, lines } = start([newer])
+    const look = async () => {
+      passed += 5 * minute
+      await run()
+      return [...lines]
+    }
+    const broken = { sealedKey: makeSeal([stranger]).close('a key', certificateLabel('a.test')) }
+    const mended = { sealedKey: makeSeal([newer]).close('a key', certificateLabel('a.test')) }
+    await addCertificate('a.test', { sealedKey: stranger })
+
+    expect([await look(), await look()]).toEqual([[unreadable], [unreadable]])
+    await own.db.certificate.updateMany({ data: mended })
+    expect(await look()).toEqual([unreadable])
+    await own.db.certificate.updateMany({ data: broken })
+    expect(await look()).toEqual([unreadable, unreadable])
+  })
+
+  it('marks what does not open with the time at which it saw that first', async () => {
+    await addCertificate('a.test', { sealedKey: stranger })
+    await addAccount(stranger)
+    const { run } = start([newer])
+    await run()
+    const marks = async () => [(await rowOf('a.test')).unreadableSince, (await account()).unreadableSince]
+    const first = await marks()
+    expect(Number(first[0])).toBeGreaterThan(clock.now() - minute)
+
+    clock.advance(10 * minute)
+    passed = minute
+    await run()
+
+    expect(await marks()).toEqual(first)
+  })
+
+  it('leaves accounts to the processes that can open them', async () => {
+    await addAccount(older)
+    await addProcess([older])
+    await start([newer, older]).run()
+    expect(makeSeal([older]).keyOf((await account()).sealedKey, accountLabel(directoryUrl))).toBe('first')
+
+    await own.db.acmeAccount.updateMany({ data: { sealedKey: closeAccount(stranger) } })
+    await addProcess([newer, stranger])
+    await start([newer]).run()
+    expect(await account()).toMatchObject({ unreadableSince: null })
+  })
+
+  it('of a process that has no key yet marks nothing, and is no process with keys to the others', async () => {
+    await addCertificate('a.test', { sealedKey: stranger })
+    await addAccount(stranger)
+
+    await start([]).run()
+
+    expect([await rowOf('a.test'), await account()]).toMatchObject(Array(2).fill({ unreadableSince: null }))
+    expect(await own.db.secretsKeyHolder.count()).toBe(0)
+  })
+
+  it.each([
+    ['a key that is sealed anew', { sealedKey: older }, { sealedKey: stranger }],
+    ['a key that is marked', { sealedKey: stranger }, { sealedKey: newer }],
+    ['the key of an order', { sealedOrderKey: older }, { sealedOrderKey: newer }],
+  ])('writes nothing over what another process wrote meanwhile: %s', async (_, before, after) => {
+    await addCertificate('a.test', before)
+    const sealed = Object.entries(after).map(([of, key]) => [
+      of,
+      makeSeal([key]).close('another key', certificateLabel('a.test')),
+    ])
+    const certificate = Object.create(own.db.certificate, {
+      updateMany: {
+        async value(asked: never) {
+          await own.db.certificate.update({ where: { name: 'a.test' }, data: Object.fromEntries(sealed) })
+          return own.db.certificate.updateMany(asked)
+        },
+      },
+    })
+
+    await start([newer, older], undefined, Object.create(own.db, { certificate: { value: certificate } })).run()
+
+    expect(await rowOf('a.test')).toMatchObject({ ...Object.fromEntries(sealed), unreadableSince: null })
+  })
+
+  it.each([
+    ['sealed anew', older],
+    ['marked', stranger],
+  ])('writes nothing over an account that another process made meanwhile, where it was to be %s', async (_, key) => {
+    await addAccount(key)
+    const sealedKey = closeAccount(newer)
+    const acmeAccount = Object.create(own.db.acmeAccount, {
+      updateMany: {
+        async value(asked: never) {
+          await own.db.acmeAccount.update({ where: { directoryUrl }, data: { sealedKey } })
+          return own.db.acmeAccount.updateMany(asked)
+        },
+      },
+    })
+
+    await start([newer, older], undefined, Object.create(own.db, { acmeAccount: { value: acmeAccount } })).run()
+
+    expect(await account()).toMatchObject({ sealedKey, unreadableSince: null })
+  })
+})
