@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readConfiguration } from '../../src/cli/configuration-file.ts'
+import { Refused } from '../../src/cli/exit.ts'
+import { data, runTold } from '../support/told-command.ts'
+
+let file: string
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-configuration-'))
+  file = join(folder, 'animal-store.json')
+  return () => rmSync(folder, { recursive: true })
+})
+
+/** What a file with this in it is refused with. */
+function refusalOf(text: string): Refused {
+  writeFileSync(file, text)
+  try {
+    readConfiguration(file)
+  } catch (error) {
+    if (error instanceof Refused) return error
+    throw error
+  }
+  throw new Error('It was read.')
+}
+const redirects = (...each: unknown[]) => JSON.stringify({ domains: { redirects: each } })
+const right = { from: 'a.test', to: 'b.test' }
+
+describe('a configuration', () => {
+  it('is published as it stands in the file', async () => {
+    const redirect = { ...right, status: 301 }
+    const whole = { title: 'Shop', description: null, domains: { primary: 'b.test', redirects: [redirect, right] } }
+    writeFileSync(file, JSON.stringify(whole))
+    const deploy = { id: 'deploy_1', state: 'succeeded', log: [] }
+
+    const { asked } = await runTold(['deploy', file, '--project', 'zoo'], [data({ deploy })])
+
+    const input = { ...whole, projectId: 'project_zoo' }
+    expect(asked).toEqual([['operator', 'PublishDeploy', { input, dryRun: false }]])
+  })
+
+  it.each([
+    ['{"constructor":1}', 'constructor', 'is unknown; there are title, description, domains'],
+    ['{"domains":{"toString":1}}', 'domains.toString', 'is unknown; there are primary, redirects'],
+    ['{"title":7}', 'title', 'must be a text in quotes'],
+    ['{"description":[]}', 'description', 'must be a text in quotes'],
+    ['{"domains":[]}', 'domains', 'must be an object in braces'],
+    ['null', '', 'must be an object in braces'],
+    ['[]', '', 'must be an object in braces'],
+    [redirects(null), 'domains.redirects[0]', 'must be an object in braces'],
+    [redirects(right, { to: 'b.test' }), 'domains.redirects[1].from', 'is missing'],
+    [redirects(right, { from: 'b.test' }), 'domains.redirects[1].to', 'is missing'],
+    [redirects({ ...right, from: null }), 'domains.redirects[0].from', 'must be a text in quotes'],
+    [redirects({ ...right, status: 301.5 }), 'domains.redirects[0].status', 'must be a whole number without quotes'],
+    [redirects({ ...right, status: '301' }), 'domains.redirects[0].status', 'must be a whole number without quotes'],
+    [redirects({ ...right, code: 1 }), 'domains.redirects[0].code', 'is unknown; there are from, to, status'],
+  ])('%s is refused with the place and the reason', (text, field, message) => {
+    expect(refusalOf(text)).toMatchObject({
+      ...{ exitCode: 2, code: 'invalid_input', details: [{ field, message }] },
+      message: `${file}: ${field ? `${field} ` : ''}${message}`,
+    })
+  })
+
+  it.each(['{"title":null,"domains":null}', '{"domains":{"primary":null,"redirects":[]}}', redirects({ ...right, status: null })])(
+    'may leave out by null what need not be there: %s',
+    text => {
+      writeFileSync(file, text)
+
+      expect(readConfiguration(file)).toEqual(JSON.parse(text))
+    },
+  )
+
+  it('that is no JSON, or no file, is told with its name', () => {
+    expect(refusalOf('{"title":')).toMatchObject({
+      ...{ exitCode: 2, code: 'invalid_input', details: [] },
+      message: expect.stringContaining(`${file} cannot be read as JSON: `),
+    })
+    rmSync(file)
+    expect(() => readConfiguration(file)).toThrow(`${file} cannot be read as JSON: ENOENT`)
+  })
+})
