@@ -22,7 +22,7 @@ export const ours: Dialect = speak({
     `cursor=${makeCursor(project, BigInt(id), newestFirst ? 'newest pets' : 'pets')}`,
   list,
   listVariables: (project, after) =>
-    after === undefined ? {} : { after: makeCursor(project, BigInt(after)) },
+    after === undefined ? {} : { after: makeCursor(project, BigInt(after), 'pets') },
   create,
   createVariables: (_, name) => ({ input: { name, categoryId: '7' } }),
 })

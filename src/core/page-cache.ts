@@ -93,9 +93,7 @@ export function openPageCache<Answer extends Kept>(
       ttl: keptMs,
       ttlResolution: 100,
       perf: performance,
-      dispose({ projectId }, question, reason) {
-        if (reason !== 'set') questions.remove(projectId, question)
-      },
+      dispose: ({ projectId }, question) => questions.remove(projectId, question),
     })
   }
 
@@ -122,6 +120,7 @@ export function openPageCache<Answer extends Kept>(
     const otherShare = share === askedOnce ? askedAgain : askedOnce
     otherShare.delete(question)
     share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
+    // After that, since what was there before is disposed of with its question.
     questions.add(entry.projectId, question, entry.lastId)
   }
 

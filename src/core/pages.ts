@@ -8,7 +8,7 @@ export type PageAsked = { limit: number; after: bigint | null }
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
 function faultsOfLimit(field: string, limit: number | null): Fault[] {
-  const isFit = limit !== null && Number.isInteger(limit) && limit >= 1 && limit <= 100
+  const isFit = limit !== null && limit >= 1 && limit <= 100
   return isFit ? [] : [{ field, message: 'must be a whole number from 1 to 100' }]
 }
 
