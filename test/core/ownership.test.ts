@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { judgeOwnership, noteHeld } from '../../src/core/ownership.ts'
+import { findOwnershipTokens, judgeOwnership, noteHeld } from '../../src/core/ownership.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
 import { dnsLook } from '../support/dns-look.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
@@ -88,9 +88,59 @@ describe.skipIf(!canRace())('a name', () => {
     },
   )
 
+  it('that has to be proven tells the record that proves it, and what stands in its place', async () => {
+    await claim(other, name)
+    const { id } = await claim(mine)
+    const domain = await own.db.domain.findUniqueOrThrow({ where: { id }, include: { project: true } })
+    const inTheWay = { type: 'A', name, value: '192.0.2.1' }
+    const look = dnsLook()
+    const seen = { ...look.verdict, found: [inTheWay], expected: ['192.0.2.2'], inTheWay, message: 'Right.' }
+    const judge = async (shown: string[] | null, namesTarget = false) => {
+      const proof = { namesTarget, tokens: shown }
+      const found = await judgeOwnership(own.db, domain, { verdict: seen, proof })
+      return found.free ? found.owner?.projectId : found.verdict
+    }
+
+    const required = await judge(['a word', other.ownershipToken])
+    const unread = await judge(null)
+    const taken = await judge([other.ownershipToken, mine.ownershipToken])
+
+    const owner = `_animal-store.${name}`
+    expect(required).toEqual({
+      ...{ code: 'ownership_required', expected: [mine.ownershipToken], inTheWay: null },
+      found: ['a word', other.ownershipToken].map(value => ({ type: 'TXT', name: owner, value })),
+      message:
+        `${name} leads here, but another project has claimed or held it, and addresses do not show whose it is. ` +
+        `Prove that it is yours by the record "${owner} TXT ${mine.ownershipToken}"; it takes the name over at once.`,
+    })
+    expect(unread).toEqual({
+      ...seen,
+      code: 'dns_unreachable',
+      message: `DNS could not be asked for the TXT record of ${owner}, which has to prove whose the name is. It is asked again.`,
+    })
+    expect(taken).toEqual({
+      ...seen,
+      code: 'claimed_elsewhere',
+      message:
+        'Another project has proven this name. It becomes free when that project removes it or loses its record.',
+    })
+  })
+
+  it('is proven by the token of its own project, of however many they are asked for', async () => {
+    const third = await own.makeProject()
+    const ids = [third.id, mine.id, 0, other.id, mine.id]
+
+    const tokens = await findOwnershipTokens(own.db, ids)
+
+    expect(tokens).toEqual([third, mine, null, other, mine].map(project => project?.ownershipToken ?? ''))
+    expect(new Set(tokens).size).toBe(4)
+  })
+
   it('that is held twice by one project, or by two, is remembered for each', async () => {
     for (const project of [mine, mine, other]) await hold(project)
 
-    expect(await own.db.heldName.count({ where: { name } })).toBe(2)
+    const held = await own.db.heldName.findMany({ where: { name }, orderBy: { projectId: 'asc' } })
+    expect(held).toMatchObject([mine, other].map(({ id }) => ({ projectId: id, since: now })))
+    expect(held).toHaveLength(2)
   })
 })

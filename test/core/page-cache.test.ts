@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import { type Kept, openPageCache, outdatePages, trustedMs } from '../../src/core/page-cache.ts'
 import type { Project } from '../../src/core/projects.ts'
@@ -301,20 +303,40 @@ test('a page that is not to be kept, or is longer than a 64th of all there is ro
   expect(await timesMade('just short enough', 10_000)).toBe(1)
 })
 
-test('a page that many asked for while it was made waits among the new ones, for whoever comes back to it', async () => {
+test('whoever walks through any number of pages leaves nothing of them behind, nor of their project', async () => {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
-  const made: string[] = []
-  const find = (question: string) =>
-    cache.find(1, 'a', question, async () => {
-      made.push(question)
-      return { text: question, bytes: 1_000, lastId: null }
-    })
+  const walk = async (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      const question = `page ${n} `.padEnd(1_000, 'x')
+      await cache.find(n, 'a', question, async () => ({ text: 'a page', bytes: 1_000, lastId: 20n }))
+    }
+  }
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const heap = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  await walk(0, 2_000)
+  const before = heap()
 
-  await Promise.all([find('one'), find('one'), find('one')])
-  for (let n = 0; n < 100; n++) await find(`page ${n}`)
-  await find('one')
+  await walk(2_000, 32_000)
 
-  expect(made.filter(question => question === 'one')).toHaveLength(2)
+  // Their questions alone were thirty megabytes, and what is known of their projects fifteen.
+  expect(heap() - before).toBeLessThan(5_000_000)
+})
+
+test('a page that could not be made leaves the newer one that was made meanwhile', async () => {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  const { promise, reject } = Promise.withResolvers<Page>()
+  const newer = { text: 'newer', bytes: 10, lastId: null }
+  const older = cache.find(1, 'a', 'question', () => promise)
+  await cache.find(1, 'b', 'question', async () => newer)
+
+  reject(new Error('away'))
+  await expect(older).rejects.toThrow('away')
+
+  expect(await cache.find(1, 'b', 'question', async () => ({ ...newer, text: 'newest' }))).toBe(newer)
 })
 
 /** Room for 1,000,000 bytes; asks for pages of 1,000, and says how many of them had to be made. */

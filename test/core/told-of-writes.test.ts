@@ -16,19 +16,28 @@ describe.skipIf(!canRace())('pages from before are out at all processes when it 
   const own = prepareOwnDatabase()
   const rex = { name: 'Rex', categoryId: 1n, status: null }
 
-  /** A store whose acts note which projects' pages they have outdated. */
+  /** A store whose acts note which project's pages they have outdated, and what anybody saw in the store by then. */
   async function openStore() {
-    const outdated: string[] = []
+    const outdated: [subject: string, seen: unknown][] = []
     const { db, database } = own
-    const limiter = { renewVersion: async (subject: string) => outdated.push(subject) > 0 }
+    const project = (await own.makeProject()) as unknown as Project
+    const look = async () => {
+      const of = { where: { projectId: project.id }, orderBy: { id: 'asc' } } as const
+      return [await db.pet.findMany(of), await db.order.findMany(of), await db.category.findMany(of)]
+    }
+    const limiter = {
+      async renewVersion(subject: string) {
+        outdated.push([subject, await look()])
+        return true
+      },
+    }
     const tools = {
       ...{ db, database, limiter, clock: systemClock, pets: openPets(database) },
       placements: openPlacements(database, systemClock),
     }
-    const project = (await own.makeProject()) as unknown as Project
     const { id: petId } = await tools.pets.create(project, rex)
     const order = { petId, reference: null, note: null }
-    return { tools, project, petId, order, outdated, importPets: openImport(tools) }
+    return { tools, project, petId, order, outdated, look, importPets: openImport(tools) }
   }
   type Store = Awaited<ReturnType<typeof openStore>>
   const placed = async ({ tools, project, order }: Store) =>
@@ -99,22 +108,31 @@ describe.skipIf(!canRace())('pages from before are out at all processes when it 
   it.each(repeatable)('%s, now or before', async (_, prepare) => {
     const store = await openStore()
     const act = await prepare(store)
+    const before = await store.look()
     store.outdated.length = 0
 
     await act()
     await act()
 
-    expect(store.outdated).toEqual([`${store.project.id}`, `${store.project.id}`])
+    const after = await store.look()
+    expect(after).not.toEqual(before)
+    // Only what is committed by then is what readers find from then on.
+    expect(store.outdated).toEqual(Array(2).fill([`${store.project.id}`, after]))
   })
 
   it('a pet is deleted, or a category has lost its name', async () => {
-    const { tools, project, petId, outdated } = await openStore()
+    const { tools, project, petId, outdated, look } = await openStore()
     await setCategory(tools, project, 1n, 'Dogs')
     outdated.length = 0
 
     await deletePet(tools, project, petId, null)
+    const between = await look()
     await removeCategory(tools, project, 1n)
 
-    expect(outdated).toEqual([`${project.id}`, `${project.id}`])
+    expect(between).toMatchObject([[], [], [{ name: 'Dogs' }]])
+    expect(outdated).toEqual([
+      [`${project.id}`, between],
+      [`${project.id}`, [[], [], []]],
+    ])
   })
 })

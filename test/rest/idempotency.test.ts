@@ -124,6 +124,21 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'Idempotency-Key' }] })
   })
 
+  it.each([' a  b', '~!{}', 'a"b', '"', 'x'.repeat(255)])(
+    'takes the key %j, with quotes around it or without',
+    async key => {
+      const store = await app.makeProject()
+      const add = (given: string) => store.post('/v1/pets', pet, { 'idempotency-key': given })
+
+      const first = await add(`"${key}"`)
+      const again = await add(key)
+
+      expect([first.status, again.status]).toEqual([201, 201])
+      // A header's own blanks are not its value's.
+      if (key === key.trim()) expect(again.text).toBe(first.text)
+    },
+  )
+
   it('makes one pet of a hundred at once over two processes', async ({ skip }) => {
     const { databaseUrl } = app.tools.config
     if (!databaseUrl)

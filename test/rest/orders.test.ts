@@ -264,6 +264,7 @@ describe('the list', () => {
     expect(await list(`limit=1&status=cancelled&petId=${petId}`)).toEqual(ids)
     expect(await list(`status=placed&petId=${petId}`)).toEqual([open.id])
     expect(await list('reference=web-3')).toEqual([ids[1]])
+    expect(await list('reference=%20web-3%20')).toEqual([ids[1]])
     expect(await list('reference=web-9')).toEqual([])
     const { headers } = await store.get('/v1/store/orders?limit=2')
     const cursor = /cursor=([^&>]+)/.exec(String(headers.link))?.[1]
