@@ -70,7 +70,7 @@ export function judgeConfiguration(
   const title = readText('title', input.title, 100)
   const description = readText('description', input.description, 1_000)
   const configuration = { title, description, domains: { primary, redirects } }
-  return { configuration, errors, warnings: [...new Set(warnings)] }
+  return { configuration, errors, warnings }
 }
 
 function judgeRedirects(redirects: Redirect[], primary: string | null): string[] {

@@ -146,7 +146,8 @@ function makeRecord(type: DnsRecordToCreate['type'], owner: string, value: strin
 
 /** The other one of www.example.com and example.com, which visitors type just as often. */
 export function partnerName(name: string): string | null {
-  if (isApex(name)) return `www.${name}`.length <= 253 ? `www.${name}` : null
+  // An apex is one label and a public suffix, far shorter than a name may be.
+  if (isApex(name)) return `www.${name}`
   return name === `www.${registeredName(name)}` ? registeredName(name) : null
 }
 

@@ -70,7 +70,29 @@ describe('a configuration is refused for', () => {
       },
       'redirects already',
     ],
-    ['a title that is too long', { title: 'x'.repeat(101) }, 'title'],
+    [
+      'a title that is too long',
+      { title: 'x'.repeat(101) },
+      'title must be a string of 1 to 100 characters.',
+    ],
+    [
+      'a description that is too long',
+      { description: 'x'.repeat(1001) },
+      'description must be a string of 1 to 1000 characters.',
+    ],
+    [
+      'a chain that runs into a circle, of which it is no part itself',
+      {
+        domains: {
+          redirects: [
+            { from: 'old.test', to: 'shop.test' },
+            { from: 'shop.test', to: 'www.shop.test' },
+            { from: 'www.shop.test', to: 'shop.test' },
+          ],
+        },
+      },
+      'domains.redirects[0]: shop.test redirects on to www.shop.test; redirect there directly.',
+    ],
   ])('%s', (_, input, reason) => {
     expect(judge(input).errors.join('\n')).toContain(reason)
   })
@@ -91,6 +113,7 @@ describe('a configuration', () => {
     expect(redirecting(50).errors).toEqual([])
     expect(redirecting(50).configuration.domains.redirects).toHaveLength(50)
     expect(redirecting(51).errors).toEqual(['domains.redirects has more than 50 redirects.'])
+    expect(redirecting(51).configuration.domains.redirects).toHaveLength(50)
   })
 
   test.each([
@@ -122,6 +145,43 @@ test('a configuration in order is read with its names in one spelling', () => {
     errors: [],
     warnings: [],
   })
+})
+
+test('a title may have a hundred characters and a description a thousand, and either may be left empty', () => {
+  const [title, description] = ['x'.repeat(100), 'y'.repeat(1000)]
+
+  expect(judge({ title, description })).toMatchObject({ errors: [], configuration: { title, description } })
+  for (const empty of ['', null, undefined])
+    expect(judge({ title: empty, description: empty })).toMatchObject({
+      errors: [],
+      configuration: { title: null, description: null },
+    })
+})
+
+test('the project’s own platform host may be led from and to, in any case, like a domain', () => {
+  const judged = judge({
+    domains: {
+      primary: ' Acme.Animals.LOCALHOST ',
+      redirects: [{ from: 'shop.test', to: 'acme.animals.localhost' }],
+    },
+  })
+
+  expect(judged).toMatchObject({
+    ...{ errors: [], warnings: [] },
+    configuration: {
+      domains: {
+        primary: 'acme.animals.localhost',
+        redirects: [{ from: 'shop.test', to: 'acme.animals.localhost', status: 301 }],
+      },
+    },
+  })
+})
+
+test('a name that is none is kept no longer than a name may be, and fit to be stored', () => {
+  const { configuration, errors } = judge({ domains: { primary: `A b\0${'x'.repeat(300)}` } })
+
+  expect(configuration.domains.primary).toBe(`a b\ufffd${'x'.repeat(249)}`)
+  expect(errors).toEqual([expect.stringContaining('holds spaces or control characters')])
 })
 
 test('a domain that is not verified yet is warned of', () => {
@@ -193,12 +253,13 @@ describe.skipIf(!canRace())('a deploy', () => {
     for (const name of ['d.test', 'www.d.test', 'e.test']) await own.giveDomain(shop as never, name)
     const redirects = [{ from: 'e.test', to: 'd.test', status: 302 }]
     const added = { from: 'www.d.test', to: 'd.test', status: 301 }
-    await deploy(own.db, tools, shop, { title: 'Shop', domains: { primary: 'd.test', redirects } })
+    const texts = { title: 'Shop', description: 'All of it' }
+    await deploy(own.db, tools, shop, { ...texts, domains: { primary: 'd.test', redirects } })
 
     const outcome = await deployWithRedirect(own.db, tools, shop, added)
 
     const domains = { primary: 'd.test', redirects: [...redirects, added] }
-    expect(outcome).toMatchObject({ succeeded: true, configuration: { title: 'Shop', domains } })
+    expect(outcome).toMatchObject({ succeeded: true, configuration: { ...texts, domains } })
     expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: outcome?.id })
     expect(await deployWithRedirect(own.db, tools, shop, added)).toBeNull()
   })

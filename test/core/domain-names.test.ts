@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   addressRecords,
+  isApex,
   ownershipRecord,
   partnerName,
+  readableName,
   readDomainName,
   recordToCreate,
 } from '../../src/core/domain-names.ts'
@@ -28,6 +30,13 @@ describe('any spelling of a domain is stored as one', () => {
     ['shop。biscuit。com', 'shop.biscuit.com'],
     ['ｓｈｏｐ.biscuit.com', 'shop.biscuit.com'],
     ['biscuit.co.uk', 'biscuit.co.uk'],
+    // Names that only end like what is refused.
+    ['myexample.com', 'myexample.com'],
+    ['myexample.net', 'myexample.net'],
+    ['animals-localhost.example', 'animals-localhost.example'],
+    ['myapi.zoo.co.uk', 'myapi.zoo.co.uk'],
+    [`${'a'.repeat(63)}.biscuit.com`, `${'a'.repeat(63)}.biscuit.com`],
+    [`${'a.'.repeat(121)}biscuit.com`, `${'a.'.repeat(121)}biscuit.com`],
   ])('%j', (text, name) => {
     expect(read(text)).toBe(name)
   })
@@ -58,6 +67,9 @@ describe('what cannot be a domain of a project is refused with the reason', () =
     ['hidden.onion', 'special use'],
     ['www.example.com', 'special use'],
     ['example.org', 'special use'],
+    ['example.net', 'special use'],
+    ['deep.www.example.net', 'special use'],
+    ['shop.notexample', 'public DNS'],
     ['1.168.192.in-addr.arpa', 'special use'],
     ['router.home.arpa', 'special use'],
     ['acme.animals.localhost', 'platform'],
@@ -67,6 +79,14 @@ describe('what cannot be a domain of a project is refused with the reason', () =
     ['a..example.com', 'empty part'],
     [`${'a'.repeat(64)}.example.com`, '63'],
     [`${'a.'.repeat(125)}example.com`, '253'],
+    [`aa.${'a.'.repeat(120)}biscuit.com`, '253'],
+    ['shop.biscuit.com\\evil', 'spaces or control'],
+    [':secret@biscuit.com', 'user name'],
+    ['user@biscuit.com', 'user name'],
+    ['xn--0.biscuit.com', 'Punycode'],
+    ['shop.example.com-', 'hyphens'],
+    ['', 'is empty'],
+    [' \t ', 'is empty'],
     ['shop example.com', 'spaces'],
     ['shop.exam\0ple.com', 'control'],
     ['user:secret@example.com', 'user name'],
@@ -133,4 +153,42 @@ test('www and the apex are partners, other subdomains have none', () => {
   expect(partnerName('example.com')).toBe('www.example.com')
   expect(partnerName('www.example.com')).toBe('example.com')
   expect(partnerName('shop.example.com')).toBeNull()
+})
+
+test('www in front of more than the apex has no partner', () => {
+  expect(partnerName('www.shop.example.com')).toBeNull()
+  expect(partnerName('www.com')).toBe('www.www.com')
+})
+
+test('who rents a name under a public suffix of somebody has an apex there', () => {
+  expect(isApex('biscuit.github.io')).toBe(true)
+  expect(isApex('www.biscuit.github.io')).toBe(false)
+  expect(partnerName('biscuit.github.io')).toBe('www.biscuit.github.io')
+  expect(ownershipRecord('shop.biscuit.github.io', 't').name).toBe('_animal-store.shop')
+})
+
+test('a suffix that the operator admits is for projects, though the service is asked for by it as well', () => {
+  const local = {
+    platformHost: 'animals.localhost',
+    ownHosts: ['localhost', 'api.corp'],
+    suffixes: ['localhost', 'corp'],
+  }
+
+  expect(readDomainName('shop.localhost', local)).toBe('shop.localhost')
+  expect(readDomainName('shop.corp', local)).toBe('shop.corp')
+  expect(() => readDomainName('www.api.corp', local)).toThrow("platform's own names")
+  expect(() => readDomainName('shop.animals.localhost', local)).toThrow('lies under animals.localhost')
+})
+
+test('the name that the platform’s host is registered under is nobody’s, and what lies beside it may be had', () => {
+  const rented = { platformHost: 'hosts.biscuit.co.uk', ownHosts: [], suffixes: [] }
+
+  expect(() => readDomainName('biscuit.co.uk', rented)).toThrow('are registered')
+  expect(() => readDomainName('acme.hosts.biscuit.co.uk', rented)).toThrow('lies under hosts.biscuit.co.uk')
+  expect(readDomainName('shop.biscuit.co.uk', rented)).toBe('shop.biscuit.co.uk')
+})
+
+test('a name is shown as people read it', () => {
+  expect(readableName('xn--bcher-kva.example')).toBe('bücher.example')
+  expect(readableName('shop.example')).toBe('shop.example')
 })
