@@ -1,6 +1,6 @@
 import type { CheckDns } from '../core/dns-verdict.ts'
+import { maySucceed } from '../core/due-jobs.ts'
 import { StoreError } from '../core/errors.ts'
-import { plansWithoutDomains } from '../core/plans.ts'
 import { platformHostOf } from '../core/platform-host.ts'
 import { recordDnsVerdict } from '../core/record-dns-verdict.ts'
 import type { Domain, PrismaClient, Project } from '../generated/prisma/client.ts'
@@ -24,10 +24,6 @@ export function lookAtDomains(
     async claim(most) {
       const now = new Date(clock.now())
       const free = { OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] }
-      // What waits for its record waits for the plan as well: nothing can be verified without one that has domains.
-      const maySucceed = {
-        OR: [{ ownedName: { not: null } }, { project: { planName: { notIn: plansWithoutDomains } } }],
-      }
       const due = await db.domain.findMany({
         where: { nextLookAt: { lte: now }, AND: [free, maySucceed] },
         include: { project: true },
