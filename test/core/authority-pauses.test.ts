@@ -97,6 +97,51 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     },
   )
 
+  it('about a name twice is about that name still, and until what was said last', async () => {
+    const noteUntil = (ms: number, reason = wordless) =>
+      notePause(own.db, now, { directoryUrl, name: 'a.shop.test', until: later(ms), reason })
+    await noteUntil(hour)
+    await noteUntil(2 * hour, 'Too many orders of a.shop.test.')
+
+    expect(await waiting()).toEqual(['a.shop.test'])
+    expect(await findPause(own.db, now, directoryUrl, 'a.shop.test')).toEqual({
+      until: later(2 * hour),
+      reason: 'Too many orders of a.shop.test.',
+    })
+    // In words of its own it counts no more among those without.
+    await note('b.shop.test')
+    expect(await waiting()).toEqual(['a.shop.test', 'b.shop.test'])
+  })
+
+  it.each([
+    ['of a name that nobody has any more', { name: 'a.gone.test' }, 'a.zoo.test'],
+    ['that is over', { name: 'a.shop.test', until: now }, 'a.zoo.test'],
+    ['of another authority', { name: 'a.shop.test', directoryUrl: 'https://other.test/dir' }, 'a.zoo.test'],
+    ['over in the same domain', { name: 'b.shop.test', until: now }, 'a.shop.test'],
+    [
+      'in the same domain, of another authority',
+      { name: 'b.shop.test', directoryUrl: 'https://other.test/dir' },
+      'a.shop.test',
+    ],
+  ])('%s makes no other pause longer', async (_, differs, name) => {
+    await notePause(own.db, now, { directoryUrl, until, reason: wordless, name: null, ...differs })
+
+    await note(name)
+
+    expect((await waiting()).filter(one => one !== differs.name)).toEqual([name])
+  })
+
+  it('of a name that nobody has stops its name, and with another of its domain that domain', async () => {
+    await note('a.zoo.test')
+    await note('a.gone.test')
+    expect(await waiting()).toEqual(['a.zoo.test'])
+    expect(await findPause(own.db, now, directoryUrl, 'a.gone.test')).toMatchObject({ until })
+    expect(await findPause(own.db, now, directoryUrl, 'b.gone.test')).toBeNull()
+
+    await note('b.gone.test')
+    expect(await findPause(own.db, now, directoryUrl, 'c.gone.test')).toEqual({ until, reason: null })
+  })
+
   it('of two refusals at the same time one sees the other', async () => {
     for (let round = 0; round < 5; round++) {
       await own.db.acmePause.deleteMany()
@@ -148,6 +193,8 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
 
   it('that is ended by the operator has those tried at once that waited for it, and no others', async () => {
     await note(null)
+    // One that is over is not ended, nor counted.
+    await notePause(own.db, now, { directoryUrl, name: 'a.shop.test', until: now, reason: wordless })
     const wantedSince = now
     const rateLimited = { code: 'ca_rate_limited', message: '', record: null }
     await own.db.certificate.createMany({
@@ -161,6 +208,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
           problem: { ...rateLimited, code: 'validation_failed' },
         },
         { name: 'fine.test', wantedSince, nextStepAt: until },
+        { name: 'rests.test', wantedSince, nextStepAt: null, problem: rateLimited },
       ],
     })
 
@@ -168,6 +216,6 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
 
     expect(await waiting()).toEqual([])
     const rows = await own.db.certificate.findMany({ orderBy: { name: 'asc' } })
-    expect(rows.map(({ nextStepAt }) => nextStepAt)).toEqual([later(-1), until, until, now])
+    expect(rows.map(({ nextStepAt }) => nextStepAt)).toEqual([...[later(-1), until, until, null], now])
   })
 })

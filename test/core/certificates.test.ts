@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import {
   certificateProblemOf,
   certificateStateOf,
+  findCertificates,
+  isInOrder,
   retryCertificate,
+  setCertificateAside,
   wantCertificate,
 } from '../../src/core/certificates.ts'
 import type { Certificate, Prisma } from '../../src/generated/prisma/client.ts'
@@ -105,6 +108,77 @@ describe.skipIf(!canRace())('a certificate', () => {
     expect(await own.db.acmeAccount.findMany()).toMatchObject([{ directoryUrl: 'https://b.test' }])
   })
 
+  it('whose key does not open goes whole with Re-verify, and is begun anew', async () => {
+    await own.db.certificate.create({
+      data: { ...issued, ...ordered, unreadableSince: now, problem } as never,
+    })
+
+    await retryCertificate(own.db, now, name)
+
+    expect(await row()).toEqual({
+      ...(await row()),
+      ...{
+        chain: null,
+        sealedKey: null,
+        unreadableSince: null,
+        notBefore: null,
+        notAfter: null,
+        renewAt: null,
+      },
+      ...{ orderUrl: null, sealedOrderKey: null, orderedAt: null, leasedUntil: null, problem: null },
+      ...{ wantedSince: now, nextStepAt: now },
+    })
+  })
+
+  it('that is wanted first is begun once, whoever wants it', async () => {
+    for (const act of [wantCertificate, retryCertificate]) {
+      await own.db.certificate.deleteMany()
+      await Promise.all([act(own.db, now, name), act(own.db, now, name)])
+
+      expect(await own.db.certificate.findMany()).toMatchObject([
+        { name, wantedSince: now, nextStepAt: now, chain: null, attempts: 0, problem: null },
+      ])
+    }
+  })
+
+  it('that is set aside rests, is taken from who works on it, and keeps what there is of it; no other is touched', async () => {
+    const working = { ...issued, ...ordered, leasedUntil: later(minute), problem }
+    const other = { ...working, name: 'www.zoo.test' }
+    await own.db.certificate.createMany({ data: [working, other] as never })
+    const challenge = (of: string) => ({
+      token: of,
+      keyAuthorization: 'key',
+      name: of,
+      expiresAt: later(minute),
+    })
+    await own.db.acmeChallenge.createMany({ data: [challenge(name), challenge(other.name)] })
+    const [before, others] = await findCertificates(own.db, [name, other.name])
+
+    await setCertificateAside(own.db, name)
+
+    expect(await findCertificates(own.db, [other.name, 'www.nobody.test', name])).toEqual([
+      others,
+      null,
+      { ...before, nextStepAt: null, leasedUntil: null },
+    ])
+    expect((await own.db.acmeChallenge.findMany()).map(one => one.name)).toEqual([other.name])
+    await own.db.acmeChallenge.deleteMany()
+  })
+
+  it.each<[string, Partial<Prisma.CertificateCreateInput>, boolean]>([
+    ['valid for another millisecond', {}, true],
+    ['that ends now', { notAfter: now }, false],
+    ['without a chain', { chain: null }, false],
+    ['whose renewal failed', { problem }, false],
+    ['with an order under way', ordered, false],
+    ['whose key does not open', { unreadableSince: now }, false],
+  ])('%s is in order, or is not: %j', async (_, differs, isFine) => {
+    await own.db.certificate.create({ data: { ...issued, name: 'www.zoo.test' } })
+    await own.db.certificate.create({ data: { ...issued, ...differs } })
+
+    expect(await isInOrder(own.db, now, name)).toBe(isFine)
+  })
+
   it.each<[Partial<Certificate>, string]>([
     [{ notAfter: later(1) }, 'issued'],
     [{ notAfter: later(1), problem }, 'expiring'],
@@ -135,5 +209,10 @@ describe.skipIf(!canRace())('a certificate', () => {
 
     const hasAdvice = found?.code !== 'overdue' && found?.message.includes('30 minutes after verification')
     expect(found && found.code + (hasAdvice ? ' and advice' : '')).toBe(told)
+    if (told === 'ca_unreachable and advice')
+      expect(found).toMatchObject({
+        message: expect.stringMatching(/^away The certificate has not/),
+        record: null,
+      })
   })
 })

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findCurrentDeploy } from '../../src/core/deploys.ts'
+import type { DnsLook } from '../../src/core/dns-verdict.ts'
 import {
   addDomain,
   type DomainTools,
   findDomain,
   findDomainById,
   listDomains,
+  listDomainsOfProjects,
   removeDomain,
   reverifyDomain,
   verifyDomain,
@@ -24,9 +26,10 @@ describe.skipIf(!canRace())('a domain', () => {
   let at: number
   let asked: string[]
   let suffixes: string[]
+  let seen: DnsLook
   beforeEach(async () => {
     ;[shop, zoo] = [await makeDeployed(), await makeDeployed()]
-    ;[at, asked, suffixes] = [begin, [], ['test']]
+    ;[at, asked, suffixes, seen] = [begin, [], ['test'], dnsLook()]
     await own.db.domain.deleteMany()
     await own.db.certificate.deleteMany()
   })
@@ -52,7 +55,7 @@ describe.skipIf(!canRace())('a domain', () => {
     orderBounds: { perHour: 1, perDay: 5 },
     async checkDns(name) {
       asked.push(name)
-      return dnsLook()
+      return seen
     },
   })
   const add = (project: Project, name: string) => addDomain(own.db, tools(), project, { name })
@@ -89,6 +92,60 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(asked).toEqual([])
     expect(await findDomainById(own.db, shop, domain.id)).toMatchObject({ askedAt: null, state: 'pending' })
     expect((await listDomains(own.db, zoo)).map(({ name }) => name)).toEqual(['www.zoo.test'])
+  })
+
+  it('is added once, at the time of the store, to be looked at a minute later, and to each project by itself', async () => {
+    const { domain, partner } = await add(shop, 'HTTPS://WWW.Shop.test/')
+    at += 5_000
+    const again = await add(shop, 'www.shop.test')
+    const others = await add(zoo, 'www.shop.test')
+
+    expect(partner).toBeNull()
+    expect(domain).toMatchObject({
+      ...{ projectId: shop.id, name: 'www.shop.test', ownedName: null, state: 'pending', verdict: null },
+      createdAt: new Date(begin),
+      looksSince: new Date(begin),
+      nextLookAt: new Date(begin + 60_000),
+      ...{ askedAt: null, lookedAt: null, leasedUntil: null, verifiedAt: null, driftedAt: null },
+    })
+    expect(again).toEqual({ domain, partner: null })
+    expect(others.domain.id).not.toBe(domain.id)
+    expect(
+      (await listDomainsOfProjects(own.db, [zoo.id, shop.id])).map(all => all.map(({ id }) => id)),
+    ).toEqual([[others.domain.id], [domain.id]])
+  })
+
+  it('is added without a partner where it has none, and of a pair the second is found where it is there already', async () => {
+    const addPair = (name: string) => addDomain(own.db, tools(), shop, { name, withPartner: true })
+
+    expect(await addPair('deep.www.shop.test')).toMatchObject({ partner: null })
+    expect((await findCurrentDeploy(own.db, shop))?.configuration.domains.redirects).toEqual([])
+    const { domain } = await add(shop, 'www.pair.test')
+    const pair = await addPair('pair.test')
+    expect(pair).toMatchObject({ domain: { name: 'pair.test' }, partner: { id: domain.id } })
+    const published = await findCurrentDeploy(own.db, shop)
+    expect(await addPair('pair.test')).toEqual(pair)
+    expect(await findCurrentDeploy(own.db, shop)).toEqual(published)
+  })
+
+  it('is not served with a partner that cannot be led to it, and says each reason in one sentence', async () => {
+    const redirects = [{ from: 'www.pair.test', to: 'old.test', status: 302 }]
+    for (const name of ['old.test', 'www.pair.test']) await add(shop, name)
+    await addDeploy(shop, true, { redirects })
+
+    const adding = addDomain(own.db, tools(), shop, { name: 'pair.test', withPartner: true })
+
+    await expect(adding).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: [
+        {
+          field: 'withPartner',
+          message:
+            'cannot be given, since www.pair.test cannot redirect: domains.redirects[1]: www.pair.test redirects already',
+        },
+      ],
+    })
+    expect(await own.db.domain.count({ where: { name: 'pair.test' } })).toBe(0)
   })
 
   it('is the last of its project that there is room for, of however many that are added at once', async () => {
@@ -172,6 +229,81 @@ describe.skipIf(!canRace())('a domain', () => {
     await expect(verify(shop, 'www.shop.test')).rejects.toMatchObject({ code: 'invalid_input' })
 
     expect(asked).toEqual([])
+  })
+
+  it('is asked for anew when others are, each at its own time', async () => {
+    for (const name of ['www.shop.test', 'old.shop.test']) await add(shop, name)
+    await verify(shop, 'www.shop.test')
+    at += 9_999
+    await verify(shop, 'old.shop.test')
+    at += 1
+
+    expect(await verify(shop, 'www.shop.test')).toMatchObject({
+      askedAt: new Date(at),
+      lookedAt: new Date(at),
+    })
+    await expect(verify(shop, 'old.shop.test')).rejects.toMatchObject({ retryAfterSeconds: 10 })
+  })
+
+  it('that is re-verified without a proof has no certificate begun, and needs no order', async () => {
+    await add(shop, 'www.shop.test')
+    await add(zoo, 'www.shop.test')
+    await verify(zoo, 'www.shop.test')
+    const before = await certificate('www.shop.test')
+    await own.db.certificateOrder.create({
+      data: { projectId: shop.id, name: 'www.shop.test', orderedAt: new Date(at) },
+    })
+    seen = dnsLook('record_differs')
+
+    expect(await reverify(shop, 'www.shop.test')).toMatchObject({ state: 'pending', ownedName: null })
+    expect(await certificate('www.shop.test')).toEqual(before)
+  })
+
+  it('that goes while its project is deployed is in service no more', async () => {
+    await add(shop, 'www.shop.test')
+    const deployer = await own.database.pool?.connect()
+    onTestFinished(() => deployer?.release())
+    await deployer?.query('BEGIN')
+    await deployer?.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [shop.id])
+    let isGone = false
+
+    const removing = remove(shop, 'www.shop.test').finally(() => {
+      isGone = true
+    })
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(
+      async () => isGone || (await own.database.pool?.query(waiting))?.rowCount === 1,
+      is => is,
+    )
+    const domains = { primary: 'www.shop.test', redirects: [] }
+    const configuration = { title: 'Late', description: null, domains }
+    await deployer?.query(
+      `INSERT INTO deploys (project_id, succeeded, configuration, log) VALUES ($1, true, $2, '[]')`,
+      [shop.id, configuration],
+    )
+    await deployer?.query('COMMIT')
+    await removing
+
+    expect((await findCurrentDeploy(own.db, shop))?.configuration).toMatchObject({
+      title: 'Late',
+      domains: { primary: null },
+    })
+  })
+
+  it('that two remove at once is removed by one of them, and says what is left to do', async () => {
+    const { domain } = await add(shop, 'www.shop.test')
+
+    const removed = await Promise.allSettled([1, 2, 3].map(() => remove(shop, 'www.shop.test')))
+
+    const told = removed.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(told).toEqual([
+      {
+        ...{ id: domain.id, name: 'www.shop.test' },
+        note: `www.shop.test is no longer served. Delete its DNS record as well: while it still points at ${shop.slug}.animals.test, the name leads to the platform and looks abandoned.`,
+      },
+    ])
+    for (const one of removed)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'domain_not_found' })
   })
 
   it('that is re-verified begins its certificate anew, but for one in order, and while orders are left', async () => {

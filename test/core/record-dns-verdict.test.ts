@@ -127,6 +127,70 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     expect(await record(domain, dnsLook('record_missing'), true)).toMatchObject({ looksSince: later(-hour) })
   })
 
+  it('each look ends the turn of whoever took it, whatever it has shown', async () => {
+    const leased = { leasedUntil: later(minute) }
+    const shown = [
+      await record(await give({ ...pending, ...leased }), dnsLook('record_missing')),
+      await record(await give({ ...live, ownedName: name, ...leased }, await own.makeProject()), dnsLook()),
+    ]
+
+    for (const domain of shown) expect(domain).toMatchObject({ leasedUntil: null, lookedAt: now })
+    const [, owned] = shown
+    await own.db.domain.update({ where: { id: owned?.id ?? '' }, data: leased })
+    for (const code of ['record_differs', 'dns_unreachable'] as const)
+      expect(await record(owned as Domain, dnsLook(code))).toMatchObject({ leasedUntil: null })
+  })
+
+  it('who loses a name to another’s proof is told so, looked at no more, and drifted no more', async () => {
+    const other = await own.makeProject()
+    const owner = await give({
+      ...{ ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-day) },
+      nextLookAt: later(hour),
+    })
+    const claim = await give(pending, other)
+
+    const taken = await record(claim, dnsLook(null, [other.ownershipToken]))
+
+    expect(taken).toMatchObject({ ownedName: name, state: 'live' })
+    expect(await own.db.domain.findUniqueOrThrow({ where: { id: owner.id } })).toMatchObject({
+      ...{ ownedName: null, state: 'stale', driftedAt: null, nextLookAt: null, lookedAt: now },
+      verifiedAt: live.verifiedAt,
+      verdict: {
+        code: 'claimed_elsewhere',
+        message:
+          'Another project has proven this name. It becomes free when that project removes it or loses its record.',
+        ...{ found: [], expected: [], inTheWay: null },
+      },
+    })
+    expect(await certificate()).toMatchObject({ nextStepAt: now })
+    expect(await own.db.heldName.findMany({ where: { name }, select: { projectId: true } })).toEqual([
+      { projectId: other.id },
+    ])
+  })
+
+  it('a domain that was removed while it was looked at is missing, whatever DNS said', async () => {
+    const domain = await give(pending)
+    await own.db.domain.delete({ where: { id: domain.id } })
+
+    for (const seen of [dnsLook(), dnsLook('record_missing')])
+      await expect(record(domain, seen, true)).rejects.toMatchObject({ code: 'domain_not_found' })
+    expect(await certificate()).toBeNull()
+  })
+
+  it('what is written of one domain leaves those of other projects and names as they are', async () => {
+    const other = await give(pending, await own.makeProject())
+    const [mine, neighbour] = [
+      await give(pending),
+      await give({ ...live, name: `other-${name}`, ownedName: `other-${name}` }),
+    ]
+
+    await record(mine, dnsLook('record_missing'))
+    await record(mine, dnsLook(null, [project.ownershipToken]))
+
+    for (const one of [other, neighbour])
+      expect(await own.db.domain.findUniqueOrThrow({ where: { id: one.id } })).toEqual(one)
+  })
+
   it('of ten projects that prove a name at once one has it, and each is told how its own stands', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => own.makeProject()))
     const domains = await Promise.all(all.map(one => give(pending, one)))
