@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
-import { answerJsonBytes, bodyLimitBytes, bytesOf } from './answer.ts'
+import { answerJsonBytes, bytesOf } from './answer.ts'
 import { keepNowhere } from './caching.ts'
 import { addHeader } from './headers.ts'
 
@@ -66,11 +66,8 @@ export function toStoreError(thrown: unknown): StoreError {
       retryAfterSeconds: 1,
     })
   }
-  // Express and its body parser mark what a client did wrong with a status of their own.
+  // Express marks what a client did wrong with a status of its own.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500
-  if (status === 413) return bodyTooLarge(bodyLimitBytes)
-  if (status === 415)
-    return new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new StoreError('malformed_request', 'The request is malformed.')
   }
@@ -99,11 +96,22 @@ export function noteFault(
   if (code === 'internal_error') log.error({ ...found, error: thrown }, 'bug')
 }
 
+/** Notes what was thrown on the way of a request, and says whether it is still to be answered. */
+export function mayAnswer(tools: Tools, response: Response, thrown: unknown): boolean {
+  const { requestId, isRefused } = response.locals
+  if (!isRefused || !isSaidTwice(thrown)) noteFault(tools, thrown, { requestId })
+  // What has begun and cannot go on is cut; the refusal of a body that broke off stays to be read.
+  if (response.headersSent && !isRefused) response.destroy()
+  return !response.headersSent
+}
+
+const isSaidTwice = (thrown: unknown) =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_HTTP_HEADERS_SENT'
+
 export function answerErrors(tools: Tools): ErrorRequestHandler {
   return (thrown, _request, response, _next) => {
+    if (!mayAnswer(tools, response, thrown)) return
     const error = toStoreError(thrown)
-    noteFault(tools, thrown, { requestId: response.locals.requestId })
-    if (response.headersSent) return void response.destroy()
     addErrorHeaders(response, error)
     answerJsonBytes(response, statusOf[error.code], bytesOfError(error))
   }

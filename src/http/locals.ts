@@ -20,6 +20,8 @@ declare global {
       decision?: Decision
       /** What is counted as the caller's use, once it is known what became of it. */
       bill?: Bill
+      /** Its body broke off and was refused, whatever the app is still about to say to the rest of it. */
+      isRefused?: true
       /** The worst status that an error in a GraphQL answer bears, under whatever status that goes out. */
       worstStatus?: number
     }

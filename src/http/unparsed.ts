@@ -72,6 +72,7 @@ async function refuseRest(tools: Tools, { request, response }: Exchange, error: 
   const limits = await peekHeaders(tools, request.socket.remoteAddress)
   // An answer that did not wait for the body ends the connection all the same.
   if (answer.headersSent) return finished(answer).then(endConnection, endConnection)
+  answer.locals.isRefused = true
   if (!answer.locals.decision) addHeaders(answer, limits)
   addHeader(answer, 'Connection', 'close')
   addErrorHeaders(answer, error)

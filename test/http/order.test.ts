@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -73,4 +73,46 @@ it('a body that breaks off into garbage is refused once, after the answers to wh
   expect(alone[0]?.headers.get('x-ratelimit-limit')).toBe(headers['x-ratelimit-limit'])
   expect(JSON.parse(alone[0]?.body ?? '')).toMatchObject({ code: 'malformed_request', status: 400 })
   expect(second.map(answer => answer.status)).toEqual([201, 400])
+})
+
+it.each([
+  '/v1/pets',
+  '/v1/pets/5',
+  '/v1/pets/export',
+  '/v1/rate-limit',
+  `/graphql?query=${encodeURIComponent('{ pets { nodes { id } } }')}`,
+  '/openapi.yaml',
+  '/reference',
+  '/dashboard/',
+  '/readyz',
+])('who asks %s and breaks off while the answer is made gets one, and leaves no bug', async path => {
+  await store.get(path)
+  const errors = vi.spyOn(app.tools.log, 'error')
+  const lines = ['host: localhost', 'accept-encoding: br', `authorization: Bearer ${store.secret}`]
+
+  const answers = await answersTo(
+    `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`,
+  )
+  // By then whatever was still to be said would have been.
+  await app.ask('/openapi.yaml', { headers: { 'accept-encoding': 'br' } })
+  await store.get(path)
+
+  expect(answers).toHaveLength(1)
+  expect([200, 400, 404]).toContain(answers[0]?.status)
+  expect(errors).not.toHaveBeenCalled()
+  errors.mockRestore()
+})
+
+it.each([
+  ['an unknown key', 'authorization: Bearer as_unknown', 'transfer-encoding: chunked'],
+  ['no key', 'accept: */*', 'transfer-encoding: chunked'],
+  ['a coding that nobody can unwrap', 'accept: */*', 'transfer-encoding: gzip'],
+])('what breaks off while the app refuses it for %s is answered all the same', async (_what, ...lines) => {
+  const answers = await answersTo(
+    `POST /v1/pets HTTP/1.1\r\nhost: localhost\r\n${lines.join('\r\n')}\r\n\r\nnonsense\r\n`,
+  )
+
+  expect(answers).toHaveLength(1)
+  expect([400, 401, 501]).toContain(answers[0]?.status)
+  expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ status: answers[0]?.status })
 })
