@@ -59,8 +59,16 @@ export const trustProxy = (name: string) =>
   readAs(text => {
     if (/^\d{1,2}$/.test(text)) return Number(text)
     const proxies = text.split(',').map(part => part.trim())
-    return proxies.every(proxy => isIP(proxy.split('/')[0] ?? '') !== 0) ? proxies : null
+    return proxies.every(isNetwork) ? proxies : null
   }, `${name} must be a number of proxies, or their addresses or subnets separated by commas.`)
+
+/** An address, or all of a subnet by how many bits its addresses share. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  if (more.length > 0) return false
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return bits === undefined ? most > 0 : /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
+}
 
 /** Several at once while they are changed: the first seals, the others still open what is sealed already. */
 export const secretsKeys = readAs(text => {

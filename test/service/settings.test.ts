@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 
@@ -25,13 +27,43 @@ test.each([
   ['OPERATOR_KEY', { taken: ['k'.repeat(32)], refused: ['k'.repeat(31)] }],
   [
     'TRUST_PROXY',
-    { taken: ['0', '99', '10.0.0.1, 2001:db8::/32'], refused: ['100', '-1', '10.0.0.256', 'proxy'] },
+    {
+      taken: ['0', '99', '10.0.0.1, 2001:db8::/32', '10.0.0.0/1', '10.0.0.1/32', '::/1', '2001:db8::1/128'],
+      refused: [
+        ...['100', '-1', '10.0.0.256', 'proxy', '10.0.0.1,proxy', '10.0.0.0/33', '::1/129', '10.0.0.0/0'],
+        ...['10.0.0.0/', '10.0.0.0/x', '10.0.0.0/8/8', '1.5', '/8'],
+      ],
+    },
+  ],
+  ['HTTPS_TRUST_PROXY', { taken: ['0', '99', '10.0.0.0/8'], refused: ['100', '10.0.0.0/99'] }],
+  [
+    'PUBLIC_URL',
+    {
+      taken: ['http://a', 'HTTPS://a.example/b/'],
+      refused: ['ftp://a', 'a.example', 'http://', 'xhttp://a'],
+    },
+  ],
+  ['STAGING_URL', { taken: ['https://a.example'], refused: ['ftp://a', '/a'] }],
+  ['ACME_EMAIL', { taken: ['it@shop.test'], refused: ['shop.test', 'it@'] }],
+  [
+    'DOMAIN_SUFFIXES',
+    {
+      taken: ['test', '.test, Shops.example'],
+      refused: ['test..example', 'te_st', 'test,', '*.test', 'test.'],
+    },
+  ],
+  ['REDIS_URL', { taken: ['redis://cache', 'rediss://cache'], refused: ['http://cache', 'cache:6379'] }],
+  ['DATABASE_URL', { taken: ['postgresql://db/x'], refused: ['mysql://db/x', 'db'] }],
+  ['DATABASE_DIRECT_URL', { taken: [' postgres://db/x'], refused: ['mysql://db/x'] }],
+  [
+    'LOG_LEVEL',
+    { taken: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], refused: ['loud', 'INFO'] },
   ],
   [
     'PLATFORM_ADDRESSES',
     {
       taken: ['192.0.2.1', '192.0.2.1,192.0.2.2,2001:db8::1,2001:db8::2'],
-      refused: ['192.0.2.1,192.0.2.2,192.0.2.3,2001:db8::1,2001:db8::2', 'shop.test'],
+      refused: ['192.0.2.1,192.0.2.2,192.0.2.3,2001:db8::1,2001:db8::2', 'shop.test', '192.0.2.1,shop.test'],
     },
   ],
   [
@@ -83,4 +115,58 @@ test.each([
   ['4000', { DATABASE_URL: 'postgresql://db/x' }, 0],
 ])('the port %s has its HTTPS beside it where that is a port, with %j at %i', (PORT, env, httpsPort) => {
   expect(readConfig({ PORT, ...env }).hosting.httpsPort).toBe(httpsPort)
+})
+
+test('what is not set is as the example of all variables has it, and so is what is set to nothing', () => {
+  const example = parseEnv(readFileSync('.env.example', 'utf8'))
+  const bare = readConfig({})
+
+  expect(Object.keys(example).length).toBeGreaterThan(30)
+  expect(readConfig(example)).toEqual(bare)
+  expect(readConfig(Object.fromEntries(Object.keys(example).map(name => [name, ''])))).toEqual(bare)
+  expect(bare).toMatchObject({
+    ...{ publicUrl: 'http://localhost:4000', stagingUrl: null, operatorKey: null },
+    ...{ databaseUrl: null, databaseDirectUrl: null, redisUrl: null, redisCaFile: null },
+    ban: { refusalsFactor: 3, seconds: 300, maxSeconds: 3600 },
+    hosting: {
+      ...{ dnsServers: null, suffixes: [], platformAddresses: [], acme: null, secretsKeys: null },
+      ...{ httpsPort: 4443, httpsRedirect: true },
+    },
+  })
+})
+
+test('an authority needs neither an address to write to nor roots of its own', () => {
+  const { acme } = readConfig({ ACME_DIRECTORY_URL: 'https://ca.test/dir' }).hosting
+
+  expect(acme).toEqual({ directoryUrl: 'https://ca.test/dir', email: null, caFile: null })
+})
+
+test('the public address follows the port, and the slashes at the end of an address are not part of it', () => {
+  expect(readConfig({ PORT: '4001' }).publicUrl).toBe('http://localhost:4001')
+  expect(readConfig({ PUBLIC_URL: ' https://a.example/b// ' }).publicUrl).toBe('https://a.example/b')
+})
+
+test.each([
+  ['0', false, false],
+  ['1', true, true],
+  ['http', true, false],
+  ['https', false, true],
+])('PROXY_PROTOCOL=%s is for the ports it names', (PROXY_PROTOCOL, http, https) => {
+  expect(readConfig({ PROXY_PROTOCOL }).proxyProtocol).toEqual({ http, https })
+})
+
+test('why an address of a database is refused is told with the name of its variable', () => {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
+    expect(() => readConfig({ [name]: 'postgresql://db/x?schema=other' })).toThrow(
+      `${name} says schema=other`,
+    )
+})
+
+test.each([
+  [{ DATABASE_URL: 'postgresql://db/x' }],
+  [{ DATABASE_URL: 'postgresql://db/x', HTTPS_PORT: '0' }],
+  [{ ACME_DIRECTORY_URL: 'https://ca.test/dir' }],
+  [{ HTTPS_PORT: '4443' }],
+])('no SECRETS_KEY is needed with %j, where one process seals, or none', env => {
+  expect(readConfig(env).hosting.secretsKeys).toBeNull()
 })
