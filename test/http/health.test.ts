@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SealedCounts } from '../../src/tools/metrics.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -6,6 +7,32 @@ beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.stop())
+
+it.each<[SealedCounts, string, string]>([
+  [{ older: 0, unreadable: 0 }, 'ready', 'open'],
+  [{ older: null, unreadable: 0 }, 'ready', 'not known yet, since not every process has told its keys'],
+  [{ older: 1, unreadable: 0 }, 'ready', '1 were sealed with an older key and are sealed anew'],
+  [{ older: 3, unreadable: 1 }, 'degraded', '1 do not open with SECRETS_KEY'],
+  [{ older: null, unreadable: 2 }, 'degraded', '2 do not open with SECRETS_KEY'],
+])('a process that counts %j of private keys says that it is %s: %s', async (sealed, status, secrets) => {
+  const before = { ...app.tools.metrics.sealed }
+  Object.assign(app.tools.metrics.sealed, sealed)
+
+  const { status: code, json } = await app.ask('/readyz')
+  Object.assign(app.tools.metrics.sealed, before)
+
+  expect(code).toBe(200)
+  expect(json).toEqual({ status, database: 'reachable', limiter: 'exact', secrets })
+})
+
+it('a process whose database has said no says why, and that it is ready as long as it answers', async () => {
+  const { outage } = app.tools.database
+  outage.note(Object.assign(new Error('could not extend file'), { code: '53100' }))
+
+  const { status, json } = await app.ask('/readyz')
+
+  expect([status, json]).toMatchObject([200, { status: 'ready', fault: 'its disk is full' }])
+})
 
 it('a process that lacks the key of the others serves, and says that it is not whole', async () => {
   const { db, hosting } = app.tools

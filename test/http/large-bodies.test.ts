@@ -112,6 +112,22 @@ describe('a body that is too large', () => {
   }
 })
 
+it.each([
+  ['no more than is read anyway, though they are refused', () => 'x'.repeat(64 * 1024), false, 401],
+  ['all of it in pieces', () => pet, true, 201],
+])('the connection is kept of who sends %s', async (_what, bodyOf, isChunked, status) => {
+  const { socket, answers } = await openRawConnection(app.url)
+  const body = bodyOf()
+  const length = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body.length}`
+
+  socket.write(head('/v1/pets', [length], isChunked ? store.secret : `${store.secret}x`))
+  socket.write(isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body)
+  await answers(1)
+  socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+
+  expect((await answers()).map(({ status }) => status)).toEqual([status, 200])
+})
+
 describe('whoever asks before sending a body', () => {
   it.each([
     ['/v1/pets', pet, 201],
@@ -125,6 +141,19 @@ describe('whoever asks before sending a body', () => {
 
     expect(invitation?.status).toBe(100)
     expect((await answers()).map(answer => answer.status)).toEqual([100, status])
+  })
+
+  it('however it spells that, and over HTTP/1.0 nobody is told what that does not know', async () => {
+    const { socket, answers } = await openRawConnection(app.url)
+    const lines = [`content-length: ${pet.length}`, 'expect: 100-Continue']
+
+    socket.write(head('/v1/pets', [...lines, 'connection: close']) + pet)
+    const told = (await answers()).map(({ status }) => status)
+    const older = await openRawConnection(app.url)
+    older.socket.write(head('/v1/pets', lines).replace('HTTP/1.1', 'HTTP/1.0') + pet)
+
+    expect(told).toEqual([100, 201])
+    expect((await older.answers()).map(({ status }) => status)).toEqual([201])
   })
 
   it.each([

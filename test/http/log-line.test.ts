@@ -56,6 +56,38 @@ describe('the line of a request', () => {
       expect(JSON.stringify(lines.mock.calls)).not.toContain(secret)
   })
 
+  it('is measured as long as it says, under the same route, and its refusal counted by its reason', async () => {
+    const poor = await app.makeProject({ perMinute: 1, perDay: 100 })
+    const read = (name: string) => {
+      const line = app.tools.metrics
+        .text()
+        .split('\n')
+        .find(found => found.startsWith(`${name} `))
+      return Number(line?.slice(name.length) ?? 0)
+    }
+    // Refused before it is known what they lead to.
+    const labels = '{method="GET",route="none",status="429"}'
+    const figures = () => [
+      read(`animal_store_request_seconds_count${labels}`),
+      read('animal_store_refusals_total{reason="limited"}'),
+      read('animal_store_refusals_total{reason="banned"}'),
+    ]
+    const before = figures()
+    const secondsBefore = read(`animal_store_request_seconds_sum${labels}`)
+
+    for (let n = 0; n < 6; n++) await poor.get('/v1/pets/404')
+
+    const told = () => linesOf('none').filter(({ status }) => status === 429)
+    await vi.waitFor(() => expect(told()).toHaveLength(5))
+    // A ban begins when the refusals are more than three times the limit.
+    expect(figures().map((count, i) => count - (before[i] ?? 0))).toEqual([5, 3, 2])
+    const milliseconds = told().reduce((sum, line) => sum + line.milliseconds, 0)
+    expect(read(`animal_store_request_seconds_sum${labels}`) - secondsBefore).toBeCloseTo(
+      milliseconds / 1000,
+      5,
+    )
+  })
+
   it('whose answer was given and not taken to its end says so', async () => {
     const { text } = await app.ask('/openapi.json')
     const { socket } = await openRawConnection(app.url)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage, type Server } from 'node:http'
+import { type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import express, { type ErrorRequestHandler } from 'express'
@@ -31,6 +31,13 @@ beforeEach(async () => {
       }
     })
   })
+  app.get('/faulty', (_request, response) => {
+    response.setHeader('Vary', 'Accept-Encoding')
+    return answerStream(response, 'text/plain', async function* () {
+      yield part
+      throw new Error('a bug')
+    })
+  })
   const noteFault: ErrorRequestHandler = (fault, _request, response, _next) => {
     faults.push(fault)
     response.destroy()
@@ -44,9 +51,9 @@ afterEach(() => {
   server.close()
 })
 
-async function open(encoding: string): Promise<IncomingMessage> {
+async function open(encoding: string, path = '/', method = 'GET'): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo
-  const asked = get({ port, headers: { 'accept-encoding': encoding } })
+  const asked = request({ port, path, method, headers: { 'accept-encoding': encoding } }).end()
   asked.on('error', () => {})
   const [answer] = await once(asked, 'response')
   return answer
@@ -61,6 +68,25 @@ async function untilItRests(): Promise<number> {
   }
   return made
 }
+
+it.each(['identity', 'gzip'])(
+  'an answer that fails in its midst is cut off, and its fault is told: %s',
+  async encoding => {
+    const answer = await open(encoding, '/faulty')
+    const read = answer.toArray()
+
+    await expect(read).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(faults).toEqual([new Error('a bug')])
+  },
+)
+
+it('the head of an answer of any length tells how it would come, and nothing of it is made', async () => {
+  const answer = await open('gzip', '/', 'HEAD')
+
+  expect(answer.headers).toMatchObject({ 'content-type': 'text/plain', 'content-encoding': 'gzip' })
+  expect(await answer.toArray()).toEqual([])
+  expect(made).toBe(0)
+})
 
 describe.each(['identity', 'gzip'])('an answer without end, %s', encoding => {
   it('is made no faster than it is read, and no more once its reader has gone, which is no fault', async () => {

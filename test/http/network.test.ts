@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { networkOf } from '../../src/http/network.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -21,6 +21,22 @@ describe('what counts as one address', () => {
   ])('is not %s', (_, one, other) => {
     expect(networkOf(one)).not.toBe(networkOf(other))
   })
+})
+
+test('an address is called by itself, or by its /64 where it is of IPv6', () => {
+  const called = [
+    '192.0.2.1',
+    '::ffff:192.0.2.1',
+    '2001:db8:1:2:3:4:5:6',
+    '2001:db8::1',
+    '::1',
+    'a:b',
+    undefined,
+  ]
+
+  expect(called.map(networkOf)).toEqual([
+    ...['192.0.2.1', '192.0.2.1', '2001:db8:1:2', '2001:db8:0:0', '0:0:0:0', 'a:b', 'unknown'],
+  ])
 })
 
 describe('whoever has no key', () => {

@@ -29,7 +29,7 @@ it.each(addresses)(
     ]
 
     expect([stranger.status, stranger.text, stranger.headers.allow]).toEqual([204, '', allowed])
-    expect(stranger.headers['x-ratelimit-limit']).toBe('60')
+    expect(stranger.headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '60' })
     for (const { status, headers } of [first, second]) {
       expect([status, headers.allow]).toEqual([204, allowed])
       expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual(['7', '7'])
@@ -51,6 +51,7 @@ it.each(addresses)('a browser that asks whether it may is told the same of %s', 
   expect(answer.headers['access-control-allow-methods']).toBe(allowed)
   expect(answer.headers['access-control-allow-headers']).toBe('authorization,traceparent')
   expect(answer.headers['access-control-allow-origin']).toBe('*')
+  expect(answer.headers['access-control-max-age']).toBe('86400')
   expect(answer.headers['x-ratelimit-limit']).toBe('60')
 })
 
@@ -66,7 +67,11 @@ it.each(addresses)('while no key can be looked up a browser may still ask of %s'
   ]
   await sql('ALTER TABLE api_keys_elsewhere RENAME TO api_keys')
 
-  for (const one of refused) expect([one.status, one.headers['x-ratelimit-limit']]).toEqual([503, '60'])
+  for (const { status, headers } of refused) {
+    expect([status, headers['retry-after']]).toEqual([503, '1'])
+    // It is not the sender's doing, and takes nothing of what their address has.
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '60' })
+  }
   expect([status, headers.allow, headers['x-ratelimit-limit']]).toEqual([204, allowed, '60'])
 })
 

@@ -24,6 +24,7 @@ it.each([
   ['gzip', gzipSync(pet)],
   ['deflate', deflateSync(pet)],
   ['br', brotliCompressSync(pet)],
+  ['GZip', gzipSync(pet)],
   ['identity', Buffer.from(pet)],
 ])('a body packed as %s is unpacked', async (encoding, body) => {
   const added = await store.ask('/v1/pets', {

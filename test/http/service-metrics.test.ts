@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countDueJobs } from '../../src/core/due-jobs.ts'
+import { openDomainMetrics } from '../../src/http/domain-metrics.ts'
 import { ask } from '../support/ask.ts'
 import { freshRedis } from '../support/databases.ts'
 import { findProgram, freePort, recordUse } from '../support/programs.ts'
 import { type App, startApp } from '../support/start-app.ts'
+import { countStatements } from '../support/statements.ts'
 
 let app: App
 let opsPort: number
@@ -34,6 +36,40 @@ it.skipIf(!findProgram('promtool'))('what is told of a process is as Prometheus 
 
   expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
 })
+
+it('tells all that it tells at one address and in Prometheus’ own type, and each thing once', async () => {
+  const found = await ask(`http://127.0.0.1:${opsPort}/metrics`)
+  const elsewhere = await ask(`http://127.0.0.1:${opsPort}/`)
+
+  expect([found.status, found.headers['content-type']]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ])
+  expect([elsewhere.status, elsewhere.text]).toEqual([404, ''])
+  expect(found.text).toMatch(/^process_cpu_seconds_total /m)
+  expect(found.text).toMatch(/^nodejs_active_handles{/m)
+  expect(found.text).not.toMatch(/nodejs_active_(handles|requests|resources)_total/)
+  const names = [...found.text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+it.skipIf(!findProgram('postgres'))(
+  'counts the domains anew every half minute, and not for each reading',
+  async () => {
+    let now = Date.now()
+    const clock = { now: () => now, aheadMs: () => 0 }
+    const domains = openDomainMetrics({ ...app.tools, clock })
+    const read = () => countStatements(['domains'], () => Promise.all([domains.text(), domains.text()]))
+
+    const counts = [await read(), await read()]
+    now += 29_999
+    counts.push(await read())
+    now += 1
+    counts.push(await read(), await read())
+
+    expect(counts).toEqual([1, 0, 0, 1, 0])
+  },
+)
 
 it('tells what runs here, and how the database stands to it', async () => {
   expect(await readText()).toMatch(/^animal_store_build_info{version="\d[^"]*",node_version="v26[^"]*"} 1$/m)

@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { serve, serverOptions } from '../../src/http/server.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -41,6 +45,10 @@ it.each([
   expect(requestId).toMatch(/^[\w-]{36}$/)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(headers.get('x-ratelimit-limit')).toBe('60')
+  // It is only looked at what the address has left.
+  expect(headers.get('x-ratelimit-remaining')).toBe('60')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('connection')).toBe('close')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('access-control-allow-origin')).toBe('*')
   if (status === 405) expect(headers.get('allow')).toBe('GET, HEAD, POST, PATCH, DELETE, OPTIONS')
@@ -77,3 +85,93 @@ it.each(['CONNECT localhost:80', 'what? /'])(
     socket.destroy()
   },
 )
+
+it.each([
+  ['a header', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
+  ['a body', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{'],
+])('who is too slow with %s is told so in the Error shape', async (_what, bytes) => {
+  const soon = { headersTimeout: 40, requestTimeout: 50, connectionsCheckingInterval: 10 }
+  const server = serve(app.tools, createServer({ ...serverOptions, ...soon }), (_request, response) => {
+    // As the first of the app's steps has it.
+    Object.assign(response, { locals: {} })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { socket, answers } = await openRawConnection(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  )
+
+  socket.write(bytes)
+  const [refused, ...more] = await answers()
+  server.close()
+
+  expect(more).toEqual([])
+  expect([refused?.status, refused?.headers.get('connection')]).toEqual([408, 'close'])
+  expect(JSON.parse(refused?.body ?? '')).toEqual({
+    ...{ code: 'request_timeout', status: 408, message: 'The request took too long to arrive.' },
+  })
+})
+
+it('who sends what cannot be read is let go, and a line is written, where the limits cannot be told for a bug', async () => {
+  const bug = new Error('a bug')
+  const errors = vi.spyOn(app.tools.log, 'error')
+  vi.spyOn(app.tools.limiter, 'peek').mockRejectedValueOnce(bug).mockRejectedValueOnce(bug)
+
+  for (const line of ['what? /', 'CONNECT localhost:80']) {
+    const { socket, answers } = await openRawConnection(app.url)
+    socket.write(`${line} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
+    expect(await answers()).toEqual([])
+  }
+
+  expect(errors.mock.calls).toEqual([
+    [{ error: bug }, 'bug'],
+    [{ error: bug }, 'bug'],
+  ])
+  vi.restoreAllMocks()
+})
+
+it('over HTTP/1.0, where no host need be named, the service answers at its own address', async () => {
+  const { socket, answers } = await openRawConnection(app.url)
+
+  socket.write('GET /livez HTTP/1.0\r\n\r\n')
+
+  expect((await answers()).map(({ status }) => status)).toEqual([200])
+})
+
+it.each([
+  ['two hosts', 'host: localhost\r\nhost: localhost', 400, 'The request has more than one Host header.'],
+  [
+    'two hosts, however spelled',
+    'HOST: localhost\r\nHost: x',
+    400,
+    'The request has more than one Host header.',
+  ],
+  ['no host', 'accept: */*', 400, 'The request has no Host header.'],
+  [
+    'a coding that is not known',
+    'host: localhost\r\ntransfer-encoding: gzip, chunked',
+    501,
+    'Of all transfer codings only chunked is known here.',
+  ],
+])(
+  'a request with %s is refused with a sentence, and costs nothing',
+  async (_what, lines, status, message) => {
+    for (let n = 0; n < 2; n++) {
+      const { socket, answers } = await openRawConnection(app.url)
+      socket.write(`GET /livez HTTP/1.1\r\n${lines}\r\nconnection: close\r\n\r\n0\r\n\r\n`)
+      const [refused] = await answers(1)
+
+      expect(JSON.parse(refused?.body ?? '')).toMatchObject({ status, message })
+      expect(refused?.headers.get('x-ratelimit-remaining')).toBe('60')
+    }
+  },
+)
+
+it('a body in pieces is read however its coding is spelled', async () => {
+  const { socket, answers } = await openRawConnection(app.url)
+
+  socket.write(
+    'POST /nowhere HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: Chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',
+  )
+
+  expect((await answers()).map(({ status }) => status)).toEqual([404])
+})

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -7,6 +7,47 @@ import { prepareDemo } from '../../src/first-start.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { readCredentials } from '../../src/tools/credentials.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
+
+describe.skipIf(!canRace())('the demo project on a database of the operator’s own', () => {
+  const own = prepareOwnDatabase()
+  const prepare = (env: Record<string, string>, DATA_DIR: string) =>
+    prepareDemo(readConfig({ DATABASE_URL: 'postgresql://db/x', DATA_DIR, ...env }), own.db, systemClock)
+
+  it('is made where it is wanted, only in an empty store, and without a key for an operator', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+
+    expect(await prepare({}, folder)).toBeNull()
+    expect(readCredentials(folder)).toBeNull()
+    const { id } = await own.makeProject()
+    expect(await prepare({ SEED_DEMO: '1' }, folder)).toBeNull()
+    expect(await own.db.project.count()).toBe(1)
+    await own.db.project.delete({ where: { id } })
+    const made = await prepare({ SEED_DEMO: '1', PORT: '4001' }, folder)
+
+    expect(made).toEqual({
+      ...{ url: 'http://localhost:4001', operatorKey: null, project: 'demo' },
+      apiKey: expect.stringMatching(/^as_/),
+    })
+    const [key] = await own.db.apiKey.findMany()
+    expect(key).toMatchObject({ name: 'Owner', prefix: made?.apiKey.slice(0, 11) })
+    expect(await prepare({ SEED_DEMO: '1', PORT: '4002', OPERATOR_KEY: 'k'.repeat(32) }, folder)).toEqual({
+      ...made,
+      url: 'http://localhost:4002',
+    })
+    expect(readCredentials(folder)).toEqual({ ...made, url: 'http://localhost:4002' })
+  })
+
+  it('is not made where its keys cannot be kept, which is told in a sentence', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'file'), '')
+
+    await expect(prepare({ SEED_DEMO: '1' }, join(folder, 'file/data'))).rejects.toThrow(
+      `DATA_DIR ${join(folder, 'file/data')} cannot be used: it is a file and no folder.`,
+    )
+  })
+})
 
 describe.skipIf(!canRace())('processes that start at once on an empty database', () => {
   const own = prepareOwnDatabase()

@@ -33,6 +33,21 @@ test('a start that finds a port taken names it, and leaves its other ports and i
 
   const service = await start({})
   await service.up
-  expect((await fetch(`http://127.0.0.1:${free.PORT}/readyz`)).status).toBe(200)
+  const askAll = () =>
+    Promise.all(
+      Object.values(free).map(port =>
+        fetch(`http://127.0.0.1:${port}/metrics`).then(
+          ({ status }) => status,
+          fault => fault.cause.code,
+        ),
+      ),
+    )
+  const asked = await askAll()
+  const ready = await fetch(`http://127.0.0.1:${free.PORT}/readyz`)
   await service.stop()
+
+  expect(ready.status).toBe(200)
+  // HTTPS is not spoken in the clear.
+  expect(asked).toEqual([404, expect.stringMatching(/^(UND_ERR_SOCKET|ECONNRESET)$/), 200])
+  expect(await askAll()).toEqual(Array(3).fill('ECONNREFUSED'))
 })

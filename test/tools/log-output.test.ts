@@ -73,3 +73,29 @@ test('the last try waits for a reader that is only slow, and not for one that st
 
   expect(performance.now() - before).toBeGreaterThanOrEqual(100)
 })
+
+test('lines leave at once when there are some kilobytes of them, and just a megabyte of them waits', () => {
+  const few = openPipe()
+  const output = openLogOutput(few.writer)
+  output.write('x'.repeat(8191))
+  expect(few.read()).toBe('')
+  output.write('y')
+  expect(few.read()).toBe(`${'x'.repeat(8191)}y`)
+
+  const full = openLogOutput(openSync('/dev/full', 'w'))
+  full.write('x'.repeat(1024 * 1024 - 1))
+  full.write('y')
+  expect(full.linesDropped()).toBe(0)
+  full.write('z')
+  expect(full.linesDropped()).toBe(1)
+})
+
+test('the last try ends as soon as all is written', () => {
+  const { writer, read } = openPipe()
+  const output = openLogOutput(writer)
+  output.write('the last line')
+
+  output.flush(60_000)
+
+  expect(read()).toBe('the last line')
+})

@@ -84,4 +84,80 @@ describe('the measurements of a process', () => {
     ])
       expect(lines).toContain(line)
   })
+
+  test('are each told under a name of their own', () => {
+    const metrics = openMetrics()
+    const times = (count: number, tell: () => void) => Array.from({ length: count }, tell)
+    Object.assign(metrics.requests, { inFlight: 2 })
+    Object.assign(metrics.pages, { hits: 3, misses: 4 })
+    times(5, () => metrics.countBan())
+    times(6, () => metrics.countCharge('redis'))
+    times(7, () => metrics.countCharge('memory'))
+    times(8, () => metrics.countAnswer('GET', '/', 429, 0.1, 'limited'))
+    times(9, () => metrics.countAnswer('GET', '/', 429, 0.1, 'banned'))
+    times(10, () => metrics.countAuthorityRefusal('ca_rate_limited'))
+    times(11, () => metrics.countAuthorityRefusal('ca_unreachable'))
+    times(12, () => metrics.countAuthorityRefusal('ca_refused'))
+    times(13, () => metrics.countAuthorityRefusal('validation_failed'))
+    times(14, () => metrics.countRedis(1))
+    Object.assign(metrics.changes, { lateLooks: 15, timesForgotten: 16 })
+    Object.assign(metrics.sealed, { older: 17, unreadable: 18 })
+
+    const lines = metrics.text().trimEnd().split('\n')
+    const counts = lines.filter(line => !/^#|_bucket|_sum|behind_seconds|dropped/.test(line))
+
+    expect(counts).toEqual([
+      'animal_store_request_seconds_count{method="GET",route="/",status="429"} 17',
+      'animal_store_requests_in_flight 2',
+      'animal_store_page_cache_requests_total{outcome="hit"} 3',
+      'animal_store_page_cache_requests_total{outcome="miss"} 4',
+      'animal_store_redis_seconds_count 14',
+      'animal_store_refusals_total{reason="limited"} 8',
+      'animal_store_refusals_total{reason="banned"} 9',
+      'animal_store_bans_total 5',
+      'animal_store_charges_total{counted_in="redis"} 6',
+      'animal_store_charges_total{counted_in="memory"} 7',
+      'animal_store_changes_late_looks_total 15',
+      'animal_store_changes_forgotten_total 16',
+      'animal_store_authority_refusals_total{code="ca_rate_limited"} 10',
+      'animal_store_authority_refusals_total{code="ca_unreachable"} 11',
+      'animal_store_authority_refusals_total{code="ca_refused"} 12',
+      'animal_store_authority_refusals_total{code="validation_failed"} 13',
+      'animal_store_sealed_with_older_key 17',
+      'animal_store_sealed_unreadable 18',
+    ])
+    const types = Object.fromEntries(
+      lines.flatMap(line =>
+        line.startsWith('# TYPE ') ? [line.slice(7).split(' ') as [string, string]] : [],
+      ),
+    )
+    for (const [name, type] of Object.entries(types)) {
+      const expected = name.endsWith('_total')
+        ? 'counter'
+        : /request_s|redis_s/.test(name)
+          ? 'histogram'
+          : 'gauge'
+      expect([name, type]).toEqual([name, expected])
+    }
+  })
+
+  test('leave out how many keys are sealed with an older one while that is not known', () => {
+    const text = openMetrics().text()
+
+    expect(text).not.toMatch(/^animal_store_sealed_with_older_key/m)
+    expect(text).toMatch(/^animal_store_sealed_unreadable 0$/m)
+    expect(text).toMatch(/^animal_store_changes_behind_seconds 0\.\d+$/m)
+  })
+
+  test('have a bucket for each of the times that matter, its end included', () => {
+    const metrics = openMetrics()
+    const ends = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+    for (const seconds of [...ends, 10.001]) metrics.countRedis(seconds)
+
+    const buckets = [...metrics.text().matchAll(/redis_seconds_bucket{le="(.*)"} (\d+)/g)]
+
+    expect(buckets.map(([, end, count]) => [end, Number(count)])).toEqual(
+      [...ends, '+Inf'].map((end, i) => [String(end), i + 1]),
+    )
+  })
 })

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import { expect, test } from 'vitest'
 import { toReadable } from '../../src/tools/readable-lines.ts'
 
@@ -15,6 +15,10 @@ test.each([
     { level: 50, msg: 'bug', error: { message: 'no room', stack: 'Error: no room\n    at here' } },
     '12:34:56 error bug\nError: no room\n    at here',
   ],
+  [{ level: 30, msg: 'done', ...asked }, '12:34:56 info  done'],
+  [{ level: 30, method: 'GET', route: '/v1/pets' }, '12:34:56 info  method=GET route=/v1/pets'],
+  [{ level: 35, msg: 'own' }, '12:34:56       own'],
+  [{ level: 30, empty: '', none: null, list: [1, 'a'] }, '12:34:56 info  empty= none=null list=[1,"a"]'],
   [{ level: 60, msg: 'bug', error: { message: 'no room' } }, '12:34:56 fatal bug\nno room'],
 ])('a line of the log is read by people: %j', (line, text) => {
   const json = JSON.stringify({ ...line, time })
@@ -22,4 +26,19 @@ test.each([
   expect(toReadable(json, false)).toBe(`${text}\n`)
   expect(stripVTControlCharacters(toReadable(json, true))).toBe(`${text}\n`)
   expect(toReadable(json, true)).toContain('\u001b[')
+})
+
+test.each([
+  [10, 'trace', 'dim'],
+  [20, 'debug', 'dim'],
+  [30, 'info ', 'cyan'],
+  [40, 'warn ', 'yellow'],
+  [50, 'error', 'red'],
+  [60, 'fatal', 'red'],
+] as const)('the level %i is called %s and is %s', (level, name, style) => {
+  const paint = (how: typeof style, text: string) => styleText(how, text, { validateStream: false })
+
+  expect(toReadable(JSON.stringify({ level, time, msg: 'said', name: 'x' }), true)).toBe(
+    `${paint('dim', '12:34:56')} ${paint(style, name)} said ${paint('dim', 'name=x')}\n`,
+  )
 })

@@ -1,0 +1,73 @@
+import type { Request } from 'express'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { askedAddress } from '../../src/http/asked-address.ts'
+import { addressOf, hostNameOf, ownAddressTest, readHostName } from '../../src/http/own-address.ts'
+
+const publicUrl = 'HTTPS://Api.Store.Example/animals'
+const stagingUrl = 'http://next.store.example:8080'
+const config = readConfig({ PUBLIC_URL: publicUrl, STAGING_URL: stagingUrl, HOST: 'Inner.Store.Example' })
+
+const asked = (host?: string, served?: string, protocol = 'http') =>
+  ({ protocol, headers: { host }, res: { locals: { host: served && { name: served } } } }) as Request
+
+test.each([
+  [undefined, publicUrl],
+  ['', publicUrl],
+  ['api.store.example', publicUrl],
+  ['API.store.example.:443', publicUrl],
+  ['api.store.example:80', 'http://api.store.example:80'],
+  ['api.store.example:8443', 'http://api.store.example:8443'],
+  ['next.store.example:8080', stagingUrl],
+  ['next.store.example', 'http://next.store.example'],
+  ['next.store.example:80', 'http://next.store.example:80'],
+  ['localhost:8001', 'http://localhost:8001'],
+])('who asks %s is led on at %s', (host, address) => {
+  // Twice, since what is read of the configured addresses is kept.
+  for (let n = 0; n < 2; n++) expect(askedAddress(config, asked(host))).toBe(address)
+})
+
+test('at a project’s host its name is told as the project has it, with the port and the scheme of the visitor', () => {
+  expect(askedAddress(config, asked('WWW.shop.test.:8001', 'www.shop.test'))).toBe(
+    'http://www.shop.test:8001',
+  )
+  expect(askedAddress(config, asked('www.shop.test', 'www.shop.test', 'https'))).toBe('https://www.shop.test')
+  expect(addressOf(asked('WWW.shop.test:8001'), 'www.shop.test')).toBe('http://www.shop.test:8001')
+  expect(addressOf(asked(undefined, undefined, 'https'), 'www.shop.test')).toBe('https://www.shop.test')
+})
+
+test('without a public address named, or with a port of its own, the usual port of http is not told', () => {
+  const plain = readConfig({ PUBLIC_URL: 'http://store.example' })
+
+  for (const host of ['store.example', 'store.example:80', 'STORE.example.'])
+    expect(askedAddress(plain, asked(host))).toBe('http://store.example')
+  expect(askedAddress(plain, asked('store.example:443'))).toBe('http://store.example:443')
+  expect(askedAddress(readConfig({}), asked('localhost:4000'))).toBe('http://localhost:4000')
+})
+
+test.each([
+  ['WWW.Shop.TEST', 'www.shop.test'],
+  ['www.shop.test.', 'www.shop.test'],
+  ['www.shop.test:80', 'www.shop.test'],
+  ['www.shop.test.:80', 'www.shop.test'],
+  ['www.shop.test:', 'www.shop.test'],
+  ['[2001:DB8::1]:80', '[2001:db8::1]'],
+  ['[::1]', '[::1]'],
+  ['', ''],
+])('the host %j is called %j, whichever was named before', (header, name) => {
+  expect(readHostName(header)).toBe(name)
+  expect(hostNameOf('other.test')).toBe('other.test')
+  expect(hostNameOf(header)).toBe(name)
+  expect(hostNameOf('other.test')).toBe('other.test')
+  expect(hostNameOf()).toBe('')
+})
+
+test('the service’s own are its configured names, this machine, and each IP address, and no other', () => {
+  const isOwn = ownAddressTest(config)
+  const own = ['', 'localhost', 'inner.store.example', 'api.store.example', 'next.store.example']
+
+  for (const name of [...own, '10.1.2.3', '[::1]', '[2001:db8::1]']) expect(isOwn(name), name).toBe(true)
+  for (const name of ['store.example', 'www.shop.test', 'localhost.test', '10.1.2.3.test', '300.1.1.1'])
+    expect(isOwn(name), name).toBe(false)
+  expect(ownAddressTest(readConfig({}))('next.store.example')).toBe(false)
+})

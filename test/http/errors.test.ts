@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { invalidInput, StoreError } from '../../src/core/errors.ts'
+import { bodyTooLarge, errorBody, toStoreError } from '../../src/http/errors.ts'
+
+const withStatus = (status: unknown) => Object.assign(new Error('of the framework'), { status })
+
+describe('whatever was thrown', () => {
+  test('stays as it is where it is the store’s own', () => {
+    const error = new StoreError('pet_not_found', 'There is no pet 5.')
+
+    expect(toStoreError(error)).toBe(error)
+  })
+
+  test.each([400, 404, 499])('is the sender’s where the framework says %i', status => {
+    const { code, message } = toStoreError(withStatus(status))
+
+    expect([code, message]).toEqual(['malformed_request', 'The request is malformed.'])
+  })
+
+  test.each([
+    [new Error('of ours')],
+    [withStatus(399)],
+    [withStatus(500)],
+    [withStatus('404')],
+    [{ status: 404 }],
+    ['a text'],
+    [null],
+    [undefined],
+  ])('is a bug in any other case, of which nothing is shown: %s', thrown => {
+    const { code, message } = toStoreError(thrown)
+
+    expect([code, message]).toEqual([
+      'internal_error',
+      'Something went wrong on our side. Name the X-Request-Id when you report it.',
+    ])
+  })
+
+  test('is to be tried again in a second where the database is away', () => {
+    const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+
+    expect(toStoreError(away)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
+  })
+})
+
+test('an error is told with its code, its status and the faulty fields that there are', () => {
+  const faults = [
+    { field: 'name', message: 'is missing' },
+    { field: 'categoryId', message: 'is no number', line: 2 },
+  ]
+
+  expect(JSON.parse(errorBody(invalidInput(faults)))).toEqual({
+    ...{ code: 'invalid_input', status: 400, details: faults },
+    message: 'name is missing; categoryId is no number.',
+  })
+  expect(JSON.parse(errorBody(new StoreError('gone', 'It was.')))).toEqual({
+    ...{ code: 'gone', status: 410, message: 'It was.' },
+  })
+})
+
+test('what is too large is told by the bound it has, in the unit of that', () => {
+  expect(bodyTooLarge(64 * 1024).message).toBe('The body is larger than 64 KiB.')
+  expect(bodyTooLarge(10_000_000).message).toBe('The body is larger than 10 MB.')
+})

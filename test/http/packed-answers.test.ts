@@ -1,0 +1,61 @@
+import express, { type Response } from 'express'
+import { expect, test } from 'vitest'
+import { answerBytes } from '../../src/http/answer.ts'
+import { weightOf } from '../../src/http/packing.ts'
+import { ask } from '../support/ask.ts'
+import { standIn } from '../support/stand-in.ts'
+
+const varies = { Vary: 'Accept-Encoding' }
+
+/** How an answer of so many bytes and with these headers comes to who wants it so. */
+async function encodingOf(wanted: string | undefined, said: object, length = 2000, kept?: object) {
+  const answer = (response: Response) => {
+    response.set(said)
+    return answerBytes(response, 200, 'x'.repeat(length), kept)
+  }
+  const url = await standIn(express().use((_request, response) => answer(response)))
+  const { headers } = await ask(url, {
+    headers: wanted === undefined ? {} : { 'accept-encoding': wanted },
+  })
+  return headers['content-encoding'] ?? 'plain'
+}
+
+test.each([
+  [undefined, 'plain'],
+  ['br', 'br'],
+  ['BR', 'br'],
+  ['gzip, br', 'br'],
+  ['gzip;q=0.5, br;q=0.5', 'br'],
+  ['gzip;q=0.6, br;q=0.5', 'gzip'],
+  ['gzip; q=1.0,br ;q=0.9', 'gzip'],
+  ['br;x=1;q=0, gzip', 'gzip'],
+  ['br;q=never, gzip;q=0.1', 'gzip'],
+  ['*;q=0.1, br;q=0', 'gzip'],
+  ['*;q=0, gzip', 'gzip'],
+  ['zstd', 'plain'],
+  ['gzip;q=0, br;q=0.0', 'plain'],
+  ['identity;q=0', 'plain'],
+  // Longer than what is kept of such headers.
+  [`gzip;q=1, br;q=0.1, ${'x'.repeat(300)}`, 'gzip'],
+])('who wants %s is answered so: %s', async (wanted, encoding) => {
+  expect(await encodingOf(wanted, varies)).toBe(encoding)
+})
+
+test('small answers, those that nobody says to vary, those with a secret and those with a strong tag go as they are', async () => {
+  const lengths = await Promise.all([1023, 1024].map(length => encodingOf('br', varies, length)))
+  const others = [
+    await encodingOf('br', {}),
+    await encodingOf('br', { Vary: 'Authorization' }),
+    await encodingOf('br', { ...varies, 'Cache-Control': 'no-store' }),
+    await encodingOf('br', { ...varies, ETag: '"strong"' }),
+    await encodingOf('br', { Vary: 'Authorization, Accept-Encoding', ETag: 'W/"weak"' }),
+    await encodingOf('br', { ...varies, 'Cache-Control': 'private, no-cache' }),
+  ]
+
+  expect(lengths).toEqual(['plain', 'br'])
+  expect(others).toEqual(['plain', 'plain', 'plain', 'plain', 'br', 'br'])
+})
+
+test('what is kept weighs half as much again where it may be packed', () => {
+  expect([1023, 1024, 1025].map(length => weightOf('x'.repeat(length)))).toEqual([1023, 1536, 1538])
+})
