@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
-import { answerJsonBytes, bytesOf } from './answer.ts'
+import { answerJsonBytes, bodyLimitBytes, bytesOf } from './answer.ts'
 import { keepNowhere } from './caching.ts'
 import { addHeader } from './headers.ts'
 
@@ -66,8 +66,11 @@ export function toStoreError(thrown: unknown): StoreError {
       retryAfterSeconds: 1,
     })
   }
-  // Express marks what a client did wrong with a status of its own.
+  // Express and its body parser, which Studio uses, mark what a client did wrong with a status of their own.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500
+  if (status === 413) return bodyTooLarge((thrown as { limit?: number }).limit ?? bodyLimitBytes)
+  if (status === 415)
+    return new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new StoreError('malformed_request', 'The request is malformed.')
   }

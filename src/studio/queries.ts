@@ -12,7 +12,10 @@ const role = 'studio'
 export function openStudio(lend: Lend, afterWrite: () => Promise<void>): (body: unknown) => Promise<unknown> {
   let prepared: Promise<void> | undefined
   return async body => {
-    prepared ??= lend(run => giveTablesTo(role, run))
+    prepared ??= lend(run => giveTablesTo(role, run)).catch(fault => {
+      prepared = undefined
+      throw fault
+    })
     await prepared
     const answered = await answer(lend, body)
     if (mayWrite(body)) await afterWrite()

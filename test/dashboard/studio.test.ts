@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Lend } from '../../src/database/database.ts'
+import { openStudio } from '../../src/studio/queries.ts'
 import { ask } from '../support/ask.ts'
 import { findFaults, hasChromium, openBrowser, openTab, refusedByPolicy } from '../support/browser.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -15,7 +17,9 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
   let owner: TestProject
 
   beforeAll(async () => {
-    app = await startApp({ env: { DATABASE_URL: '', DATA_DIR: dataDir, OPERATOR_KEY: operatorKey } })
+    app = await startApp({
+      env: { DATABASE_URL: '', DATA_DIR: dataDir, OPERATOR_KEY: operatorKey, HOST: '0.0.0.0' },
+    })
     owner = await app.makeProject()
     await owner.post('/v1/pets', { name: 'Before', categoryId: 7 })
   })
@@ -69,13 +73,224 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
   })
 
   it('only the operator gets in, from this machine, under its own name', async () => {
-    expect((await query('SELECT 1', owner.secret)).status).toBe(401)
-    expect((await query('SELECT 1', 'as_nonsense')).status).toBe(401)
-    expect((await query('SELECT 1', operatorKey, { host: 'rebound.example' })).status).toBeGreaterThanOrEqual(
-      404,
-    )
-    expect((await query('SELECT 1', operatorKey, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)
-    expect((await query('SELECT 1')).status).toBe(200)
+    const port = new URL(app.url).port
+    const statuses = async (each: Record<string, string>[]) =>
+      Promise.all(each.map(async headers => (await query('SELECT 1', operatorKey, headers)).status))
+    for (const key of [owner.secret, 'as_nonsense', '']) {
+      const refused = await query('SELECT 1', key)
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    }
+
+    const own = ['localhost', `localhost:${port}`, '127.0.0.1', `127.0.0.1:${port}`, '[::1]', `[::1]:${port}`]
+    expect(await statuses(own.map(host => ({ host })))).toEqual(own.map(() => 200))
+    const passedOn: Record<string, string>[] = [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { via: '1.1 proxy' },
+      { via: '' },
+    ]
+    expect(await statuses(passedOn)).toEqual(passedOn.map(() => 404))
+    const others = ['rebound.example', 'localhost.example', 'x.localhost', '127.0.0.1.example', '127.0.0.2']
+    for (const status of await statuses(others.map(host => ({ host })))) expect([404, 421]).toContain(status)
+  })
+
+  it('nobody gets in from another machine, whatever name he gives', async ({ skip }) => {
+    const [outside] = Object.values(networkInterfaces())
+      .flatMap(each => each ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    if (!outside) return skip('this machine has no address but its own')
+
+    const at = `http://${outside.address}:${new URL(app.url).port}`
+    const headers = { host: 'localhost', authorization: `Bearer ${operatorKey}` }
+
+    expect((await ask(`${at}/studio/key`, { method: 'POST', headers })).status).toBe(404)
+    expect((await ask(`${at}/livez`, { headers })).status).toBe(200)
+  })
+
+  it('the key is tried by itself, and what is answered is kept nowhere', async () => {
+    const tried = (key: string) =>
+      ask(`${app.url}/studio/key`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+
+    const [known, unknown] = [await tried(operatorKey), await tried(owner.secret)]
+
+    expect([known.status, known.text, unknown.status]).toEqual([204, '', 401])
+    expect((await query('SELECT 1')).headers['cache-control']).toBe('no-store')
+  })
+
+  it('a body that is none is refused, and so is one of more than a megabyte, by what it is', async () => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${operatorKey}` }
+    const send = async (body: string) =>
+      (await ask(`${app.url}/studio/query`, { method: 'POST', headers, body })).json
+    const sized = (bytes: number) => JSON.stringify({ procedure: 'sql-lint' }).padEnd(bytes)
+
+    expect(await send('{')).toMatchObject({ code: 'malformed_request', status: 400 })
+    for (const body of ['{}', '[]', '{"procedure":"drop"}'])
+      expect(await send(body)).toMatchObject({ code: 'invalid_input', status: 400 })
+    expect(await send(sized(1024 * 1024))).toEqual([null, { diagnostics: [] }])
+    expect(await send(sized(1024 * 1024 + 1))).toMatchObject({
+      code: 'body_too_large',
+      message: 'The body is larger than 1024 KiB.',
+    })
+  })
+
+  it('a key that is revoked in a row is refused at once', async () => {
+    const key = await owner.issueKey(['pets:read'])
+    expect((await key.get('/v1/pets')).status).toBe(200)
+
+    await query(`UPDATE api_keys SET revoked_at = now() WHERE id = '${key.keyId}'`)
+
+    expect((await key.get('/v1/pets')).status).toBe(401)
+  })
+
+  it('leaves its requests under one route in the log', async () => {
+    const lines = vi.spyOn(app.tools.log, 'info')
+    onTestFinished(() => lines.mockRestore())
+
+    await query('SELECT 1')
+    await ask(`${app.url}/studio/nothing/here`)
+
+    const routes = () => lines.mock.calls.map(([line]) => (line as { route?: string }).route)
+    await expect.poll(routes).toEqual(['/studio', '/studio'])
+  })
+
+  describe('what its page asks', () => {
+    type Query = { sql: string; parameters: unknown[] }
+    const of = (sql: string, ...parameters: unknown[]): Query => ({ sql, parameters })
+    const denied = { name: 'error', message: expect.stringContaining('permission denied') }
+    const writes: string[] = []
+    let studio: (body: unknown) => Promise<unknown>
+    let said = ''
+    beforeAll(() => {
+      const lend = app.tools.database.lend as Lend
+      studio = openStudio(lend, async () => void writes.push(said))
+    })
+    const one = (sql: string, ...parameters: unknown[]) =>
+      studio({ procedure: 'query', query: of(sql, ...parameters) })
+    const names = async () =>
+      (await app.tools.db.pet.findMany({ where: { projectId: owner.project.id } })).map(({ name }) => name)
+
+    it('is answered one by one, with what it is given', async () => {
+      expect(await one('SELECT $1::int + 1 AS n, $2::text AS t', 4, 'x')).toEqual([null, [{ n: 5, t: 'x' }]])
+      expect(await studio({ procedure: 'query' })).toEqual([null, []])
+      expect(await one('SELECT nothing')).toEqual([
+        { name: 'error', message: expect.stringContaining('"nothing" does not exist') },
+      ])
+    })
+
+    it('in a sequence is answered up to the first fault', async () => {
+      const sequence = (...asked: Query[]) => studio({ procedure: 'sequence', sequence: asked })
+      const rename = of('UPDATE pets SET name = $1 WHERE project_id = $2', 'Renamed', owner.project.id)
+      const before = await names()
+
+      const both = await sequence(of('SELECT 1 AS a'), of('SELECT 2 AS b'))
+      const first = await sequence(of('SELECT nothing'), rename)
+      expect(await names()).toEqual(before)
+      const second = await sequence(rename, of('SELECT nothing'))
+
+      const fault = [{ name: 'error', message: expect.any(String) }]
+      expect(both).toEqual([
+        [null, [{ a: 1 }]],
+        [null, [{ b: 2 }]],
+      ])
+      expect(first).toEqual([fault])
+      expect(second).toEqual([[null, []], fault])
+      expect(await names()).toEqual(['Renamed'])
+    })
+
+    it('in a transaction is done whole or not at all', async () => {
+      const transaction = (...queries: Query[]) => studio({ procedure: 'transaction', queries })
+      const add = (name: string) =>
+        of('INSERT INTO pets (project_id, name, category_id) VALUES ($1, $2, 1)', owner.project.id, name)
+      const before = await names()
+
+      const failed = await transaction(add('Lost'), of('SELECT nothing'))
+      expect(await names()).toEqual(before)
+      const done = await transaction(add('Rex'), of('SELECT 1 AS a'), add('Ada'))
+
+      expect(failed).toEqual([{ name: 'error', message: expect.any(String) }])
+      expect(done).toEqual([null, [[], [{ a: 1 }], []]])
+      expect(await names()).toEqual([...before, 'Rex', 'Ada'])
+    })
+
+    it('has the rights of Studio in every statement, also behind one that takes them off', async () => {
+      const hashes = of('SELECT hash FROM api_keys')
+
+      for (const off of ['RESET ROLE', 'SET ROLE NONE', 'SET LOCAL ROLE NONE'])
+        expect(await studio({ procedure: 'transaction', queries: [of(off), hashes] })).toEqual([denied])
+      expect(await studio({ procedure: 'sequence', sequence: [of('RESET ROLE'), hashes] })).toEqual([
+        [null, []],
+        [denied],
+      ])
+      expect((await owner.get('/v1/pets')).status).toBe(200)
+    })
+
+    it('may read and write every row, and neither a secret nor what the tables are', async () => {
+      const { id } = owner.project
+      for (const sql of [
+        `INSERT INTO categories (project_id, id, name) VALUES (${id}, 1, 'Dogs')`,
+        `UPDATE categories SET name = 'Cats' WHERE project_id = ${id}`,
+        `DELETE FROM categories WHERE project_id = ${id}`,
+      ])
+        expect([sql, await one(sql)]).toEqual([sql, [null, []]])
+      for (const sql of [
+        `UPDATE api_keys SET hash = '\\x00'`,
+        `INSERT INTO idempotent_creations (project_id, key, input_hash) VALUES (${id}, 'k', '\\x00')`,
+        'SELECT * FROM _prisma_migrations',
+        'DELETE FROM _prisma_migrations',
+        'TRUNCATE pets',
+      ])
+        expect([sql, await one(sql)]).toEqual([sql, [denied]])
+      for (const sql of ['DROP TABLE pets', 'CREATE TABLE public.mine (id int)', 'CREATE ROLE mine'])
+        expect([sql, await one(sql)]).toMatchObject([sql, [{ message: expect.any(String) }]])
+    })
+
+    it('shows of the tables neither their secret columns nor those of the migrations', async () => {
+      const columns = '[{"name":"id","datatype":"int4"},null,{"name":"hash","datatype":"bytea"}]'
+      const table = (name: string) => `SELECT '${name}' AS name, '${columns}'::json AS columns`
+
+      const shown = await one(
+        `${table('pets')} UNION ALL ${table('_prisma_migrations')}`.replaceAll('json', 'jsonb'),
+      )
+
+      expect(shown).toEqual([null, [{ name: 'pets', columns: [{ name: 'id', datatype: 'int4' }, null] }]])
+    })
+
+    it.each<[string, boolean]>([
+      ['SELECT name FROM pets', false],
+      ["SELECT 'updated' AS inserted", false],
+      ['INSERT INTO nothing DEFAULT VALUES', true],
+      ['update nothing set a = 1', true],
+      ['WITH gone AS (DELETE FROM nothing RETURNING *) SELECT * FROM gone', true],
+      ['MERGE INTO nothing USING other ON true WHEN MATCHED THEN DO NOTHING', true],
+      ['TRUNCATE nothing', true],
+      ["COPY nothing FROM '/nowhere'", true],
+      ['DO $$ BEGIN NULL; END $$', true],
+      ['CALL nothing()', true],
+    ])('%s is followed by a look at what has changed: %s', async (sql, isFollowed) => {
+      for (const body of [
+        { procedure: 'query', query: of(sql) },
+        { procedure: 'sequence', sequence: [of('SELECT 1'), of(sql)] },
+        { procedure: 'transaction', queries: [of(sql)] },
+      ]) {
+        writes.length = 0
+        said = body.procedure
+        await studio(body)
+        expect(writes).toEqual(isFollowed ? [body.procedure] : [])
+      }
+    })
+
+    it('is answered again once the database is there again, though its first question was not', async () => {
+      const lend = app.tools.database.lend as Lend
+      let isAway = true
+      const away: Lend = work => (isAway ? Promise.reject(new Error('away')) : lend(work))
+      const other = openStudio(away, async () => {})
+      const ask = () => other({ procedure: 'query', query: of('SELECT 1 AS a') })
+
+      await expect(ask()).rejects.toThrow('away')
+      isAway = false
+
+      expect(await ask()).toEqual([null, [{ a: 1 }]])
+    })
   })
 
   it.skipIf(!hasChromium)('shows the pets to the operator in a browser', async () => {
