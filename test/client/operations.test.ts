@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AnimalStore } from '../../clients/typescript/src/index.ts'
+import { AnimalStore, type CallOptions } from '../../clients/typescript/src/index.ts'
 import { contract } from '../support/contract-document.ts'
 
 const pet = '{"id":5,"name":"Max","categoryId":9007199254740993}'
@@ -13,7 +13,7 @@ const [aPet, aCategory, anOrder] = [
 const inventory = '{"available":1,"pending":0,"sold":0,"unset":0,"total":1}'
 
 type Row = {
-  call(store: AnimalStore): Promise<unknown>
+  call(store: AnimalStore, options: CallOptions): Promise<unknown>
   sends: [method: string, address: string, body?: string, type?: string]
   answer: string
   gives: unknown
@@ -31,14 +31,16 @@ const keyed = { 'idempotency-key': '"k 1"' }
 /** What each call says to the store, and what it gives of the answer. */
 const rows: Record<string, Row> = {
   listPets: {
-    call: store => Array.fromAsync(store.pets.list({ status: 'sold', categoryId: -big, sort: '-id' })),
+    call: (store, options) =>
+      Array.fromAsync(store.pets.list({ status: 'sold', categoryId: -big, sort: '-id' }, options)),
     sends: ['GET', '/pets?limit=100&status=sold&categoryId=-9223372036854775807&sort=-id'],
     answer: `[${pet}]`,
     gives: [aPet],
     isRepeated: true,
   },
   createPet: {
-    call: store => store.pets.create({ name: 'Max', categoryId: big, status: 'sold' }, key),
+    call: (store, options) =>
+      store.pets.create({ name: 'Max', categoryId: big, status: 'sold' }, { ...key, ...options }),
     sends: ['POST', '/pets', `{"name":"Max","categoryId":${big},"status":"sold"}`, json],
     answer: pet,
     gives: aPet,
@@ -46,14 +48,15 @@ const rows: Record<string, Row> = {
     isRepeated: true,
   },
   exportPets: {
-    call: async store => new Response(await store.pets.export({ format: 'csv', name: 'a&b' })).text(),
+    call: async (store, options) =>
+      new Response(await store.pets.export({ format: 'csv', name: 'a&b' }, options)).text(),
     sends: ['GET', '/pets/export?format=csv&name=a%26b'],
     answer: 'id,name\r\n',
     gives: 'id,name\r\n',
     isRepeated: true,
   },
   importPets: {
-    call: store => store.pets.import('name,categoryId\n', { format: 'csv', ...key }),
+    call: (store, options) => store.pets.import('name,categoryId\n', { format: 'csv', ...key, ...options }),
     sends: ['POST', '/pets/import', 'name,categoryId\n', 'text/csv'],
     answer: '{"imported":1,"firstId":5,"lastId":5}',
     gives: { imported: 1, firstId: 5n, lastId: 5n },
@@ -61,14 +64,14 @@ const rows: Record<string, Row> = {
     isRepeated: true,
   },
   getPet: {
-    call: store => store.pets.get(big),
+    call: (store, options) => store.pets.get(big, options),
     sends: ['GET', `/pets/${big}`],
     answer: pet,
     gives: aPet,
     isRepeated: true,
   },
   updatePet: {
-    call: store => store.pets.update(5n, { status: null }, { ifMatch: '"tag"' }),
+    call: (store, options) => store.pets.update(5n, { status: null }, { ifMatch: '"tag"', ...options }),
     sends: ['PATCH', '/pets/5', '{"status":null}', json],
     answer: pet,
     gives: aPet,
@@ -76,7 +79,7 @@ const rows: Record<string, Row> = {
     isRepeated: false,
   },
   deletePet: {
-    call: store => store.pets.delete(5n, { ifMatch: '"tag"' }),
+    call: (store, options) => store.pets.delete(5n, { ifMatch: '"tag"', ...options }),
     sends: ['DELETE', '/pets/5'],
     answer: '',
     gives: undefined,
@@ -84,56 +87,57 @@ const rows: Record<string, Row> = {
     isRepeated: false,
   },
   getInventory: {
-    call: store => store.getInventory(),
+    call: (store, options) => store.getInventory(options),
     sends: ['GET', '/store/inventory'],
     answer: inventory,
     gives: JSON.parse(inventory),
     isRepeated: true,
   },
   getRateLimit: {
-    call: store => store.getRateLimit(),
+    call: (store, options) => store.getRateLimit(options),
     sends: ['GET', '/rate-limit'],
     answer: '{"plan":"free","windows":[],"ban":null}',
     gives: { plan: 'free', windows: [], ban: null },
     isRepeated: true,
   },
   listCategories: {
-    call: store => Array.fromAsync(store.categories.list()),
+    call: (store, options) => Array.fromAsync(store.categories.list({}, options)),
     sends: ['GET', '/categories?limit=100'],
     answer: `[${category}]`,
     gives: [aCategory],
     isRepeated: true,
   },
   getCategory: {
-    call: store => store.categories.get(-7n),
+    call: (store, options) => store.categories.get(-7n, options),
     sends: ['GET', '/categories/-7'],
     answer: category,
     gives: aCategory,
     isRepeated: true,
   },
   setCategory: {
-    call: store => store.categories.set(7n, 'Dogs'),
+    call: (store, options) => store.categories.set(7n, 'Dogs', options),
     sends: ['PUT', '/categories/7', '{"name":"Dogs"}', json],
     answer: category,
     gives: aCategory,
     isRepeated: true,
   },
   removeCategory: {
-    call: store => store.categories.remove(7n),
+    call: (store, options) => store.categories.remove(7n, options),
     sends: ['DELETE', '/categories/7'],
     answer: '',
     gives: undefined,
     isRepeated: false,
   },
   listOrders: {
-    call: store => Array.fromAsync(store.orders.list({ status: 'placed', petId: 5n, reference: 'a b' })),
+    call: (store, options) =>
+      Array.fromAsync(store.orders.list({ status: 'placed', petId: 5n, reference: 'a b' }, options)),
     sends: ['GET', '/store/orders?limit=100&status=placed&petId=5&reference=a+b'],
     answer: `[${order}]`,
     gives: [anOrder],
     isRepeated: true,
   },
   placeOrder: {
-    call: store => store.orders.place({ petId: 5n, reference: 'web-1' }, key),
+    call: (store, options) => store.orders.place({ petId: 5n, reference: 'web-1' }, { ...key, ...options }),
     sends: ['POST', '/store/orders', '{"petId":5,"reference":"web-1"}', json],
     answer: order,
     gives: anOrder,
@@ -141,28 +145,28 @@ const rows: Record<string, Row> = {
     isRepeated: true,
   },
   getOrder: {
-    call: store => store.orders.get(12n),
+    call: (store, options) => store.orders.get(12n, options),
     sends: ['GET', '/store/orders/12'],
     answer: order,
     gives: anOrder,
     isRepeated: true,
   },
   approveOrder: {
-    call: store => store.orders.approve(12n),
+    call: (store, options) => store.orders.approve(12n, options),
     sends: ['POST', '/store/orders/12/approve'],
     answer: order,
     gives: anOrder,
     isRepeated: true,
   },
   deliverOrder: {
-    call: store => store.orders.deliver(12n),
+    call: (store, options) => store.orders.deliver(12n, options),
     sends: ['POST', '/store/orders/12/deliver'],
     answer: order,
     gives: anOrder,
     isRepeated: true,
   },
   cancelOrder: {
-    call: store => store.orders.cancel(12n),
+    call: (store, options) => store.orders.cancel(12n, options),
     sends: ['POST', '/store/orders/12/cancel'],
     answer: order,
     gives: anOrder,
@@ -201,7 +205,7 @@ describe.each(Object.entries(rows))('%s', (_id, { call, sends, answer, gives, he
   it('sends what it is given, with the key, and gives what is answered', async () => {
     const { store, sent } = openStore(() => say(answer))
 
-    const given = await call(store)
+    const given = await call(store, {})
 
     const [method, address, body = '', type] = sends
     const [only, ...more] = sent as [Sent]
@@ -225,18 +229,27 @@ describe.each(Object.entries(rows))('%s', (_id, { call, sends, answer, gives, he
       return say(answer)
     })
 
-    const outcome = call(store).catch(({ code }) => code)
+    const outcome = call(store, {}).catch(({ code }) => code)
     await vi.advanceTimersByTimeAsync(1_000)
 
     expect(await outcome).toEqual(isRepeated ? gives : 'connection_failed')
     expect(sent).toHaveLength(isRepeated ? 2 : 1)
   })
 
+  it('ends with its signal, and sends nothing where that has ended before', async () => {
+    const { store, sent } = openStore(() => say(answer))
+    const reason = new Error('not wanted any more')
+
+    await expect(call(store, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+
+    expect(sent).toEqual([])
+  })
+
   it('is refused as the store says', async () => {
     const refusal = '{"code":"insufficient_scope","message":"No.","status":403}'
     const { store, sent } = openStore(() => new Response(refusal, { status: 403 }))
 
-    await expect(call(store)).rejects.toMatchObject({ code: 'insufficient_scope', message: 'No.' })
+    await expect(call(store, {})).rejects.toMatchObject({ code: 'insufficient_scope', message: 'No.' })
     expect(sent).toHaveLength(1)
   })
 })

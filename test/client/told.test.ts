@@ -7,7 +7,8 @@ const made = '{"id":5,"name":"Max","categoryId":1}'
 const failureOf = (call: Promise<unknown>) => call.then(() => null).catch((failure: unknown) => failure)
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'Date'] })
+  vi.setSystemTime('2026-12-01T09:30:00.500Z')
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -113,6 +114,7 @@ describe('an answer', () => {
     [{ 'retry-after': '7' }, 7],
     [{ 'retry-after': '0' }, 0],
     [{ 'retry-after': 'Tue, 01 Dec 2020 00:00:00 GMT' }, 0],
+    [{ 'retry-after': 'Tue, 01 Dec 2026 09:30:07 GMT' }, 7],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
   ])('with %j says when to come back', async (headers, retryAfterSeconds) => {
@@ -192,6 +194,20 @@ describe('a deprecation', () => {
   })
 })
 
+it('no failure but a refusal for the limits holds back other calls', async () => {
+  const { store, asked } = openStore([
+    refuse({ 'retry-after': '30' }),
+    refuse({ 'retry-after': '30' }, 409),
+    say('{}'),
+  ])
+
+  for (let i = 0; i < 2; i++)
+    expect(await failureOf(store.getInventory())).toMatchObject({ retryAfterSeconds: 30 })
+
+  expect(await store.getInventory()).toEqual({})
+  expect(asked).toHaveLength(3)
+})
+
 describe('the options of a call', () => {
   it('go before those of its store, each by itself', async () => {
     const away = openStore([() => Promise.reject(new TypeError('fetch failed'))], { retries: 2 })
@@ -211,6 +227,26 @@ describe('the options of a call', () => {
     expect(signals()).toEqual([false, true, true])
     await vi.advanceTimersByTimeAsync(4_990)
     expect(signals()).toEqual([true, true, true])
+  })
+
+  it('end it while it waits to try again, by the signal, and in the midst of its tries by the deadline', async () => {
+    const stopping = new AbortController()
+    const reason = new Error('not wanted any more')
+    const { store, asked } = openStore([refuse({ 'retry-after': '30' })], { retries: 50 })
+    const hang: typeof fetch = (_url, init) =>
+      new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+    const hanging = new AnimalStore({ url: 'http://store.test', key: 'as_key', fetch: hang })
+
+    const stopped = failureOf(store.getInventory({ signal: stopping.signal }))
+    const late = failureOf(hanging.getInventory({ attemptMs: 700, deadlineMs: 1_000 }))
+    await vi.advanceTimersByTimeAsync(999)
+    expect(await Promise.race([stopped, late, 'under way'])).toBe('under way')
+    stopping.abort(reason)
+    await vi.advanceTimersByTimeAsync(1)
+
+    expect(await Promise.race([stopped, 'waits on'])).toBe(reason)
+    expect(await Promise.race([late, 'waits on'])).toMatchObject({ code: 'deadline_exceeded' })
+    expect(asked).toHaveLength(1)
   })
 
   it('leave nothing on their signal once the call has ended, however it did', async () => {

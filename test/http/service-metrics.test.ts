@@ -125,6 +125,29 @@ it('counts pages that were kept and that were made', async () => {
   }
 })
 
+it.skipIf(!findProgram('redis-server'))(
+  'counts pets that were kept too, and keeps no address that is too long',
+  async () => {
+    const project = await app.makeProject()
+    const { id } = (await project.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }
+    const counted = async () => [
+      Number(await read('animal_store_page_cache_requests_total{outcome="hit"}')),
+      Number(await read('animal_store_page_cache_requests_total{outcome="miss"}')),
+    ]
+    /** As long as this behind /v1. */
+    const address = (length: number) => `/v1${'/pets?x='.padEnd(length, 'x')}`
+
+    for (const path of [`/v1/pets/${id}`, address(200)]) {
+      const [hits = 0] = await counted()
+      const ask = () => project.get(path).then(counted)
+      await expect.poll(async () => (await ask())[0]).toBeGreaterThan(hits)
+    }
+    const [hits = 0, misses = 0] = await counted()
+    for (let n = 0; n < 4; n++) expect((await project.get(address(201))).status).toBe(200)
+    expect(await counted()).toEqual([hits, misses + 4])
+  },
+)
+
 it.skipIf(!findProgram('postgres'))('tells who holds and who awaits a connection', async () => {
   const { pool } = app.tools.database
   const held = Array.from({ length: 12 }, () => pool?.query('select pg_sleep(1)'))

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { freePort } from '../support/programs.ts'
+import { standIn } from '../support/stand-in.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-studio-command-'))
+  addProgram('prisma', 'exit 3')
+  // What is built already is not built again.
+  addProgram('vite')
+  addProgram('xdg-open')
+})
+beforeEach(() => rmSync(join(folder, 'started'), { force: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A program that notes how it was started. */
+function addProgram(name: string, end = 'exit 0'): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >> ${folder}/started\n${end}\n`)
+  chmodSync(join(folder, name), 0o755)
+}
+
+/** What programs it has started, but for what is built once. */
+const started = () =>
+  existsSync(join(folder, 'started'))
+    ? readFileSync(join(folder, 'started'), 'utf8').replace(/^vite build .*\n/gm, '')
+    : ''
+
+/** `npm run studio` in a folder of its own, with these programs alone. */
+function open(env: Record<string, string>, args: string[] = []) {
+  return new Promise<{ code: number; output: string; errors: string }>(done =>
+    execFile(
+      process.execPath,
+      [resolve('src/studio/open.ts'), ...args],
+      { cwd: folder, env: { PATH: folder, ...env } },
+      (error, output, errors) => done({ code: Number(error?.code ?? 0), output, errors }),
+    ),
+  )
+}
+
+it('on PostgreSQL Prisma’s own command is started, with what is said beside it, and ends it', async () => {
+  const { code } = await open({ DATABASE_URL: 'postgres://user@localhost/store' }, ['--port', '5555'])
+
+  expect([code, started()]).toEqual([3, 'prisma studio --port 5555\n'])
+})
+
+it('who has no such command is told how to get it', async () => {
+  const env = { DATABASE_URL: 'postgres://user@localhost/store', PATH: '/nonexistent' }
+
+  expect(await open(env)).toEqual({
+    ...{ code: 1, output: '' },
+    errors: 'Prisma Studio is opened by prisma, one of the devDependencies: npm ci --include=dev.\n',
+  })
+})
+
+it('who has set what cannot be is told so in a sentence', async () => {
+  const { code, errors } = await open({ PORT: 'many' })
+
+  expect([code, errors]).toEqual([1, expect.stringMatching(/^[^\n]*PORT[^\n]*\n$/)])
+})
+
+it('on the embedded database it needs the service, at the port of its settings', async () => {
+  const port = await freePort()
+  const away = await standIn((_, response) => response.writeHead(503).end())
+
+  const [nobody, unwell] = [await open({ PORT: String(port) }), await open({ PORT: new URL(away).port })]
+
+  for (const [at, { code, errors }] of [
+    [port, nobody],
+    [new URL(away).port, unwell],
+  ] as const)
+    expect([code, errors]).toEqual([
+      1,
+      `Nothing answers on port ${at}: npm start first, for the embedded database is lent by the running service.\n`,
+    ])
+  expect(started()).toBe('')
+})
+
+it('where the service runs its address is printed, and opened in the browser', async () => {
+  const asked: (string | undefined)[] = []
+  const { port } = new URL(
+    await standIn(({ url }, response) => {
+      asked.push(url)
+      response.end()
+    }),
+  )
+  const url = `http://localhost:${port}/studio/`
+  // As it is read from a file too.
+  writeFileSync(join(folder, '.env'), `PORT=${port}\n`)
+
+  const { code, output } = await open({})
+
+  expect([code, asked]).toEqual([0, ['/livez']])
+  expect(output).toContain(
+    `Prisma Studio is at ${url}, and asks for the operator key (credentials.json in the data folder).\n`,
+  )
+  await expect.poll(started).toBe(`xdg-open ${url}\n`)
+  rmSync(join(folder, 'xdg-open'))
+  expect((await open({})).code).toBe(0)
+  rmSync(join(folder, '.env'))
+})

@@ -1,0 +1,159 @@
+import { Resolver } from 'node:dns/promises'
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startNameServer } from '../../src/practice/name-server.ts'
+import { serveZoneFile } from '../../src/practice/zone-file.ts'
+import { startProcess } from '../support/start-process.ts'
+
+function resolverAt(server: string): Resolver {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  resolver.setServers([server])
+  return resolver
+}
+
+const failureOf = (asked: Promise<unknown>) => asked.catch(({ code }: { code: string }) => code)
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-practice-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** A file that counts as changed, however quickly it follows the one before. */
+let writtenAt = 1_000_000_000
+function write(file: string, text: string): void {
+  writeFileSync(file, text)
+  utimesSync(file, ++writtenAt, writtenAt)
+}
+
+it('a zone file is answered as it is now, beside the platform hosts, which lead to this machine', async () => {
+  const file = join(makeFolder(), 'practice.zone')
+  const server = await serveZoneFile(file, 0, 'animals.example')
+  onTestFinished(() => server.stop())
+  const resolver = resolverAt(server.at)
+  const now = async () => [
+    await failureOf(resolver.resolve4('www.shop.test')),
+    await failureOf(resolver.resolve4('acme.animals.example')),
+  ]
+  const ours = ['127.0.0.1']
+
+  expect(await now()).toEqual(['ENOTFOUND', ours])
+  write(file, '# www.shop.test A 192.0.2.9\n\n  \nother.test A 192.0.2.8\nwww.shop.test A 192.0.2.1')
+  await expect.poll(now).toEqual([['192.0.2.1'], ours])
+  write(file, 'www.shop.test A 192.0.2.2\nwww.shop.test A 192.0.2.3\n')
+  await expect.poll(now).toEqual([['192.0.2.2', '192.0.2.3'], ours])
+  rmSync(file)
+  await expect.poll(now).toEqual(['ENOTFOUND', ours])
+})
+
+it('a zone file that was there before is answered from the start', async () => {
+  const file = join(makeFolder(), 'practice.zone')
+  write(file, 'www.shop.test A 192.0.2.1\n')
+
+  const server = await serveZoneFile(file, 0, 'animals.example')
+  onTestFinished(() => server.stop())
+
+  expect(await resolverAt(server.at).resolve4('www.shop.test')).toEqual(['192.0.2.1'])
+})
+
+it('the name server of practice runs by itself, on the file and the port that it is told', async () => {
+  const folder = makeFolder()
+  const file = join(folder, 'my.zone')
+  writeFileSync(file, 'www.shop.test CNAME acme.animals.example\n')
+  const free = await startNameServer()
+  await free.stop()
+
+  const { printed, child, ended } = await startProcess(
+    { PLATFORM_HOST: 'animals.example' },
+    'practice/dns.ts',
+    {
+      args: [file, String(free.port)],
+      cwd: folder,
+    },
+  )
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const at = `127.0.0.1:${free.port}`
+  const [line] = await printed(/^Answers.*$/m)
+
+  expect(line).toBe(`Answers at ${at} what ${file} says. Set DNS_SERVERS=${at}`)
+  expect(await resolverAt(at).resolve4('www.shop.test')).toEqual(['127.0.0.1'])
+})
+
+it('a name server says what its lines say, and nothing of what they do not', async () => {
+  const many = Array.from({ length: 31 }, (_, i) => `many.test A 192.0.2.${i}`)
+  const server = await startNameServer([
+    ...[
+      'Shop.test A 192.0.2.1',
+      'shop.test AAAA 2001:db8::1',
+      'shop.test TXT a b',
+      'shop.test CAA 128 issue "ca.test"',
+    ],
+    ...[
+      'shop.test CAA 0 iodef mailto:a@b.test',
+      'www.shop.test CNAME SHOP.test',
+      'alias.test ALIAS www.shop.test',
+    ],
+    ...['*.wild.test A 192.0.2.2', 'own.wild.test AAAA 2001:db8::2', 'far.test CNAME far.test'],
+    ...many,
+  ])
+  onTestFinished(() => server.stop())
+  const resolver = resolverAt(server.at)
+  const answers = (asked: Promise<unknown>[]) => Promise.all(asked.map(failureOf))
+
+  expect(
+    await answers(
+      ['shop.test', 'WWW.shop.TEST', 'alias.test', 'x.wild.test'].map(name => resolver.resolve4(name)),
+    ),
+  ).toEqual([['192.0.2.1'], ['192.0.2.1'], ['192.0.2.1'], ['192.0.2.2']])
+  expect(await resolver.resolveCname('www.shop.test')).toEqual(['SHOP.test'])
+  expect(await resolver.resolve6('alias.test')).toEqual(['2001:db8::1'])
+  expect(await resolver.resolveTxt('shop.test')).toEqual([['a b']])
+  expect(await resolver.resolveCaa('shop.test')).toMatchObject([
+    { critical: 128, issue: 'ca.test' },
+    { critical: 0, iodef: 'mailto:a@b.test' },
+  ])
+  // Of a name that is there, or that stands above one that is, only the answer is empty.
+  expect(
+    await answers([
+      ...['own.wild.test', 'wild.test', 'test'].map(name => resolver.resolve4(name)),
+      ...['nowhere.test', 'x.y.wild.test', 'a.shop.test'].map(name => resolver.resolve4(name)),
+    ]),
+  ).toEqual([...Array(3).fill('ENODATA'), ...Array(3).fill('ENOTFOUND')])
+  // More than a datagram takes is asked for once more, over a connection.
+  expect(await resolver.resolve4('many.test')).toHaveLength(31)
+  expect(server.asked.filter(line => line === 'many.test A')).toHaveLength(2)
+  expect(server.asked[0]).toBe('shop.test A')
+})
+
+it('a name server misbehaves at a name, and at those below it, until it is told otherwise', async () => {
+  const server = await startNameServer([
+    'shop.test A 192.0.2.1',
+    'www.shop.test A 192.0.2.1',
+    'ashop.test A 192.0.2.1',
+  ])
+  onTestFinished(() => server.stop())
+  const resolver = resolverAt(server.at)
+  const ask = (names: string[]) => Promise.all(names.map(name => failureOf(resolver.resolve4(name))))
+
+  for (const [how, code] of [
+    ['SERVFAIL', 'ESERVFAIL'],
+    ['REFUSED', 'EREFUSED'],
+    ['NXDOMAIN', 'ENOTFOUND'],
+    ['FORMERR', 'EFORMERR'],
+  ] as const) {
+    server.misbehave('shop.test', how)
+    expect([how, ...(await ask(['shop.test', 'www.shop.test', 'ashop.test']))]).toEqual([
+      ...[how, code, code],
+      ['192.0.2.1'],
+    ])
+  }
+  const patient = new Resolver({ timeout: 100, tries: 1 })
+  patient.setServers([server.at])
+  server.misbehave('shop.test', 'silence')
+  expect(await failureOf(patient.resolve4('shop.test'))).toBe('ETIMEOUT')
+})
