@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deploy } from '../../src/core/deploys.ts'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { visit } from '../support/hosting.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -46,10 +48,13 @@ test('with introspection off, the schema is not there to be downloaded', async (
 })
 
 test('with introspection off, the reference shows REST alone and leads nowhere with none of its links', async () => {
-  const { text } = await app.ask('/reference')
+  await deploy(app.tools.db, app.tools.hosting, project.project, {})
+  const page = await visit(`http://${project.project.slug}.animals.localhost/`, Number(new URL(app.url).port))
 
-  expect(text).toContain('id="listPets"')
-  expect(text).not.toMatch(/id="graphql|PetConnection|issueApiKey|\/graphql</)
-  const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-  expect(links.filter(id => !text.includes(`id="${id}"`))).toEqual([])
+  for (const { text } of [await app.ask('/reference'), page]) {
+    expect(text).toContain('id="listPets"')
+    expect(text).not.toMatch(/id="graphql|PetConnection|issueApiKey|\/graphql</)
+    const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(links.filter(id => !text.includes(`id="${id}"`))).toEqual([])
+  }
 })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import acme from 'acme-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { movableClock } from '../support/clock.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 import { openAuthority, refused, type SaidAuthority, startSaidAuthority } from '../support/said-authority.ts'
@@ -64,6 +65,14 @@ describe.skipIf(!canRace())('our account at an authority', () => {
     one.instead(({ path }) => (path === '/order' ? refused('accountDoesNotExist') : null))
     await expect(atOne.startOrder(name, null)).rejects.toMatchObject({ code: 'ca_refused' })
     expect(await urls()).toEqual([null, `${other.url}/account/1`])
+  })
+
+  it('is not even looked for where the library counts refused nonces otherwise', () => {
+    const { Client } = acme
+    onTestFinished(() => void Object.assign(acme, { Client }))
+    Object.assign(acme, { Client: class {} })
+
+    expect(() => open(one)).toThrow('This acme-client has no http.maxBadNonceRetries')
   })
 
   it('takes twenty refused nonces in a row, each of which costs one more request', async () => {

@@ -68,3 +68,12 @@ test.each<[number, string | null, string | undefined, Refusal | null]>([
     expect(refusalIn(answer, now)).toMatchObject({ ...refusal, message })
   }
 })
+
+test.each([[null], [undefined], ['<html>']])(
+  'an answer with %j in place of a problem is told by its status',
+  data => {
+    expect(refusalIn({ status: 502, headers: {}, data }, now)?.message).toBe(
+      'The certificate authority is in trouble: it answered 502',
+    )
+  },
+)

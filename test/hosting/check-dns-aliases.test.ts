@@ -72,3 +72,15 @@ test('of very many tokens beside a name the first twenty are read', async () => 
 
   expect(proof.tokens).toEqual(tokens.slice(0, 20))
 })
+
+test('a name without a record is told how long new ones take', async () => {
+  expect((await lookWith()).verdict).toMatchObject({
+    code: 'record_missing',
+    message: `${name} has no CNAME record yet. New records can take up to 48 hours to show.`,
+  })
+  server.setZone(zone)
+  expect((await openDnsCheck(openDns([server]))('shop.test', target)).verdict).toMatchObject({
+    code: 'record_missing',
+    message: 'shop.test has no ALIAS or ANAME record yet. New records can take up to 48 hours.',
+  })
+})

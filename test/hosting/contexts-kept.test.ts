@@ -20,7 +20,7 @@ const minute = 60_000
 
 /** What the database says, which stands at the border; what cannot be used costs nothing to open. */
 let certifiedUntil: Date | null
-let certificate: { chain: string; sealedKey: Uint8Array }
+let certificate: { chain: string | null; sealedKey: Uint8Array | null } | null
 let fault: Error | null
 /** The names whose certificates were read. */
 let read: string[]
@@ -48,7 +48,7 @@ const db = {
       if (fault) throw fault
       const names = where.name.in
       read.push(...names)
-      return names.map(name => ({ name, ...certificate }))
+      return certificate ? names.map(name => ({ name, ...certificate })) : []
     },
   },
 } as unknown as PrismaClient
@@ -58,7 +58,8 @@ function open() {
   const seal = openSeal(db, givenKeys([ours]), log)
   const changes = changesByHand()
   const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
-  return { changes, find: openContexts({ db, hosts: served, seal, log }).find }
+  const errors = vi.spyOn(log, 'error').mockImplementation(() => {})
+  return { changes, errors, find: openContexts({ db, hosts: served, seal, log }).find }
 }
 const readOf = (one: string) => read.filter(other => other === one).length
 
@@ -108,6 +109,25 @@ test('a host without a certificate is refused, and nothing is read of it', async
 
   expect(read).toEqual([])
 })
+
+test.each<[string, () => typeof certificate]>([
+  ['is gone', () => null],
+  ['is still ordered', () => ({ chain: null, sealedKey: null })],
+  ['lost its key', () => ({ chain, sealedKey: null })],
+  ['lost its chain', () => ({ chain: null, sealedKey: sealedWith(ours) })],
+])(
+  'a handshake is refused, and nothing told, while a certificate %s; the next one reads it again',
+  async (_, given) => {
+    const { errors, find } = open()
+    certificate = given()
+    expect(await find(name)).toBeNull()
+
+    certificate = { chain, sealedKey: sealedWith(ours) }
+
+    expect(await find(name)).not.toBeNull()
+    expect(errors).not.toHaveBeenCalled()
+  },
+)
 
 test('a certificate that could not be read once is read with the next handshake', async () => {
   const { find } = open()

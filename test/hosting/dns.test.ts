@@ -119,4 +119,8 @@ test.each<[string, (socket: Socket, bytes: Buffer) => void, string]>([
   const asking = askServer(server, { name: 'www.shop.test', type: 'A', recursive: true }, 4_000)
 
   await expect(asking).rejects.toThrow(why)
+  expect(await openDns([server]).resolve('www.shop.test', 'A', soon())).toEqual({
+    reached: false,
+    why: '127.0.0.1 gave no readable answer',
+  })
 })

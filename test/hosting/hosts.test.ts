@@ -29,6 +29,8 @@ let zoo: Awaited<ReturnType<typeof makeDeployed>>
 let lines: string[] = []
 /** Connected when the tests begin, and silent since. */
 let silent: Socket
+/** The same, in the midst of a request. */
+let slow: Socket | null
 
 beforeAll(async () => {
   clock = movableClock()
@@ -41,6 +43,11 @@ beforeAll(async () => {
   shop = await makeDeployed(platform)
   zoo = await makeDeployed(platform)
   await goLive(shop, 'www.shop.test', 'old.shop.test')
+  slow = await until(
+    () => shakesHands('www.shop.test', httpsPort),
+    socket => socket !== null,
+  )
+  slow?.resume().write('GET / HTTP/1.1\r\n')
   await goLive(zoo, 'www.zoo.test')
   await until(
     () => visit('http://www.zoo.test/', port),
@@ -170,6 +177,7 @@ describe('a project is served at its hosts', () => {
       const { text, headers } = await visit(`http://${host}/`, port)
 
       expect(text, host).toContain(`http://${host}/v1`)
+      expect(text).toContain(`http://${host}/graphql`)
       expect(headers['content-security-policy']).toContain(`http://${host}`)
       expect(text).toContain('<link rel="canonical" href="https://www.shop.test/"')
     }
@@ -461,8 +469,8 @@ describe('HTTPS', () => {
     socket?.destroy()
   })
 
-  test('waits some seconds for who connects and says nothing, and no longer', async () => {
-    await expect.poll(() => silent.destroyed, { timeout: 10_000 }).toBe(true)
+  test('waits some seconds for who connects and says nothing, or half of a request, and no longer', async () => {
+    await expect.poll(() => [silent.destroyed, slow?.destroyed], { timeout: 10_000 }).toEqual([true, true])
   })
 
   test('changes to a renewed certificate without a failed handshake', async () => {

@@ -72,8 +72,12 @@ test('its root lasts ten years and signs, and its certificates last ninety days 
   const [one, other] = leaves.map(({ serialNumber }) => serialNumber)
   for (const serial of [root.serialNumber, one, other]) expect(serial).toMatch(/^[4-7][0-9A-F]{31}$/)
   expect(one?.slice(2)).not.toBe(other?.slice(2))
-  const usage = (pem: string) =>
-    new x509.X509Certificate(pem).getExtension(x509.KeyUsagesExtension)?.usages ?? 0
-  expect(usage(chains[0] ?? '')).toBe(x509.KeyUsageFlags.digitalSignature)
-  expect(usage(root.toString())).toBe(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign)
+  const may = (pem: string) => {
+    const certificate = new x509.X509Certificate(pem)
+    const { ca, pathLength } = certificate.getExtension(x509.BasicConstraintsExtension) ?? {}
+    return { ca, pathLength, usages: certificate.getExtension(x509.KeyUsagesExtension)?.usages }
+  }
+  const { digitalSignature, keyCertSign, cRLSign } = x509.KeyUsageFlags
+  expect(may(chains[0] ?? '')).toEqual({ ca: false, usages: digitalSignature })
+  expect(may(root.toString())).toEqual({ ca: true, pathLength: 0, usages: keyCertSign | cRLSign })
 })

@@ -10,6 +10,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { openHosting } from '../../src/hosting/hosting.ts'
 import { makeRoot } from '../../src/hosting/local-signing.ts'
+import { startNameServer } from '../../src/practice/name-server.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
@@ -49,6 +50,16 @@ describe.skipIf(!canRace())('what serves domains is opened', () => {
     })
     return { hosting, folder, warnings: () => warnings.mock.calls.map(([line]) => line) }
   }
+
+  it('with the addresses that the operator promises, for an apex that cannot have an alias', async () => {
+    const target = 'acme.animals.localhost'
+    const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1', `${target} A 93.184.215.10`]
+    const server = await startNameServer([...zone, 'shop.test A 93.184.217.1'])
+    onTestFinished(() => server.stop())
+    const { hosting } = await open({ DNS_SERVERS: server.at, PLATFORM_ADDRESSES: '93.184.217.1' })
+
+    expect(await hosting.checkDns('shop.test', target)).toMatchObject({ verdict: { code: null } })
+  })
 
   it('with the root that browsers were told to trust by an older version', async () => {
     const kept = await makeRoot(systemClock)

@@ -96,7 +96,9 @@ test('a suspended project shows a page of its own with 503 at every host and pro
     const { text, headers } = await visit(`http://${target}:${port}/`, port)
     const [, style = ''] = /<style>(.*)<\/style>/s.exec(text) ?? []
     const hash = createHash('sha256').update(style).digest('base64')
-    expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`)
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
     const pets = await visit(`http://${target}:${port}/v1/pets`, port, { headers: bearer })
     expect([pets.status, JSON.parse(pets.text).code]).toEqual([403, 'project_suspended'])
   }
