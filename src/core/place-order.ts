@@ -46,7 +46,7 @@ async function place(
       return { order: asPlaced(await findOrder(db, project, keptOrder)), isReplayed: true }
     }
     if (!mine) throw inFlight()
-    const mayBeRivalled = key !== null || (pet === 'free' && taken === null)
+    const mayBeRivalled = pet === 'free' && taken === null
     if (attempt === 1 && mayBeRivalled) continue
     if (taken !== null)
       throw new StoreError('order_exists', `The order ${taken} has the reference ${input.reference} already.`)
