@@ -10,6 +10,7 @@ import { openPlacements } from '../../src/core/placements.ts'
 import type { Project } from '../../src/core/projects.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
+const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 const day = 24 * 60 * 60 * 1000
 
 describe.skipIf(!canRace())('an Idempotency-Key', () => {
@@ -116,7 +117,6 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
       await holder.query('BEGIN')
       await holder.query('SELECT FROM pets WHERE id = $1 FOR UPDATE', [store.petId])
       const order = store.creations.order()
-      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
       await expect
         .poll(async () => (await own.database.pool?.query(waiting))?.rowCount, { interval: 20 })
         .toBe(1)
@@ -128,6 +128,37 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
       expect(here).toBe('idempotency_in_flight')
       expect(there.isReplayed).toBe(false)
       expect(await order).toMatchObject({ isReplayed: false })
+    },
+  )
+
+  it.each(['COMMIT', 'ROLLBACK'])(
+    'of an order that another creation is just taking (%s) is that one’s, if that comes to be',
+    async end => {
+      const store = await openStore()
+      const rival = await own.database.pool?.connect()
+      if (!rival) throw new Error('There is no PostgreSQL.')
+      const expiresAt = new Date(now + day)
+      await rival.query('BEGIN')
+      await rival.query(
+        `INSERT INTO idempotent_creations (project_id, key, input_hash, pet_id, expires_at)
+       VALUES ($1, 'k', sha256('other'), 1, $2)`,
+        [store.project.id, expiresAt],
+      )
+
+      const order = store.creations.order().catch(({ code }) => code)
+      await expect
+        .poll(async () => (await own.database.pool?.query(waiting))?.rowCount, { interval: 20 })
+        .toBe(1)
+      await rival.query(end)
+      rival.release()
+
+      if (end === 'ROLLBACK') return expect(await order).toMatchObject({ isReplayed: false })
+      expect(await order).toBe('idempotency_mismatch')
+      expect(await own.db.order.count({ where: { projectId: store.project.id } })).toBe(0)
+      expect(await own.db.pet.findFirst({ where: { id: store.petId } })).toMatchObject({
+        status: null,
+        openOrderId: null,
+      })
     },
   )
 

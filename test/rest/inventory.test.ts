@@ -83,12 +83,25 @@ describe('the inventory', () => {
     expect(await of(store)).toEqual(await counted(store))
     await addUpCounts(app.tools.database)
     expect(await of(store)).toEqual(await counted(store))
-    // As under a restore, where triggers rest that are not told to fire always.
+  })
+
+  it.each([
+    `INSERT INTO pets (project_id, name, category_id, status) VALUES ($1, 'Rex', 1, 'pending')`,
+    `UPDATE pets SET status = 'sold' WHERE project_id = $1`,
+    `DELETE FROM pets WHERE project_id = $1`,
+  ])('is right under a restore as well, where only triggers fire that always do: %s', async change => {
+    const store = await app.makeProject()
+    for (const status of ['available', 'pending'])
+      await store.post('/v1/pets', { name: 'Max', categoryId: 1, status })
+    const before = await of(store)
+
     await app.tools.db.$transaction(async tx => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`
-      await tx.$executeRawUnsafe(text.replace('id + 1000000', 'id + 3000000'))
+      await tx.$executeRawUnsafe(change.replace('$1', String(store.project.id)))
     })
+
     expect(await of(store)).toEqual(await counted(store))
+    expect(await of(store)).not.toEqual(before)
   })
 
   it('moves with pets that get another project', async () => {
