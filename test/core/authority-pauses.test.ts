@@ -124,7 +124,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       'a.shop.test',
     ],
   ])('%s makes no other pause longer', async (_, differs, name) => {
-    await notePause(own.db, now, { directoryUrl, until, reason: wordless, name: null, ...differs })
+    await notePause(own.db, now, { ...{ directoryUrl, until, reason: wordless }, ...differs })
 
     await note(name)
 

@@ -39,11 +39,19 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     const { name } = await makeShop()
     for (const at of [0, 10, 20]) await take(name, later(at))
 
-    expect(await take(name, later(hour - 1))).toMatchObject({ outcome: 'bounded', nextAt: later(hour) })
+    const told = (most: number, within: string, at: Date) =>
+      `The project has sent ${most} orders for certificates within ${within}, which is the most; the next one can be sent at ${at.toISOString()}.`
+    expect(await take(name, later(hour - 1))).toEqual({
+      ...{ outcome: 'bounded', nextAt: later(hour) },
+      message: told(3, 'an hour', later(hour)),
+    })
     expect(await outcomes([take(name, later(hour))])).toEqual(['taken'])
     expect(await outcomes([take(name, later(hour + 10))])).toEqual(['taken'])
     // The fifth of the day: now it is the day that has to pass, from the first one on.
-    expect(await take(name, later(2 * hour + 20))).toMatchObject({ outcome: 'bounded', nextAt: later(day) })
+    expect(await take(name, later(2 * hour + 20))).toEqual({
+      ...{ outcome: 'bounded', nextAt: later(day) },
+      message: told(5, 'a day', later(day)),
+    })
     expect(await take(name, later(day - 1))).toMatchObject({ outcome: 'bounded', nextAt: later(day) })
     expect(await outcomes([take(name, later(day))])).toEqual(['taken'])
   })
@@ -79,6 +87,14 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     for (const at of [0, 1, 2]) await take(name, later(at))
 
     await expect(require()).rejects.toMatchObject({ code: 'too_many_orders', retryAfterSeconds: 3_599 })
+    for (const [ms, retryAfterSeconds] of [
+      [1, 1],
+      [1_001, 2],
+    ] as const)
+      await expect(requireOrder(own.db, later(hour - ms), bounds, project.id, name)).rejects.toMatchObject({
+        retryAfterSeconds,
+        message: expect.stringContaining('can be sent at 2026-06-01T13:00:00.000Z.'),
+      })
     await own.db.certificate.create({ data: certificate })
     await require()
     await own.db.certificate.update({ where: { name }, data: { unreadableSince: now } })
@@ -93,6 +109,8 @@ describe.skipIf(!canRace())('orders for certificates', () => {
       data: [
         { name, ...ended },
         { name: 'www.gone.test', ...ended },
+        { name: 'www.ends-now.test', ...ended, notAfter: later(8 * day) },
+        { name: 'www.never-issued.test', wantedSince: now },
         { name: 'www.renewing.test', ...ended, nextStepAt: later(day) },
         { name: 'www.valid.test', wantedSince: now, notAfter: later(90 * day) },
         { name: 'www.counted.test', ...ended },
@@ -111,7 +129,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     const kept = ['www.counted.test', 'www.renewing.test', name, 'www.valid.test']
 
     await forgetOldOrders(own.db, later(8 * day - 1))
-    expect(await left()).toEqual([2, kept])
+    expect(await left()).toEqual([2, [kept[0], 'www.ends-now.test', ...kept.slice(1)]])
     await forgetOldOrders(own.db, later(8 * day))
     expect(await left()).toEqual([1, kept])
     await forgetOldOrders(own.db, later(10 * day))

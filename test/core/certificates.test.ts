@@ -110,7 +110,13 @@ describe.skipIf(!canRace())('a certificate', () => {
 
   it('whose key does not open goes whole with Re-verify, and is begun anew', async () => {
     await own.db.certificate.create({
-      data: { ...issued, ...ordered, unreadableSince: now, problem } as never,
+      data: {
+        ...issued,
+        ...ordered,
+        sealedOrderKey: new Uint8Array([2]),
+        unreadableSince: now,
+        problem,
+      } as never,
     })
 
     await retryCertificate(own.db, now, name)

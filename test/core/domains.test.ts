@@ -124,6 +124,9 @@ describe.skipIf(!canRace())('a domain', () => {
     const pair = await addPair('pair.test')
     expect(pair).toMatchObject({ domain: { name: 'pair.test' }, partner: { id: domain.id } })
     const published = await findCurrentDeploy(own.db, shop)
+    expect(published?.configuration.domains.redirects).toEqual([
+      { from: 'www.pair.test', to: 'pair.test', status: 301 },
+    ])
     expect(await addPair('pair.test')).toEqual(pair)
     expect(await findCurrentDeploy(own.db, shop)).toEqual(published)
   })
@@ -254,6 +257,7 @@ describe.skipIf(!canRace())('a domain', () => {
       data: { projectId: shop.id, name: 'www.shop.test', orderedAt: new Date(at) },
     })
     seen = dnsLook('record_differs')
+    at += 10_000
 
     expect(await reverify(shop, 'www.shop.test')).toMatchObject({ state: 'pending', ownedName: null })
     expect(await certificate('www.shop.test')).toEqual(before)

@@ -4,7 +4,7 @@ import { shownCertificateStateOf } from '../../src/core/certificates.ts'
 import { findGraceEnds, isGraceOver, isGraceOverFor, noteGrace } from '../../src/core/grace.ts'
 import { servedStateOf } from '../../src/core/host-state.ts'
 import { toProject } from '../../src/core/projects.ts'
-import type { Certificate, Domain } from '../../src/generated/prisma/client.ts'
+import type { Certificate } from '../../src/generated/prisma/client.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const now = new Date('2031-06-01T12:00:00Z')
@@ -31,10 +31,10 @@ const certificates: Record<string, Partial<Certificate> | null> = {
   'that does not open': { notAfter: later(1), unreadableSince: now },
   'that has ended and does not open': { notAfter: now, unreadableSince: now },
 }
-const hosts: Record<string, Partial<Domain>> = {
-  live: { state: 'live' },
+const hosts = {
+  live: { state: 'live', driftedAt: null },
   drifted: { state: 'drifted', driftedAt: now },
-}
+} as const
 
 /** How each of all these is shown, as it should be. */
 const paused = 'at the end of its grace'
