@@ -43,6 +43,17 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       ['a.shop.test'],
     ],
     [
+      'the exact set, in whatever letters',
+      [['a.shop.test', 'Too many certificates for this EXACT SET']],
+      ['a.shop.test'],
+    ],
+    ['its registered domain in capital letters', [['a.shop.test', 'Too many for SHOP.TEST.']], ofShop],
+    [
+      'a name that only ends like it, of its own name once it is the only one',
+      [['a.shop.test', 'too many for www.a.shop.test']],
+      ['a.shop.test'],
+    ],
+    [
       'its registered domain, of all below it',
       [['a.shop.test', 'too many already issued for "shop.test"']],
       ofShop,

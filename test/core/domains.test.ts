@@ -25,11 +25,12 @@ describe.skipIf(!canRace())('a domain', () => {
   let zoo: Project
   let at: number
   let asked: string[]
+  let targets: string[]
   let suffixes: string[]
   let seen: DnsLook
   beforeEach(async () => {
     ;[shop, zoo] = [await makeDeployed(), await makeDeployed()]
-    ;[at, asked, suffixes, seen] = [begin, [], ['test'], dnsLook()]
+    ;[at, asked, targets, suffixes, seen] = [begin, [], [], ['test'], dnsLook()]
     await own.db.domain.deleteMany()
     await own.db.certificate.deleteMany()
   })
@@ -53,8 +54,9 @@ describe.skipIf(!canRace())('a domain', () => {
     platformHost: 'animals.test',
     nameRules: { platformHost: 'animals.test', ownHosts: [], suffixes },
     orderBounds: { perHour: 1, perDay: 5 },
-    async checkDns(name) {
+    async checkDns(name, target) {
       asked.push(name)
+      targets.push(target)
       return seen
     },
   })
@@ -232,6 +234,20 @@ describe.skipIf(!canRace())('a domain', () => {
     await expect(verify(shop, 'www.shop.test')).rejects.toMatchObject({ code: 'invalid_input' })
 
     expect(asked).toEqual([])
+  })
+
+  it('that rests is waited for anew when its owner asks, of DNS at the project’s own host', async () => {
+    const { domain } = await add(shop, 'www.shop.test')
+    const resting = { state: 'stale', nextLookAt: null } as const
+    await own.db.domain.update({ where: { id: domain.id }, data: resting })
+    at += 30 * 86_400_000
+    seen = dnsLook('record_missing')
+
+    expect(await verify(shop, 'WWW.shop.test.')).toMatchObject({
+      ...{ id: domain.id, state: 'pending', askedAt: new Date(at), lookedAt: new Date(at) },
+      ...{ looksSince: new Date(at), nextLookAt: new Date(at + 60_000) },
+    })
+    expect(targets).toEqual([`${shop.slug}.animals.test`])
   })
 
   it('is asked for anew when others are, each at its own time', async () => {

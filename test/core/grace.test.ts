@@ -48,6 +48,11 @@ describe.skipIf(!canRace())('the grace of a project that falls to a plan without
     await own.giveDomain(other, others)
     const times = { wantedSince: now, nextStepAt: inDays(30) }
     await own.db.certificate.createMany({ data: [name, others].map(one => ({ name: one, ...times })) })
+    // One that is late already keeps its place before others, and one that rests goes on resting.
+    const further = [`late-${rounds}.test`, `rests-${rounds}.test`] as const
+    for (const one of further) await own.giveDomain(lapsed, one)
+    const late = { name: further[0], wantedSince: now, nextStepAt: inDays(19) }
+    await own.db.certificate.createMany({ data: [late, { ...late, name: further[1], nextStepAt: null }] })
     await noteGrace(own.db, now)
     await own.db.project.update({ where: { id: lapsed.id }, data: { planName: 'pro' } })
     const before = await changesOf(lapsed)
@@ -59,6 +64,7 @@ describe.skipIf(!canRace())('the grace of a project that falls to a plan without
     const dueAt = async (one: string) =>
       (await own.db.certificate.findUniqueOrThrow({ where: { name: one } })).nextStepAt
     expect([await dueAt(name), await dueAt(others)]).toEqual([inDays(20), inDays(30)])
+    expect([await dueAt(further[0]), await dueAt(further[1])]).toEqual([inDays(19), null])
     // And begins anew with the next fall.
     await own.db.project.update({ where: { id: lapsed.id }, data: { planName: 'free' } })
     await noteGrace(own.db, inDays(40))

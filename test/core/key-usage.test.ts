@@ -91,6 +91,25 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
       ])
       expect((await read(caller, clock, hours(1))).requests).toBe(7)
     }
+
+    // Added up, and once more after as much was written late, each day is what it was, and then twice that.
+    const twice = openCounter({ now: () => now, aheadMs: () => 0 })
+    for (const times of [1, 2]) {
+      await addUpHours(own.database, clockAt('2031-03-09T00:00:00Z'))
+      expect((await ofKey(caller, clock, days(2))).steps).toMatchObject([
+        { requests: 5 * times, refusals: times, faulty: 3 * times, failed: 0 },
+        { requests: 7 * times, refusals: 0, faulty: 0, failed: 7 * times },
+      ])
+      if (times === 2) break
+      now = Date.parse('2031-03-04T21:00:00.000Z')
+      twice.countRequest(caller, 'rest', 'served', 2)
+      twice.countRequest(caller, 'rest', 'faulty', 3)
+      twice.countRequest(caller, 'graphql', 'refused', 5)
+      now = Date.parse('2031-03-05T05:00:00.000Z')
+      twice.countRequest(caller, 'graphql', 'failed', 7)
+      await twice.flush()
+    }
+    await twice.close()
   })
 
   test('exactly, by several processes that write at once and are started anew, while hours are added up', async () => {
