@@ -153,6 +153,23 @@ it.each([
   expect(callers.find(secret)).toBeNull()
 })
 
+it('a key is kept though pets or hosts of its project changed while it was read', async () => {
+  const changes = changesByHand()
+  let reads = 0
+  const run: Database['run'] = async () => {
+    reads++
+    for (const what of ['pets', 'hosts', 'orders', 'categories'] as const)
+      changes.tell({ what, projectId: 1 })
+    return []
+  }
+  const callers = openCallers({ run }, changes, systemClock)
+  const secret = makeSecret()
+
+  for (let time = 0; time < 2; time++) await callers.find(secret)
+
+  expect(reads).toBe(1)
+})
+
 it('a key is kept for nine tenths of a second after a look at the log, and no longer', async () => {
   const changes = changesByHand()
   let reads = 0

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { scopes } from '../../src/core/api-keys.ts'
 import {
   createProject,
   findOwner,
@@ -66,7 +67,11 @@ describe.skipIf(!canRace())('an operator', () => {
     const { project, owner } = await create({ slug: 'first', name: ` ${'n'.repeat(100)} ` })
 
     expect(project.name).toBe('n'.repeat(100))
-    expect(owner.apiKey).toMatchObject({ projectId: project.id, name: 'Owner', createdAt: new Date(now) })
+    expect(owner.apiKey).toMatchObject({
+      ...{ projectId: project.id, name: 'Owner', scopes, createdAt: new Date(now) },
+      ...{ expiresAt: null, revokedAt: null },
+    })
+    expect(owner.secret.slice(0, 11)).toBe(owner.apiKey.prefix)
     expect(await own.db.apiKey.count({ where: { projectId: project.id } })).toBe(1)
     await expect(create({ slug: 'first', name: 'Second' })).rejects.toMatchObject({ code: 'project_exists' })
     expect(await findProject(own.db, 'first')).toEqual(project)
@@ -185,6 +190,19 @@ describe.skipIf(!canRace())('an operator', () => {
       expect(await list({}, { search: 'P WREN-C' })).toEqual(['wren-c'])
       expect(await list({}, { search: 'en-cShop' })).toEqual([])
       for (const search of ['wr\0en', '\ud800']) expect(await list({}, { search })).toEqual([])
+    })
+
+    it('by their plan, and by whether they are suspended, or whatever they are', async () => {
+      await setPlan(own.db, 'wren-b', 'pro', null)
+      await suspendProject(own.db, clock, 'wren-b')
+      await suspendProject(own.db, clock, 'wren-d')
+
+      expect(await list({}, { planName: 'pro' })).toEqual(['wren-b'])
+      expect(await list({}, { planName: 'free' })).toEqual(['wren-a', 'wren-c', 'wren-d'])
+      expect(await list({}, { suspended: true })).toEqual(['wren-b', 'wren-d'])
+      expect(await list({}, { suspended: false })).toEqual(['wren-a', 'wren-c'])
+      expect(await list({}, { suspended: true, planName: 'free' })).toEqual(['wren-d'])
+      expect(await list({}, { search: null, suspended: true })).toContain('wren-d')
     })
 
     it('a hundred at most and one at least', async () => {

@@ -52,6 +52,29 @@ describe.skipIf(!canRace())('a host', () => {
     )
   })
 
+  it('is called and led as its deploy says, or like its project, whose own host stands for all that redirect', async () => {
+    const shop = await own.makeProject()
+    await own.db.project.update({ where: { id: shop.id }, data: { name: 'Zoo of all' } })
+    for (const name of ['only.zoo.test', 'other.zoo.test']) await own.giveDomain(shop, name)
+    const ownHost = hostOf(shop)
+    const redirects = [
+      { from: 'other.zoo.test', to: ownHost, status: 307 },
+      { from: 'only.zoo.test', to: ownHost, status: 308 },
+    ]
+    const configuration = { title: null, description: 'Lions', domains: { primary: null, redirects } }
+    await own.db.deploy.create({ data: { projectId: shop.id, succeeded: true, configuration, log: [] } })
+
+    const [host, main] = await find('only.zoo.test', ownHost)
+
+    const page = { title: 'Zoo of all', description: 'Lions', primary: ownHost }
+    const rest = { projectId: shop.id, page, servedUntil: null, isSuspended: false, certifiedUntil: null }
+    expect(host).toEqual({
+      projectId: shop.id,
+      host: { name: 'only.zoo.test', redirect: redirects[1], ...rest },
+    })
+    expect(main).toEqual({ projectId: shop.id, host: { name: ownHost, redirect: null, ...rest } })
+  })
+
   it('shows the last deploy that succeeded', async () => {
     const shop = await makeDeployed()
     await addDeploy(shop, 'Second', true)

@@ -73,6 +73,7 @@ describe.skipIf(!canRace())('the database', () => {
     ['another log of a deploy, which nobody keeps', `deploys SET log = '["other"]'`, []],
     ['a certificate', `certificates SET chain = 'pem'`, ['hosts all a.test']],
     ['a key that is sealed anew', `certificates SET sealed_key = '\\x01'`, ['hosts all a.test']],
+    ['a key that does not open', 'certificates SET unreadable_since = now()', ['hosts all a.test']],
     ['a step of an order, which nobody keeps', 'certificates SET next_step_at = now()', []],
     ['requests a minute of a plan', `plans SET requests_per_minute = 2 WHERE rank = 9`, ['project all']],
     ['requests a day of a plan', `plans SET requests_per_day = 2 WHERE rank = 9`, ['project all']],

@@ -257,6 +257,22 @@ test('what is written at once is few enough rows, in one order for all processes
   await usageCounter.close()
 })
 
+test('a key that was only refused was used all the same, and counts as no request', async () => {
+  const [caller] = (await makeCallers(own.db, 1)) as [Caller]
+  const at = Date.parse('2031-03-04T12:00:00Z')
+  const clock = { now: () => at, aheadMs: () => 0 }
+  const usageCounter = openUsageCounter(own.database, clock, openLog('silent'))
+  usageCounter.countRequest(caller, 'graphql', 'refused')
+  await usageCounter.close()
+
+  expect(await own.db.apiKey.findUnique({ where: { id: caller.key.id } })).toMatchObject({
+    lastUsedAt: new Date(at),
+  })
+  expect(await own.db.usage.findMany({ where: { projectId: caller.project.id } })).toMatchObject([
+    { door: 'graphql', requests: 0n, refusals: 1n },
+  ])
+})
+
 test('a counter that is closed ticks no more', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
