@@ -68,7 +68,7 @@ describe('a configuration is refused for', () => {
           ],
         },
       },
-      'redirects already',
+      'domains.redirects[1]: old.test redirects already.',
     ],
     [
       'a title that is too long',

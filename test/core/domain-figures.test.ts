@@ -35,6 +35,10 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     ['ends a moment after thirty days', 30 * day + 1, [0, 0, 0]],
   ])('count a certificate that %s among those of 7, 14 and 30 days', async (_, ms, counts) => {
     await certify('www.shop.test', later(ms))
+    // Whoever merely claims the name has nothing of its certificate.
+    const { id: projectId } = await own.makeProject()
+    const claim = { projectId, name: 'www.shop.test', createdAt: now, looksSince: now }
+    await own.db.domain.create({ data: claim })
 
     expect(await expiring()).toEqual(counts)
   })

@@ -30,6 +30,8 @@ describe.skipIf(!canRace())('the grace of a project that falls to a plan without
     const paying = await own.makeProject('pro')
     await own.giveDomain(paying, `www.paying-${rounds}.test`)
     const without = await own.makeProject('free')
+    const claim = { name: `www.claimed-${rounds}.test`, createdAt: now, looksSince: now }
+    await own.db.domain.create({ data: { projectId: without.id, ...claim } })
 
     await noteGrace(own.db, now)
     for (const days of [0.01, 1, 13]) await noteGrace(own.db, inDays(days))

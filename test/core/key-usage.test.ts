@@ -213,6 +213,18 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await used(days(1), 1)).toEqual([[refused.key.id], [other.key.id]])
     expect(await used(days(2), 2)).toEqual([[idle.key.id, refused.key.id], [other.key.id]])
     expect(await used(hours(13), 10)).toEqual([[refused.key.id, busy.key.id], [other.key.id]])
+    const ofProjects = await readProjectUse(own.database, clock, ids.toReversed(), days(1))
+    expect(ofProjects.map(({ requests, refusals }) => [requests, refusals])).toEqual([
+      [1, 0],
+      [4, 4],
+    ])
+    const keys = [other, busy, refused].map(({ key, project }) => ({ id: key.id, projectId: project.id }))
+    const ofKeys = await readKeyUse(own.database, clock, keys, hours(1))
+    expect(ofKeys.map(({ requests, refusals }) => [requests, refusals])).toEqual([
+      [1, 0],
+      [3, 0],
+      [1, 4],
+    ])
   })
 
   test('beside rows from before keys were counted, which stay as they are', async () => {

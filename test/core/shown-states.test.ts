@@ -119,6 +119,17 @@ describe.skipIf(!canRace())('of domains in every state', () => {
     expect(shown.toSorted(byName)).toEqual(expected.toSorted(byName))
   })
 
+  it('a claim shows nothing of the certificate of who has proven the name', async () => {
+    const { id: projectId } = await own.makeProject()
+    const claim = { projectId, name: 'live-0-3.test', createdAt: now, looksSince: now }
+    const { id } = await own.db.domain.create({ data: claim })
+    const ofClaim = async (filters: Partial<DomainFilters>) => (await find({ projectId, ...filters })).length
+
+    expect([await ofClaim({ certificate: 'none' }), await ofClaim({ certificate: 'issued' })]).toEqual([1, 0])
+    expect([await ofClaim({ host: 'pending' }), await ofClaim({ host: 'live' })]).toEqual([1, 0])
+    await own.db.domain.delete({ where: { id } })
+  })
+
   it('none is looked for by a project whose it is not, and a page that is full has a next one', async () => {
     const id = projectIds.get('suspended') ?? 0
     const ofOne = await find({ projectId: id })
