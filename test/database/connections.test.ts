@@ -176,6 +176,16 @@ describe.skipIf(!findProgram('postgres'))(
       expect(await judge([name, value])).toEqual([`ALTER ROLE postgres SET ${name} = '${fit[name]}';`])
     })
 
+    it('what else keeps it from being tried is told as it is', async () => {
+      const pool = new pg.Pool({ connectionString, max: 1 })
+      onTestFinished(() => pool.end())
+      for (const [name, value] of Object.entries(fit)) await pool.query(`SET ${name} = '${value}'`)
+      const absent = new URL(connectionString)
+      absent.pathname = 'absent'
+
+      await expect(judgeWay(pool, clientsOf(absent.href))).rejects.toMatchObject({ code: '3D000' })
+    })
+
     it('a role with an odd name is told a statement that works', async () => {
       const role = `"Shop-${process.pid}"`
       const url = await urlOf()

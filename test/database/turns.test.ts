@@ -47,6 +47,25 @@ test('who asks while one is under way is answered by the next, which begins when
   expect(looks.isUnderWay()).toBe(false)
 })
 
+test('each time somebody asks in the midst of one, another begins when that has ended', async () => {
+  const { run, begun, end } = openRuns()
+  const looks = oneAtATime(run)
+  const answered: number[] = []
+  const ask = (n: number) => looks.ask().then(() => answered.push(n))
+
+  const asked = [ask(0)]
+  for (let n = 1; n < 4; n++) {
+    asked.push(ask(n))
+    end(n - 1)
+    await aMoment()
+    expect([begun(), answered.length]).toEqual([n + 1, n])
+  }
+  end(3)
+
+  await Promise.all(asked)
+  expect([begun(), answered]).toEqual([4, [0, 1, 2, 3]])
+})
+
 test('after one that failed the next one begins, and who waited for it is told what became of that', async () => {
   const { run, fail, end } = openRuns()
   const looks = oneAtATime(run)

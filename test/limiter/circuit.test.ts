@@ -79,13 +79,18 @@ it('waits for an answer as long as its patience lasts, and a beat more', async (
   expect(became).toBe('Redis did not answer in time.')
 })
 
-it('gives up who waits still when it opens, so that nobody waits for the same outage twice', async () => {
-  const { circuit, fail } = openCircuit()
-  const waiting = circuit.run(new Promise(() => {})).catch((error: Error) => error.message)
+it('gives up who waits still when it opens, so that nobody waits for the same outage twice, nor counts it', async () => {
+  const { circuit, redis, lines, fail } = openCircuit(1_000)
+  const waiting = Array.from({ length: 3 }, () =>
+    circuit.run(new Promise(() => {})).catch((error: Error) => error.message),
+  )
 
   for (let time = 0; time < 3; time++) await fail()
 
-  expect(await waiting).toBe('away')
+  expect(await Promise.all(waiting)).toEqual(Array(3).fill('away'))
+  redis.isAway = false
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect([circuit.isOpen, lines.length]).toEqual([false, 2])
 })
 
 it('waits for each Redis that hangs as for the first, and keeps no timer while nobody waits', async () => {

@@ -303,6 +303,26 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect((await limiter.charge(charge)).outcome).toBe('limited')
     })
 
+    it('is exact, and every decision tells the version until it is renewed', async () => {
+      const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
+      const charge = chargeOf([minute(1)], { ban })
+      const isMade = store === 'redis'
+      const unknown = await limiter.peek(charge)
+
+      const decisions = [await limiter.charge(charge), await limiter.peek(charge)]
+      for (let time = 0; time < 3; time++) decisions.push(await limiter.charge(charge))
+      const isRenewed = await limiter.renewVersion(charge.subject)
+      const later = await limiter.peek(charge)
+
+      expect(decisions.map(({ outcome }) => outcome)).toEqual([
+        ...['accepted', 'limited', 'limited', 'banned', 'banned'],
+      ])
+      const [version] = decisions.map(({ version }) => version)
+      expect(new Set(decisions.map(({ version }) => version))).toEqual(new Set([version]))
+      expect(typeof version).toBe(isMade ? 'string' : 'object')
+      expect([unknown.version, later.version, isRenewed, limiter.isExact()]).toEqual([null, null, true, true])
+    })
+
     it('another plan is effective at once and keeps the counts', async () => {
       const charge = chargeOf([minute(2)])
 
@@ -390,8 +410,8 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       clock.advance(240_000)
       const afterBan = await limiter.charge(charge)
 
-      expect(afterMinute.outcome).toBe('accepted')
-      expect(afterBan.outcome).toBe('accepted')
+      for (const decision of [afterMinute, afterBan])
+        expect(decision).toMatchObject({ outcome: 'accepted', retryAt: null, banEndsAt: null })
     })
 
     describe('bans', () => {

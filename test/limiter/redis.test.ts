@@ -13,9 +13,13 @@ import { startRedis } from '../support/services.ts'
 const silent = openLog('silent')
 
 describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
-  it('takes the password from the URL', async () => {
+  it('takes the password from the URL, and the user and the number of the database', async () => {
     const service = await startRedis()
     const admin = await openRedis(service.url, silent)
+    await admin.acl('SETUSER', 'shop', 'on', '>of the shop', '~*', '+@all')
+    const shop = await openRedis(service.url.replace('//', '//shop:of%20the%20shop@').concat('/3'), silent)
+    expect(await shop.client('INFO')).toMatch(/ db=3 .* user=shop /)
+    shop.disconnect()
     await admin.config('SET', 'requirepass', 'p@ss/word')
 
     const redis = await openRedis(service.url.replace('//', `//:${encodeURIComponent('p@ss/word')}@`), silent)
@@ -94,6 +98,9 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
 
     expect(performance.now() - began).toBeLessThan(2000)
     expect(redis.status).not.toBe('ready')
+    // Neither is it by whoever asks it for something.
+    const asked = redis.ping().catch(() => 'refused at once')
+    expect(await Promise.race([asked, new Promise(resolve => setImmediate(resolve))])).toBe('refused at once')
     redis.disconnect()
   })
 })
