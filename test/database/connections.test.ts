@@ -2,6 +2,7 @@ import { connect, createServer } from 'node:net'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { clientsOf } from '../../src/database/clients.ts'
+import { openPool, settings } from '../../src/database/connections.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { judgeWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
@@ -14,8 +15,9 @@ async function urlOf(make = freshDatabase): Promise<string> {
   return env.DATABASE_URL ?? ''
 }
 
-async function open(databaseUrl: string, databasePoolSize = 3) {
-  const database = await openDatabase({ databaseUrl, databasePoolSize, dataDir: '' })
+async function open(databaseUrl: string, databasePoolSize?: number) {
+  const size = databasePoolSize === undefined ? {} : { databasePoolSize }
+  const database = await openDatabase({ databaseUrl, dataDir: '', ...size })
   onTestFinished(() => database.close())
   return database
 }
@@ -57,11 +59,12 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
   })
 
   it.each([
-    [5, 4],
-    [1, 1],
+    ['five', 5, 4],
+    ['one', 1, 1],
+    ['as many as usual', undefined, 9],
   ])(
-    'of %i in all is one for the log of changes, and as many as remain for requests',
-    async (all, forRequests) => {
+    'of %s in all is one for the log of changes, and the others are for requests',
+    async (_many, all, forRequests) => {
       const { pool } = await open(await urlOf(), all)
 
       await Promise.all(Array.from({ length: 20 }, () => pool?.query('SELECT pg_sleep(0.02)')))
@@ -69,6 +72,14 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
       expect(pool?.totalCount).toBe(forRequests)
     },
   )
+
+  it('to PostgreSQL itself is known by what it is opened with', async () => {
+    const Client = clientsOf(await urlOf())
+    const pool = openPool({ ...settings, Client, max: 1 })
+    onTestFinished(() => pool.end())
+
+    expect(await judgeWay(pool, Client)).toBe('direct')
+  })
 
   it('prepares what is asked often, and no more than five hundred statements', async () => {
     const { db } = await open(await urlOf(), 2)
@@ -86,6 +97,56 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     for (let n = 0; n < 510; n++) await db.$queryRawUnsafe(`SELECT ${n} AS n`)
     expect(await prepared()).toBe(500)
     expect(await db.$queryRawUnsafe('SELECT 509 AS n')).toEqual([{ n: 509 }])
+  })
+
+  it('prepares all anew, under other names, once the tables were replaced', async () => {
+    const { db, outage } = await open(await urlOf(), 2)
+    const statement = `SELECT 'as before' AS said`
+    const ask = () => db.$queryRawUnsafe(statement)
+    const prepared = () =>
+      db.$queryRaw<{ name: string }[]>`SELECT name FROM pg_prepared_statements WHERE statement = ${statement}`
+    await ask()
+    const [before] = await prepared()
+
+    for (let time = 0; time < 2; time++) {
+      outage.note(Object.assign(new Error('as said'), { routine: 'RevalidateCachedQuery' }))
+      for (let times = 0; times < 3; times++) expect(await ask()).toEqual([{ said: 'as before' }])
+    }
+
+    const names = (await prepared()).map(({ name }) => name)
+    expect(names).toContain(before?.name)
+    expect(new Set(names).size).toBe(3)
+  })
+
+  it('that is let in later than the start is waited for', async () => {
+    const databaseUrl = await urlOf()
+    const server = new URL(databaseUrl)
+    const name = server.pathname.slice(1)
+    server.pathname = 'postgres'
+    await administer(server.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+
+    const { migrated, outage, ping, db } = await open(databaseUrl)
+    expect(outage.reason()).toBe('it accepts no connections')
+    await expect(ping()).rejects.toThrow()
+    await administer(server.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
+
+    await migrated
+    await ping()
+    expect(await db.plan.count()).toBe(4)
+  })
+
+  it('that may do nothing is refused at the start, in the words of PostgreSQL', async () => {
+    const databaseUrl = new URL(await urlOf())
+    const role = `nobody_${process.pid}`
+    await administer(databaseUrl.href, `CREATE ROLE ${role} LOGIN`)
+    onTestFinished(() => administer(String(databaseUrl).replace(role, 'postgres'), `DROP ROLE ${role}`))
+    databaseUrl.username = role
+
+    const start = openDatabase({ databaseUrl: databaseUrl.href, dataDir: '' })
+
+    await expect(start).rejects.toThrow(
+      new StartRefused('PostgreSQL refused at the start: permission denied for table _prisma_migrations.'),
+    )
   })
 
   it('is closed after a start that is refused, and the one that migrated after a start', async () => {

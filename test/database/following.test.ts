@@ -15,6 +15,8 @@ describe.skipIf(!findProgram('postgres'))('whoever follows the log of changes', 
   it('hears at once what was missed, then looks ten times a second on one connection, and sweeps once a minute', async () => {
     const { changes, sql, takeHeard } = await follow()
     await sql(addPets(1, 1))
+    const heardByAnother: unknown[] = []
+    changes.follow(change => heardByAnother.push(change?.leastId))
 
     changes.start()
     await expect.poll(takeHeard).toEqual(['pets 1 1'])
@@ -23,6 +25,7 @@ describe.skipIf(!findProgram('postgres'))('whoever follows the log of changes', 
       vi.advanceTimersByTime(100)
       await expect.poll(takeHeard).toEqual([`pets 1 ${pet}`])
     }
+    expect(heardByAnother).toEqual([1n, 2n, 3n, 4n])
     expect(await sql(readers)).toHaveLength(1)
 
     await sql(`UPDATE changes_state SET swept_at = swept_at - interval '1 minute'`)

@@ -377,15 +377,19 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(await spend(2, other)).toEqual(['accepted', 'limited'])
     })
 
-    it('a clock that is set back by a moment gives nobody a second budget', async () => {
-      const charge = chargeOf([minute(2), day(100)])
+    it.each([2, 4_900])('a clock that is set back by %i ms gives nobody a second budget', async ms => {
+      const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
+      const charge = chargeOf([minute(2), day(100)], { ban })
 
       await spend(1, charge)
-      clock.advance(-2)
-      const decisions = await spend(3, charge)
+      clock.advance(-ms)
+      const decisions = await spend(4, charge)
+      clock.advance(-ms)
+      const { outcome } = await limiter.peek(charge)
 
-      expect(decisions).toEqual(['accepted', 'limited', 'limited'])
-      clock.advance(2)
+      expect(decisions).toEqual(['accepted', 'limited', 'banned', 'banned'])
+      expect(outcome).toBe('banned')
+      clock.advance(2 * ms)
     })
 
     it('a clock that is set back an hour holds no window and no ban longer than its length', async () => {

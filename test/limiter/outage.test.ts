@@ -86,6 +86,8 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
 
   it('a hanging Redis fails and delays no one, and within a second of its return the limit is exact again', async () => {
     const load = startLoad()
+    let givenUp = 0
+    for (const { redis } of limiters) redis.once('reconnecting', () => givenUp++)
     await seconds(0.3)
 
     service.pause()
@@ -93,6 +95,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     const duringOutage = { ...limiters[0]?.counted }
     // Longer than a silent connection is kept.
     await seconds(2.6)
+    expect(givenUp).toBe(2)
     service.resume()
     await untilExact(1000)
     const { slowest, outcomes } = await load.stop()

@@ -1,19 +1,23 @@
+import { rmSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { openGathering, openRedis } from '../../src/limiter/redis.ts'
 import { openLog } from '../../src/tools/log.ts'
-import { findProgram } from '../support/programs.ts'
+import { makeAuthority } from '../support/authority.ts'
+import { findProgram, freePort } from '../support/programs.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
+import { startRedis } from '../support/services.ts'
 
 /** A start waits a second for Redis, which may be too little on a loaded machine. */
 async function untilReady<Client extends { status: string; disconnect(): void }>(
   open: () => Promise<Client>,
 ) {
-  for (;;) {
+  for (let time = 0; time < 5; time++) {
     const client = await open()
     onTestFinished(() => client.disconnect())
     if (client.status === 'ready') return client
   }
+  throw new Error('Redis let nobody in.')
 }
 
 it.runIf(findProgram('redis-server'))(
@@ -36,5 +40,32 @@ it.runIf(findProgram('redis-server'))(
 
     const gathering = await untilReady(() => openGathering(redis))
     expect(new Set(await setMany(gathering))).toEqual(new Set(['OK']))
+  },
+)
+
+it.runIf(findProgram('redis-server') && findProgram('openssl'))(
+  'a node of a cluster shows a certificate of its name, by which it is asked',
+  async () => {
+    const authority = makeAuthority(undefined)
+    onTestFinished(() => rmSync(authority.folder, { recursive: true }))
+    const [port, busPort] = [await freePort(), await freePort()]
+    const settings = {
+      ...{ 'cluster-enabled': 'yes', 'cluster-port': busPort, 'cluster-preferred-endpoint-type': 'hostname' },
+      ...{ 'cluster-announce-hostname': 'localhost', 'tls-port': port, 'tls-cluster': 'yes' },
+      ...{ 'tls-cert-file': authority.certificate, 'tls-key-file': authority.key },
+      ...{ 'tls-ca-cert-file': authority.ca, 'tls-auth-clients': 'no' },
+    }
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
+    const service = await startRedis({ args })
+    onTestFinished(() => service.stop())
+    const admin = new Redis(service.url)
+    onTestFinished(() => admin.disconnect())
+    await admin.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16383)
+    await expect.poll(() => admin.cluster('INFO')).toContain('cluster_state:ok')
+    const url = `rediss://localhost:${port},rediss://localhost:${port}`
+
+    const redis = await untilReady(() => openRedis(url, openLog('silent'), authority.ca))
+
+    expect(await redis.set('key', '')).toBe('OK')
   },
 )
