@@ -39,8 +39,6 @@ export function answerBytes(
   const encoding = encodingOf(response, bytes)
   if (encoding === null) return sendBytes(response, status, bytes)
   return pack(kept, encoding, bytes).then(packed => {
-    // What came in meanwhile may have been refused, and the answer with it.
-    if (response.headersSent) return
     addHeader(response, 'Content-Encoding', encoding)
     sendBytes(response, status, packed)
   })

@@ -16,6 +16,7 @@ import {
   visit,
 } from '../support/hosting.ts'
 import { sendRaw } from '../support/send-raw.ts'
+import { countStatements } from '../support/statements.ts'
 
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 let platform: Platform
@@ -323,25 +324,35 @@ test('an address that guesses at the tokens of the authority is stopped after a 
   const guess = () => visit('http://www.shop.test/.well-known/acme-challenge/guess', port, { from })
 
   const answers = []
-  for (let n = 0; n < 61; n++) answers.push((await guess()).status)
+  for (let n = 0; n < 60; n++) answers.push((await guess()).status)
+  const asked = await countStatements(['acme_challenges'], async () => {
+    const { status, headers } = await guess()
+    expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([429, '60', '0'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  })
 
-  expect(answers.slice(0, 60)).toEqual(Array(60).fill(404))
-  expect(answers.at(-1)).toBe(429)
+  expect(answers).toEqual(Array(60).fill(404))
+  // Nor is the database asked for another.
+  expect(asked).toBe(0)
 })
 
 test('what the authority is to be told of a name is told at that name, and at no other one', async () => {
   const challenge = { token: 'a-token', name: 'www.shop.test', keyAuthorization: 'a-token.of-the-account' }
   await tools.db.acmeChallenge.create({ data: { ...challenge, expiresAt: new Date(clock.now() + 60_000) } })
   const told = async (name: string) => {
-    const { status, text } = await visit(`http://${name}/.well-known/acme-challenge/a-token`, port, {
+    const { status, text, headers } = await visit(`http://${name}/.well-known/acme-challenge/a-token`, port, {
       from: freshAddress(),
     })
+    if (status === 200) expect(headers['content-type']).toBe('application/octet-stream')
     return [status, text.includes('of-the-account')]
   }
 
   expect(await told('www.shop.test')).toEqual([200, true])
   for (const other of ['www.zoo.test', 'old.shop.test', shop.target])
     expect([other, ...(await told(other))]).toEqual([other, 404, false])
+  const counted = tools.metrics.text()
+  expect(counted).toContain('route="/.well-known/acme-challenge/",status="200"')
+  expect(counted).not.toContain('a-token')
 })
 
 describe('a host that nobody is served at is refused', () => {

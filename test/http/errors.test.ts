@@ -1,6 +1,7 @@
+import type { Response } from 'express'
 import { describe, expect, test } from 'vitest'
-import { invalidInput, StoreError } from '../../src/core/errors.ts'
-import { bodyTooLarge, errorBody, toStoreError } from '../../src/http/errors.ts'
+import { errorCodes, invalidInput, StoreError } from '../../src/core/errors.ts'
+import { addErrorHeaders, bodyTooLarge, errorBody, toStoreError } from '../../src/http/errors.ts'
 
 const withStatus = (status: unknown) => Object.assign(new Error('of the framework'), { status })
 
@@ -60,4 +61,19 @@ test('an error is told with its code, its status and the faulty fields that ther
 test('what is too large is told by the bound it has, in the unit of that', () => {
   expect(bodyTooLarge(64 * 1024).message).toBe('The body is larger than 64 KiB.')
   expect(bodyTooLarge(10_000_000).message).toBe('The body is larger than 10 MB.')
+})
+
+test.each(errorCodes)('%s is kept nowhere, and only who sent no valid key is asked for one', code => {
+  const told = (more = {}) => {
+    const response = { locals: { headers: [] } } as unknown as Response
+    addErrorHeaders(response, new StoreError(code, 'No.', more))
+    return response.locals.headers
+  }
+  const challenge = code === 'unauthorized' ? ['WWW-Authenticate', 'Bearer'] : []
+
+  expect(told()).toEqual(['Cache-Control', 'no-store', ...challenge])
+  expect(told({ retryAfterSeconds: 0 })).toEqual([
+    ...['Cache-Control', 'no-store', 'Retry-After', '0'],
+    ...challenge,
+  ])
 })

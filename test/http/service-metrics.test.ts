@@ -59,6 +59,17 @@ it.skipIf(!findProgram('postgres'))(
     let now = Date.now()
     const clock = { now: () => now, aheadMs: () => 0 }
     const domains = openDomainMetrics({ ...app.tools, clock })
+    const { db } = app.tools
+    const { project } = await app.makeProject()
+    const [name, times] = ['www.ended.test', { createdAt: new Date(now), verifiedAt: new Date(now) }]
+    const domain = { projectId: project.id, name, ownedName: name, state: 'live' as const, ...times }
+    await db.domain.create({ data: { ...domain, looksSince: times.createdAt } })
+    const order = { orderUrl: 'https://ca.test/1', orderedAt: new Date(now + 120_000) }
+    await db.certificate.create({
+      data: { name, wantedSince: times.createdAt, notAfter: new Date(now - 90_000), ...order },
+    })
+    const text = await domains.text()
+    now += 30_000
     const read = () => countStatements(['domains'], () => Promise.all([domains.text(), domains.text()]))
 
     const counts = [await read(), await read()]
@@ -67,7 +78,13 @@ it.skipIf(!findProgram('postgres'))(
     now += 1
     counts.push(await read(), await read())
 
+    await db.domain.deleteMany()
+    await db.certificate.deleteMany()
     expect(counts).toEqual([1, 0, 0, 1, 0])
+    expect(text).toMatch(/^animal_store_certificate_expires_seconds -90$/m)
+    // By the clock of another process it was ordered in the future.
+    expect(text).toMatch(/^animal_store_certificate_order_age_seconds 0$/m)
+    expect(text).toMatch(/^animal_store_domains{state="live"} 1$/m)
   },
 )
 

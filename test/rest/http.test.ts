@@ -33,7 +33,7 @@ describe('every answer', () => {
     for (const { headers } of answers) {
       expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/)
       expect(headers['x-content-type-options']).toBe('nosniff')
-      expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/)
+      expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
       expect(headers['x-powered-by']).toBeUndefined()
     }
     expect(new Set(answers.map(answer => answer.headers['x-request-id'])).size).toBe(answers.length)
@@ -61,7 +61,14 @@ describe('every answer', () => {
     for (const { status, headers } of pages) {
       expect(status).toBe(200)
       for (const name of onPages) expect(headers, name).toHaveProperty(name)
-      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers).toMatchObject({
+        ...{ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' },
+        ...{ 'referrer-policy': 'no-referrer', 'origin-agent-cluster': '?1' },
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(headers['content-security-policy']).toMatch(/frame-ancestors '(none|self)'/)
     }
     for (const { headers } of others) {
       for (const name of onPages) expect(headers, name).not.toHaveProperty(name)

@@ -140,7 +140,7 @@ describe("the operator's own key", () => {
     const output: string[] = []
     for (const credentials of [null, old]) {
       if (credentials) writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials))
-      const service = await startProcess({ DATA_DIR: folder, OPERATOR_KEY: own })
+      const service = await startProcess({ DATA_DIR: folder, OPERATOR_KEY: own, GRAPHQL_SANDBOX: '0' })
       await service.printed(answersAt)
       service.child.kill('SIGTERM')
       await service.ended
@@ -148,7 +148,10 @@ describe("the operator's own key", () => {
     }
 
     expect(output.join()).not.toContain(own)
-    expect(output[0]).toContain('(the one of OPERATOR_KEY)')
+    expect(output[0]).toContain('  operator key   (the one of OPERATOR_KEY)\n')
+    expect(output[0]).toContain(`The API key is kept in ${folder}/credentials.json.\n`)
+    expect(output[0]).toMatch(/^ {2}GraphQL {8}http:\/\/localhost:\d+\/graphql$/m)
+    expect(output[0]).not.toContain('Sandbox')
   }, 60_000)
 })
 

@@ -64,6 +64,16 @@ test('a process told to end serves on while it is not ready, though nobody is co
   expect(await service.ended).toBe(0)
 })
 
+test('a process told to end once more ends at once, however long a balancer may need', async () => {
+  const service = await start(3600)
+  service.child.kill('SIGTERM')
+  await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)
+
+  service.child.kill('SIGTERM')
+
+  expect(await service.ended).toBe(1)
+})
+
 test.each([
   ['half a header', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n'],
   ['half a body', 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n{'],

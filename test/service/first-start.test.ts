@@ -31,6 +31,36 @@ describe('the first start, with no database and no Redis', () => {
     expect(JSON.parse(answer)).toHaveLength(3)
   })
 
+  it('says where each door is, and which project and keys there are', async () => {
+    await service.printed(/Both keys are kept/)
+    const at = service.url.replace('127.0.0.1', 'localhost')
+    const { apiKey, operatorKey } = credentials()
+
+    expect(
+      service
+        .output()
+        .split('\n')
+        .filter(line => !line.startsWith('{'))
+        .slice(0, 15),
+    ).toEqual([
+      `Animal Store answers at ${at}/v1`,
+      '',
+      `  dashboard      ${at}/dashboard`,
+      `  reference      ${at}/reference`,
+      `  Apollo Sandbox ${at}/graphql (works offline at /graphql/ide)`,
+      '  Prisma Studio  npm run studio',
+      '  command line   npx animal-store --help',
+      '',
+      '  project        demo',
+      `  API key        ${apiKey}`,
+      `  operator key   ${operatorKey}`,
+      '',
+      `  curl -H 'Authorization: Bearer ${apiKey}' '${at}/v1/pets?limit=3'`,
+      '',
+      `Both keys are kept in ${dataDir}/credentials.json.`,
+    ])
+  })
+
   it('keeps the keys in a file that only its owner may read', () => {
     const { operatorKey, project, apiKey } = credentials()
 

@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+import { startApp } from '../support/start-app.ts'
+
+test.skipIf(!findProgram('postgres'))(
+  'a service that ends has written the use it counted, and holds no connection and no timer',
+  async () => {
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const redisUrl = await freshRedis()
+    const begun = vi.spyOn(globalThis, 'setInterval')
+    const ended = vi.spyOn(globalThis, 'clearInterval')
+    onTestFinished(() => vi.restoreAllMocks())
+    const app = await startApp({ env: { ...env, ...(redisUrl && { REDIS_URL: redisUrl }) } })
+    const store = await app.makeProject()
+    const hourly = begun.mock.results.filter((_, i) => begun.mock.calls[i]?.[1] === 3_600_000)
+    await store.get('/v1/pets')
+
+    await app.stop()
+
+    const { redis, database } = app.tools
+    expect(database.pool?.ended).toBe(true)
+    if (redis) await expect.poll(() => redis.status).toBe('end')
+    expect(hourly).toHaveLength(1)
+    expect(ended.mock.calls.flat()).toContain(hourly[0]?.value)
+    const after = await openDatabase({ databaseUrl: env.DATABASE_URL ?? null, dataDir: '' })
+    expect(await after.db.usage.findMany()).toMatchObject([
+      { projectId: store.project.id, door: 'rest', requests: 1n, refusals: 0n },
+    ])
+    await after.close()
+  },
+)
