@@ -28,7 +28,7 @@ const app = express()
   .use(answerError)
 
 async function read(type: string | null, body: string | Buffer) {
-  const headers = type === null ? {} : { 'content-type': type }
+  const headers: Record<string, string> = type === null ? {} : { 'content-type': type }
   const { text } = await ask(await standIn(app), { method: 'POST', headers, body })
   const { code, message } = JSON.parse(text)
   return code ? [code, message] : JSON.parse(text)

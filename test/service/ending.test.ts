@@ -12,7 +12,7 @@ test.skipIf(!findProgram('postgres'))(
     const redisUrl = await freshRedis()
     const begun = vi.spyOn(globalThis, 'setInterval')
     const ended = vi.spyOn(globalThis, 'clearInterval')
-    onTestFinished(() => vi.restoreAllMocks())
+    onTestFinished(() => void vi.restoreAllMocks())
     const app = await startApp({ env: { ...env, ...(redisUrl && { REDIS_URL: redisUrl }) } })
     const store = await app.makeProject()
     const hourly = begun.mock.results.filter((_, i) => begun.mock.calls[i]?.[1] === 3_600_000)
