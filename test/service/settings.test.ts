@@ -170,3 +170,24 @@ test.each([
 ])('no SECRETS_KEY is needed with %j, where one process seals, or none', env => {
   expect(readConfig(env).hosting.secretsKeys).toBeNull()
 })
+
+test('each wrong setting has a line of its own', () => {
+  expect(() => readConfig({ PORT: '0', HTTPS_PORT: 'x', SEED_DEMO: '2' })).toThrow(
+    'PORT must be at least 1.\nSEED_DEMO must be 0 or 1.\nHTTPS_PORT must be a whole number.',
+  )
+})
+
+test('keys and name servers are read in each of their spellings', () => {
+  const key = Buffer.alloc(32, 0xab)
+  const { secretsKeys, dnsServers } = readConfig({
+    SECRETS_KEY: ` ${key.toString('hex').toUpperCase()} , ${key.toString('base64')}`,
+    DNS_SERVERS: '[2001:DB8::53],[::1]:5353, 192.0.2.53',
+  }).hosting
+
+  expect(secretsKeys).toEqual([key, key])
+  expect(dnsServers).toEqual([
+    { address: '2001:DB8::53', port: 53 },
+    { address: '::1', port: 5353 },
+    { address: '192.0.2.53', port: 53 },
+  ])
+})
