@@ -37,10 +37,7 @@ const mostFaults = 10
 
 export function openDocuments(schema: GraphQLSchema, options: { introspection: boolean }): Documents {
   const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
-  const judgements = new LRUCache<string, Judged>({
-    maxSize: keptCharacters,
-    sizeCalculation: ({ document }) => 200 + (document.loc?.end ?? 0),
-  })
+  const judgements = new LRUCache<string, Judged>({ maxSize: keptCharacters })
 
   const hashes = new LRUCache<string, string>({
     maxSize: keptCharacters,
@@ -51,7 +48,8 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     const known = judgements.get(hash)
     if (known) return known
     const judged = examine(source)
-    judgements.set(hash, judged)
+    // Also what is wrong with a text holds on to all of it.
+    judgements.set(hash, judged, { size: 200 + source.length })
     return judged
   }
 
