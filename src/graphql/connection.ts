@@ -47,10 +47,10 @@ export function readCursor(list: string, cursor: string): string {
   throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
 }
 
-/** As `readCursor`, for lists that go by a number. */
+/** As `readCursor`, for lists that go by what the database takes for a number. */
 export function readNumberCursor(list: string, cursor: string): number {
-  const number = Number(/^\d{1,9}$/.exec(readCursor(list, cursor))?.[0])
-  if (Number.isInteger(number)) return number
+  const number = readCursor(list, cursor)
+  if (/^\d{1,10}$/.test(number) && Number(number) < 2 ** 31) return Number(number)
   throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
 }
 

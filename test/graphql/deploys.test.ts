@@ -30,3 +30,22 @@ test('a long log of a deploy is cut to its errors and its end, and says so', asy
   expect(log.at(-2).message).toMatch(/^\d+ more lines are left out\.$/)
   expect(log[0].level).toBe('error')
 })
+
+test('deploys go on page by page up to the last number that the database has', async () => {
+  const own = await app.makeProject()
+  const configuration = { title: null, description: null, domains: { primary: null, redirects: [] } }
+  const ids = [2 ** 31 - 1, 2 ** 31 - 2, 2 ** 31 - 3]
+  const data = ids.map(id => ({ id, projectId: own.project.id, succeeded: true, configuration, log: [] }))
+  await app.tools.db.deploy.createMany({ data })
+  const page = async (after: string | null) => {
+    const query =
+      'query($after: String) { deploys(first: 1, after: $after) { nodes { id } pageInfo { endCursor } } }'
+    return (await graphqlOf(app, own)(query, { variables: { after } })).data.deploys
+  }
+
+  const first = await page(null)
+  const second = await page(first.pageInfo.endCursor)
+  const third = await page(second.pageInfo.endCursor)
+
+  expect([first, second, third].map(({ nodes }) => nodes[0].id)).toEqual(ids.map(id => `deploy_${id}`))
+})
