@@ -27,7 +27,8 @@ describe('what is going to be removed', () => {
     expect(headers.deprecation).toBe(rest.headers.deprecation)
     expect(headers.sunset).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
     expect(headers.link).toContain('rel="successor-version"')
-    expect(extensions.deprecations).toMatchObject([{ field: 'getPet', sunset: '2030-12-05T00:00:00.000Z' }])
+    const [field, reason] = ['getPet', getPetDeprecation.reason]
+    expect(extensions.deprecations).toEqual([{ field, sunset: '2030-12-05T00:00:00.000Z', reason }])
     expect(other.headers.deprecation).toBeUndefined()
     expect(other.extensions).toEqual({})
   })

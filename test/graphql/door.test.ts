@@ -69,12 +69,27 @@ test.each([
     expect(answer.json).toMatchObject({ errors: [{ extensions: { code: 'malformed_request' } }] })
 })
 
+test.each([
+  ['{ nothing }', 400, 'malformed_request'],
+  ['{', 400, 'malformed_request'],
+  ['{ pets(first: "x") { nodes { id } } }', 400, 'invalid_input'],
+  ['{ pets(first: 0) { nodes { id } } }', 401, 'unauthorized'],
+  ['{ __typename rateLimit { plan } }', 401, 'unauthorized'],
+  [make, 401, 'unauthorized'],
+])('who has no key is told what the schema tells of %s: %i', async (query, status, code) => {
+  const answer = await sendGraphql(app.url, null, query)
+
+  expect(answer.status).toBe(status)
+  expect(answer.errors).toMatchObject([{ extensions: { code, status } }])
+})
+
 describe('the line of an operation', () => {
   const lineOf = async (act: () => Promise<unknown>) => {
     const lines = vi.spyOn(app.tools.log, 'info')
+    const found = () => (lines.mock.calls.flat() as Record<string, unknown>[]).filter(({ route }) => route)
     await act()
-    await vi.waitFor(() => expect(lines.mock.calls.flat().some(line => line.route)).toBe(true))
-    return lines.mock.calls.flat().filter(line => line.route)
+    await vi.waitFor(() => expect(found()).not.toEqual([]))
+    return found()
   }
 
   test('says by which door it came, from which project, and how it ended', async () => {
@@ -89,14 +104,14 @@ describe('the line of an operation', () => {
     const [line] = await lineOf(() => app.ask('/graphql/ide'))
 
     expect(line).toMatchObject({ route: '/graphql/ide', method: 'GET', status: 200 })
-    expect(line.project).toBeUndefined()
+    expect(line?.project).toBeUndefined()
   })
 
   test('of an operator names no project', async () => {
     const [line] = await lineOf(() => sendGraphql(app.url, operatorKey, '{ plans { name } }'))
 
     expect(line).toMatchObject({ route: '/graphql', status: 200 })
-    expect(line.project).toBeUndefined()
+    expect(line?.project).toBeUndefined()
   })
 })
 
@@ -108,6 +123,27 @@ test('an operator is told what an operation costs, and is bound by none of it', 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   for (const name of ['x-ratelimit-limit', 'ratelimit', 'ratelimit-policy'])
     expect(new Set(answers.map(({ headers }) => typeof headers[name])).size).toBe(1)
+})
+
+test('while keys cannot be looked up both doors say so, and tell the limits of an address', async () => {
+  const { db, log } = app.tools
+  vi.spyOn(log, 'warn').mockImplementation(() => {})
+  const ask = async () => {
+    const own = await store.issueKey()
+    await db.$executeRawUnsafe('ALTER TABLE api_keys RENAME TO api_keys_away')
+    const answers = [await own.get('/v1/pets'), await own.post('/graphql', { query: '{ plans { name } }' })]
+    await db.$executeRawUnsafe('ALTER TABLE api_keys_away RENAME TO api_keys')
+    return answers
+  }
+
+  const [rest, graphql] = await ask()
+
+  expect([rest?.status, graphql?.status]).toEqual([503, 503])
+  expect(graphql?.json).toMatchObject({ errors: [{ extensions: { code: 'unavailable', status: 503 } }] })
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'ratelimit-policy', 'retry-after']) {
+    expect(rest?.headers[name], name).toBeDefined()
+    expect(graphql?.headers[name], name).toBe(rest?.headers[name])
+  }
 })
 
 describe('a bug on the way to an operation', () => {

@@ -35,6 +35,8 @@ describe('/graphql over HTTP', () => {
     ['application/json, text/plain, */*', 200, 'application/json'],
     ['application/json;q=0, */*', 400, 'application/graphql-response+json'],
     ['*/*', 400, 'application/json'],
+    ['application/json, application/graphql-response+json;q=0.9', 400, 'application/json'],
+    ['application/graphql-response+json, application/json;q=0.9', 400, 'application/graphql-response+json'],
   ])('a faulty operation with Accept: %s is a %d as %s, which nobody keeps', async (accept, status, type) => {
     const answer = await sendGraphql(app.url, project.secret, '{ nothing }', { headers: { accept } })
 

@@ -99,6 +99,8 @@ describe('what is null is as good as what is left out', () => {
     ['overlapSeconds: 0', 0],
   ])('of a rotation (%s) the old key works on for %i seconds', async (given, seconds) => {
     const { keyId } = await store.issueKey()
+    const issuedAt = { createdAt: new Date(now - 86_400_000) }
+    await app.tools.db.apiKey.update({ where: { id: keyId }, data: issuedAt })
 
     const rotated = await send(
       `mutation { rotateApiKey(id: "key_${keyId}", ${given}) { apiKey { id createdAt expiresAt } } }`,
@@ -184,6 +186,22 @@ test.each(['pets_read', 'pets_write', 'orders_read', 'orders_write', 'project_re
   },
 )
 
+test('of all keys the one that asks is current, and to an operator none is', async () => {
+  const asking = await store.issueKey()
+  const query = '{ project(slug: "SLUG") { apiKeys { nodes { id current } } } }'.replace(
+    'SLUG',
+    store.project.slug,
+  )
+  const current = async (secret: string) =>
+    (await sendGraphql(app.url, secret, query)).data.project.apiKeys.nodes
+      .filter((key: { current: boolean }) => key.current)
+      .map(({ id }: { id: string }) => id)
+
+  expect(await current(asking.secret)).toEqual([`key_${asking.keyId}`])
+  expect(await current(store.secret)).toEqual([`key_${store.keyId}`])
+  expect(await current(operatorKey)).toEqual([])
+})
+
 test('an operator is told to be one, of no project and bound by no scopes', async () => {
   const { data } = await asOperator('{ caller { operator scopes keyPrefix projectSlug } }')
 
@@ -236,6 +254,30 @@ describe('a value that does not fit its place', () => {
           details: [{ field, message: expect.stringMatching(/./) }],
         },
       },
+    ])
+  })
+
+  test.each([
+    ['{ domain(name: "not a name") { name } }', 'name'],
+    ['{ project { domain(name: "*.shop.test") { name } } }', 'name'],
+    ['mutation { addDomain(input: { name: "not a name" }) { domain { name } } }', 'input.name'],
+    ['mutation { createPet(input: { name: "", categoryId: 1 }) { id } }', 'input.name'],
+    ['mutation { updatePet(petId: "1", input: { categoryId: "x" }) { id } }', 'input.categoryId'],
+    ['mutation { updatePet(petId: "1", input: { name: "x" }, ifMatch: "a b") { id } }', 'ifMatch'],
+    ['mutation { placeOrder(input: { petId: "1", note: "" }) { id } }', 'input.note'],
+    [
+      'mutation { createPet(input: { name: "x", categoryId: 1 }, idempotencyKey: "") { id } }',
+      'idempotencyKey',
+    ],
+    ['mutation { setCategory(categoryId: 1, name: "") { id } }', 'name'],
+    ['mutation { issueApiKey(input: { name: "", scopes: [pets_read] }) { secret } }', 'input.name'],
+    ['{ pets(categoryId: "x") { nodes { id } } }', 'categoryId'],
+    ['{ orders(petId: "x") { nodes { id } } }', 'petId'],
+    ['{ usage(days: 0) { requests } }', 'days'],
+    ['{ deploys(first: 0) { nodes { id } } }', 'first'],
+  ])('is named by its place also where the store refuses it: %s', async (query, field) => {
+    expect((await send(query)).errors).toMatchObject([
+      { extensions: { code: 'invalid_input', status: 400, details: [{ field }] } },
     ])
   })
 

@@ -61,6 +61,29 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries that all proces
     expect(await elsewhere(text)).toBe(isShared ? text : undefined)
   })
 
+  it('are asked for once, and known to a process from then on', async () => {
+    const text = '{ asked_for_once }'
+    await openPersistedQueries(redis).set(keyOf(text), text)
+    const queries = openPersistedQueries(redis)
+    expect(await queries.get(keyOf(text))).toBe(text)
+
+    await redis.flushdb()
+
+    expect(await queries.get(keyOf(text))).toBe(text)
+    expect(await elsewhere(text)).toBeUndefined()
+  })
+
+  it('take a million characters of a process, and the first of more make room for the last', async () => {
+    const queries = openPersistedQueries(null)
+    const texts = Array.from({ length: 20 }, (_, n) => `{ ${String(n).padStart(59_996, 'x')} }`)
+
+    for (const text of texts) await queries.set(keyOf(text), text)
+
+    const known = await Promise.all(texts.map(text => queries.get(keyOf(text))))
+    expect(known.slice(0, 4)).toEqual(Array(4).fill(undefined))
+    expect(known.slice(4)).toEqual(texts.slice(4))
+  })
+
   it.each(['is away', 'is silent'])('are known to the process that met them while Redis %s', async how => {
     const [known, other] = ['{ known }', '{ other }']
     const { host = '', port = 0, db } = redis.options

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import {
+  buildSchema,
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+} from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getPetDeprecation } from '../../src/core/deprecations.ts'
+import { mostDomains } from '../../src/core/domains.ts'
+import { keptMs } from '../../src/core/idempotency.ts'
+import { managementPerMinute } from '../../src/core/limits.ts'
+import { askAgainMs, driftForgivenMs } from '../../src/core/look-times.ts'
+import { bodyLimitBytes } from '../../src/http/answer.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
+const [query, mutation] = [schema.getQueryType(), schema.getMutationType()]
+const fieldsOf = (name: string) =>
+  (schema.getType(name) as GraphQLObjectType | GraphQLInputObjectType).getFields()
+const valueNamed = (type: string, name: string) =>
+  (schema.getType(type) as GraphQLEnumType).getValue(name)?.description
+const argumentOf = (field: string, name: string) =>
+  mutation?.getFields()[field]?.args.find(arg => arg.name === name)?.description
+const hours = keptMs / 3_600_000
+const removal = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
+  getPetDeprecation.sunset,
+)
+
+test.each([
+  ['what managing is worth', query?.description, `${managementPerMinute} a minute and project`],
+  ['what managing is worth to who changes', mutation?.description, `of ${managementPerMinute} a minute`],
+  ['when getPet goes', query?.getFields().getPet?.deprecationReason, removal],
+  ['when it has gone', valueNamed('ErrorCode', 'gone'), removal],
+  [
+    'how large a body may be',
+    valueNamed('ErrorCode', 'body_too_large'),
+    `larger than ${bodyLimitBytes / 1024} KiB`,
+  ],
+  ['how many domains', valueNamed('ErrorCode', 'too_many_domains'), `has ${mostDomains} domains`],
+  [
+    'how soon again',
+    valueNamed('ErrorCode', 'verify_too_soon'),
+    `in ${{ 10000: 'ten' }[askAgainMs]} seconds`,
+  ],
+  ['how long a key holds', valueNamed('ErrorCode', 'idempotency_mismatch'), `within ${hours} hours`],
+  ['how long a pet’s holds', argumentOf('createPet', 'idempotencyKey'), `within ${hours} hours`],
+  ['how long an order’s holds', argumentOf('placeOrder', 'idempotencyKey'), `within ${hours} hours`],
+  [
+    'how long a domain may drift',
+    valueNamed('DomainHostState', 'drifted'),
+    `for ${{ [7 * 86_400_000]: 'seven' }[driftForgivenMs]} days`,
+  ],
+])('the words of the schema tell the number that is in force: %s', (_what, words, number) => {
+  expect(words?.replace(/\s+/g, ' ')).toContain(number)
+})
+
+test('the words of each plan tell the numbers that it has', async () => {
+  const { plans } = (
+    await graphqlOf(app, store)('{ plans { id name requestsPerMinute requestsPerDay customDomains } }')
+  ).data
+
+  for (const { id, name, requestsPerMinute, requestsPerDay, customDomains } of plans) {
+    const words = valueNamed('PlanName', name) ?? ''
+    const numbers = /^([\d,]+) requests a minute, ([\d,]+) a day/.exec(words) ?? []
+    const told = numbers.slice(1).map(number => Number(number.replace(',', '')))
+    expect(id).toBe(`plan_${name}`)
+    expect(told).toEqual(requestsPerMinute === null ? [] : [requestsPerMinute, requestsPerDay])
+    expect(words.includes('custom domains')).toBe(customDomains)
+  }
+  expect(plans.map(({ name }: { name: string }) => name)).toEqual(['free', 'pro', 'business', 'enterprise'])
+})
+
+test.each([
+  [50, 'succeeded'],
+  [51, 'failed'],
+])('a deploy takes as many redirects as the schema says: %i', async (count, state) => {
+  expect(fieldsOf('NewDomainsConfiguration').redirects?.description).toContain('at most 50')
+  const own = await app.makeProject()
+  const now = new Date()
+  const names = Array.from({ length: count }, (_, n) => `a${n}.many.test`)
+  const always = { projectId: own.project.id, createdAt: now, looksSince: now }
+  const data = [...names, 'to.many.test'].map(name => ({ ...always, name }))
+  await app.tools.db.domain.createMany({ data })
+  const redirects = names.map(from => ({ from, to: 'to.many.test' }))
+
+  const { data: told } = await graphqlOf(app, own)(
+    'mutation($input: NewDeploy!) { deploy(input: $input, dryRun: true) { state log { message } } }',
+    { variables: { input: { domains: { redirects } } } },
+  )
+
+  expect(told.deploy.state).toBe(state)
+})
