@@ -36,7 +36,8 @@ async function give(of: TestProject, data: object, certificate?: object): Promis
 }
 const send = (of: TestProject, query: string) => graphqlOf(app, of)(query)
 async function show(of: TestProject, name: string, fields: string) {
-  const { data } = await send(of, `{ domain(name: "${name}") { ${fields} } }`)
+  const { data, errors } = await send(of, `{ domain(name: "${name}") { ${fields} } }`)
+  expect(errors).toEqual([])
   return data.domain
 }
 const falls = (of: TestProject, graceEndsAt: Date) =>
