@@ -98,6 +98,25 @@ describe('the scope that schema.graphql names', () => {
     },
   )
 
+  it.each(rootFields.filter(({ scope }) => /^(pets|orders):/.test(scope ?? '')))(
+    'is asked for by $name before anything is said of a faulty variable',
+    async ({ kind, field, scope }) => {
+      const needed = scope as Scope
+      const query = composeField(kind, field, needed)
+        .replace(kind, `${kind}($yes: Boolean!)`)
+        .replace(/\}$/, '__typename @include(if: $yes) }')
+      const ask = async (key: string) =>
+        (await keyWith(key).post('/graphql', { query, variables: { yes: 'x' } })).json
+
+      expect(await ask(`all but ${needed}`)).toMatchObject({
+        errors: [{ message: lacks(needed).message, extensions: { code: 'insufficient_scope' } }],
+      })
+      expect(await ask(`only ${needed}`)).toMatchObject({
+        errors: [{ extensions: { code: 'invalid_input' } }],
+      })
+    },
+  )
+
   it.each(rootFields.filter(({ field }) => /For operators/.test(field.description ?? '')))(
     'is none for $name, which no key may ask for',
     async ({ kind, field, name }) => {

@@ -29,7 +29,7 @@ async function priceOf(query: string, variables = {}) {
 /** What the words of the contract say of a root field. */
 function saidOf(kind: string, name: string) {
   if (name === 'rateLimit') return { store: 0, management: 0 }
-  const [goods = ''] = /^[^.]*?cost one request each/s.exec(typed('Query').description ?? '') ?? []
+  const [, goods = ''] = /read\.(.*?)cost one request each/s.exec(typed('Query').description ?? '') ?? []
   const isOfStore = kind === 'query' ? goods.includes(`\`${name}\``) : /(Pet|Category|Order)$/.test(name)
   return isOfStore ? { store: 1, management: 0 } : { store: 0, management: 1 }
 }
@@ -53,6 +53,9 @@ describe('the price that schema.graphql names', () => {
       expect(await priceOf(`{ project { ${asked} } }`)).toEqual(price)
       expect(await priceOf(`{ node(id: "project_x") { ... on Project { ${asked} } } }`)).toEqual(price)
       expect(await priceOf(`{ project { slug } ... { project { ${asked} } } }`)).toEqual(price)
+      const asNode = `... on Node { id ... on Project { ${asked} } }`
+      expect(await priceOf(`{ project { ${asNode} } }`)).toEqual(price)
+      expect(await priceOf(`{ node(id: "project_x") { ${asNode} } }`)).toEqual(price)
     },
   )
 

@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { domainToASCII } from 'node:url'
-import { buildSchema, type GraphQLObjectType, getNamedType, isLeafType, isRequiredArgument } from 'graphql'
+import {
+  buildSchema,
+  type GraphQLObjectType,
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { furnishDomains } from '../support/domain-states.ts'
 import { makeFiveOfEach } from '../support/five-of-each.ts'
@@ -64,6 +75,22 @@ describe('a field weighs its name and the longest that it can be', () => {
       ),
     ],
     ['plans', 'id', 4 * added('id', widest.id)],
+    ['pets(first: 7)', 'nodes { ... on Node { id } }', list(7, 2 + added('id', widest.id))],
+    ['categories', 'nodes { id }', list(20, 2 + added('id', widest.id))],
+    ['orders', 'nodes { id }', list(20, 2 + added('id', widest.id))],
+    ['apiKeys', 'nodes { id }', list(100, 2 + added('id', widest.id))],
+    ['domains', 'nodes { id }', list(50, 2 + added('id', widest.id))],
+    ['deploys', 'nodes { id }', list(20, 2 + added('id', widest.id))],
+    ['projects', 'nodes { id }', list(20, 2 + added('id', widest.id))],
+    ['project { pets', 'nodes { id }', list(20, 2 + added('id', widest.id))],
+    ['project { apiKeys', 'nodes { id }', list(100, 2 + added('id', widest.id))],
+    ['project { domains', 'nodes { id }', list(50, 2 + added('id', widest.id))],
+    ['project { deploys', 'nodes { id }', list(20, 2 + added('id', widest.id))],
+    ['getPet(petId: 1) { orders', 'nodes { id }', list(10, 2 + added('id', widest.id))],
+    ['project { currentDeploy', 'log { level }', list(60, 2 + added('level', '"warning"'.length))],
+    ['domain(name: "a.test")', 'addressRecords { type }', list(4, 2 + added('type', 6))],
+    ['domain(name: "a.test") { verdict', 'expected', list(5, widest.undeclared)],
+    ['domain(name: "a.test") { verdict', 'found { type }', list(5, 2 + added('type', 12))],
     ['pets(first: 0)', 'nodes { id }', list(1, 2 + added('id', widest.id))],
     ['pets(first: -1000000)', 'nodes { id }', list(1, 2 + added('id', widest.id))],
     ['pets(first: 1000000)', 'nodes { id }', list(100, 2 + added('id', widest.id))],
@@ -93,24 +120,61 @@ describe('a field weighs its name and the longest that it can be', () => {
   })
 })
 
-test('the schema weighs what it is: as many types, fields and arguments as the longest of its lists', async () => {
+describe('the schema weighs what it is', () => {
   const types = Object.values(schema.getTypeMap())
-  const longest = (lengths: (number | undefined)[]) => Math.max(...lengths.map(length => length ?? 0))
-  const fields = longest(
-    types.map(type => 'getFields' in type && Object.keys(type.getFields()).length) as number[],
+  const fields = types.map(type =>
+    isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [],
   )
-  const named = (items: number) => list(items, 2 + added('name', 90))
+  const lengths: Record<string, number[]> = {
+    fields: fields.map(({ length }) => length),
+    inputFields: types.map(type => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0)),
+    enumValues: types.map(type => (isEnumType(type) ? type.getValues().length : 0)),
+    interfaces: types.map(type => (isObjectType(type) ? type.getInterfaces().length : 0)),
+    possibleTypes: types.map(type => (isAbstractType(type) ? schema.getPossibleTypes(type).length : 0)),
+  }
+  const name = 2 + added('name', 90)
+  const named = (items: number) => 2 + Math.ceil(items * (1 + name))
+  const mean = (of: number[] = []) => of.reduce((sum, length) => sum + length, 0) / of.length
   const cost = async (query: string) => (await costOf(`{ ${query} }`)) - 2
 
-  expect(await cost('__schema { types { name } }')).toBe(
-    added('__schema', 2 + added('types', named(types.length))),
+  test.each(Object.keys(lengths))(
+    'its %s as the longest list of them, and among all types on average',
+    async of => {
+      const longest = Math.max(...(lengths[of] ?? []))
+      const average = 2 + added(of, named(mean(lengths[of])))
+
+      expect(await cost(`__type(name: "Pet") { ${of} { name } }`)).toBe(
+        added('__type', 2 + added(of, named(longest))),
+      )
+      expect(await cost(`__schema { types { ${of} { name } } }`)).toBe(
+        added('__schema', 2 + added('types', 2 + Math.ceil(types.length * (1 + average)))),
+      )
+    },
   )
-  expect(await cost('__schema { directives { name } }')).toBe(
-    added('__schema', 2 + added('directives', named(schema.getDirectives().length))),
-  )
-  expect(await cost('__type(name: "Pet") { fields { name } }')).toBe(
-    added('__type', 2 + added('fields', named(fields))),
-  )
+
+  test('its types, directives and arguments as many as they are, and what wraps another as often as one does', async () => {
+    const args = Math.max(...fields.flat().map(({ args }) => args.length))
+
+    expect(await cost('__schema { types { name } }')).toBe(
+      added('__schema', 2 + added('types', named(types.length))),
+    )
+    expect(await cost('__schema { directives { name } }')).toBe(
+      added('__schema', 2 + added('directives', named(schema.getDirectives().length))),
+    )
+    const most = Math.max(...(lengths.fields ?? []))
+    const field = 2 + added('args', named(args))
+    expect(await cost('__type(name: "Pet") { fields { args { name } } }')).toBe(
+      added('__type', 2 + added('fields', 2 + Math.ceil(most * (1 + field)))),
+    )
+    const usual = 2 + added('args', named(mean(fields.flat().map(({ args }) => args.length))))
+    const ofType = 2 + added('fields', 2 + Math.ceil(mean(lengths.fields) * (1 + usual)))
+    expect(await cost('__schema { types { fields { args { name } } } }')).toBe(
+      added('__schema', 2 + added('types', 2 + Math.ceil(types.length * (1 + ofType)))),
+    )
+    expect(await cost('__type(name: "Pet") { ofType { name } }')).toBe(
+      added('__type', 2 + added('ofType', Math.ceil(0.67 * name))),
+    )
+  })
 })
 
 describe('no answer is longer than was reckoned', () => {
