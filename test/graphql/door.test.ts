@@ -25,6 +25,7 @@ describe('what may be kept of an answer', () => {
 
     for (const { headers } of answers) {
       expect(headers['cache-control']).toBe('private, no-cache')
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
       const varying = String(headers.vary).toLowerCase().split(', ').sort()
       expect(varying).toEqual(['accept', 'accept-encoding', 'authorization', 'x-explain-cost'])
     }

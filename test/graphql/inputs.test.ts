@@ -139,6 +139,31 @@ describe('what is null is as good as what is left out', () => {
   })
 })
 
+test('use is told of thirty days and of twenty keys where nothing else is asked for', async () => {
+  const own = await app.makeProject()
+  const keys = [own]
+  for (let n = 0; n < 20; n++) keys.push(await own.issueKey())
+  await Promise.all(keys.map(key => key.get('/v1/pets')))
+  await app.tools.usageCounter.flush()
+  const fields = '{ days { date } keys { requests } }'
+  const spans = ['', '(days: null)', '(hours: null)', '(days: null, hours: null)']
+  const query = spans.map((span, n) => `u${n}: usage${span} ${fields}`).join(' ')
+
+  const { data } = await graphqlOf(
+    app,
+    own,
+  )(`{ ${query} keys: apiKeys(first: 1) { nodes {
+    a: usage { days { date } } b: usage(days: null) { days { date } } c: usage(days: 3, hours: null) { days { date } }
+  } } }`)
+
+  for (const n of spans.keys()) {
+    expect(data[`u${n}`].days).toHaveLength(30)
+    expect(data[`u${n}`].keys).toHaveLength(20)
+  }
+  const [key] = data.keys.nodes
+  expect([key.a, key.b, key.c].map(({ days }) => days.length)).toEqual([30, 30, 3])
+})
+
 test('an operator creates a project with the name, the plan and the numbers that it gives', async () => {
   const slug = fresh()
   const { data } = await asOperator(
