@@ -1,11 +1,9 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Reads a secret file of DATA_DIR, made the first time; of processes that make it at once, all read the same one. */
+/** Makes a secret file of DATA_DIR, and reads what is there: of processes that make it at once, all read the same one. */
 export function keepFile(dataDir: string, name: string, make: () => string): string {
   const file = join(dataDir, name)
-  const kept = readFile(file)
-  if (kept !== null) return kept
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   // On the disk itself before anything can be sealed with it.

@@ -159,6 +159,14 @@ describe.skipIf(!canRace())('to the authority', () => {
     const wait = Number(advice?.askAgainAt) - clock.now()
     expect(wait).toBeGreaterThan(hour)
     expect(wait).toBeLessThanOrEqual(2 * hour)
+
+    // One that does not tell which key has signed it has no name there.
+    const nameless = (await makeRoot(clock)).split(/(?=-----BEGIN CERTIFICATE)/)[1] ?? ''
+    said.asked = []
+    expect(await authority.adviseRenewal('www.shop.test', nameless)).toBeNull()
+    await authority.startOrder('www.shop.test', nameless)
+    expect(wishes()).toEqual([{ identifiers: [{ type: 'dns', value: 'www.shop.test' }] }])
+    expect(said.asked.filter(({ path }) => path.includes('renewal'))).toEqual([])
   })
 
   it('where it knows no renewals, it is neither asked when to renew nor told what is replaced', async () => {

@@ -149,3 +149,15 @@ test('whether the apex or the platform host could not be asked is told by name',
     },
   })
 })
+
+test('the apex, and the token beside it, are read at the zone’s own name servers', async () => {
+  const records = [`${apex} A 93.184.215.10`, '_animal-store.shop.test TXT 6f0e']
+  const own = await startNameServer(records, 0, '127.0.0.2')
+  onTestFinished(() => own.stop())
+  server.setZone([`${target} A 93.184.215.10`, 'shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2'])
+
+  expect(await openDnsCheck(openDns([server, own]))(apex, target)).toMatchObject({
+    verdict: { code: null },
+    proof: { tokens: ['6f0e'] },
+  })
+})

@@ -186,6 +186,19 @@ describe('of a zone', () => {
     expect(answer).toEqual({ reached: false, why: '127.0.0.4 cannot be reached (ECONNREFUSED)' })
   })
 
+  test('the name servers are asked of which an address is found, though of others none can be', async () => {
+    const own = await startNameServer([`${name} A 93.184.216.7`], 0, '127.0.0.2')
+    onTestFinished(() => own.stop())
+    const answers = led(['shop.test NS a.ns.test', 'shop.test NS b.ns.test', 'b.ns.test A 127.0.0.2'])
+    const resolver = await startServer(question =>
+      question.name === 'a.ns.test' ? SERVFAIL : answers(question),
+    )
+
+    expect(await openDns([resolver, own]).askZone(name, ['A'], soon())).toMatchObject({
+      ...{ reached: true, records: [{ value: '93.184.216.7' }] },
+    })
+  })
+
   test('one type that cannot be asked for leaves all of them without an answer', async () => {
     const resolver = await startServer(({ type }) =>
       type === 'AAAA' ? SERVFAIL : { answers: [record(`${name} A 93.184.216.7`)] },

@@ -411,6 +411,9 @@ describe('a host that nobody is served at is refused', () => {
     for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]:80', '10.1.2.3']) {
       expect((await visit('http://x/livez', port, { headers: { host } })).status, host).toBe(200)
     }
+    expect(await visit(`http://localhost:${port}/`, port)).toMatchObject({
+      ...{ status: 302, headers: { location: '/reference' } },
+    })
   })
 })
 

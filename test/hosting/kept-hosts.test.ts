@@ -172,6 +172,11 @@ test.each([
   'a b.test',
   `${'a.'.repeat(126)}aa`,
   'x\u0000.test',
+  '_dmarc.shop.test',
+  '*.shop.test',
+  'www..test',
+  '.test',
+  'www.shop.test:80',
 ])('%j is no name of a host, and the database is not asked for it', async odd => {
   const { find, findKept } = open()
 
@@ -186,13 +191,18 @@ test('the longest name that DNS has is asked for', async () => {
 })
 
 test('a removal is answered when no process can serve what it kept, whether the log can be read or not', async () => {
-  for (const prepare of [() => {}, () => changes.failLooks()]) {
-    prepare()
+  for (const canBeRead of [true, false]) {
+    const { find, findKept, waitUntilForgotten } = open()
+    await find(name)
+    if (canBeRead) changes.tellWithNextLook({ ...hosts, name })
+    else changes.failLooks()
     const began = performance.now()
 
-    await open().waitUntilForgotten()
+    await waitUntilForgotten()
 
     expect(performance.now() - began).toBeGreaterThanOrEqual(505)
+    // By then this process has heard of it itself, where it could.
+    expect(findKept(name) === undefined).toBe(canBeRead)
   }
 })
 

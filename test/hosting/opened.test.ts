@@ -72,6 +72,12 @@ describe.skipIf(!canRace())('what serves domains is opened', () => {
     expect(root).toMatch(/^-----BEGIN CERTIFICATE-----/)
   })
 
+  it('with an authority on the Internet, which needs no root of ours', async () => {
+    const { hosting } = await open({ ACME_DIRECTORY_URL: 'https://ca.test/dir' })
+
+    expect(hosting.authority.root).toBeNull()
+  })
+
   it('and asks to share the key that it makes, where the database is no folder beside it', async () => {
     const { hosting, folder, warnings } = await open({ DATABASE_URL: 'postgresql://db/x' })
     await hosting.authority.root?.()
