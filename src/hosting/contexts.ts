@@ -10,22 +10,6 @@ import type { Hosts } from './hosts.ts'
 import type { OwnSeal } from './own-seal.ts'
 import { certificateLabel } from './sealing.ts'
 
-/** TLS 1.3 and, of 1.2, only suites that encrypt and authenticate in one step. */
-export const tlsRules = {
-  minVersion: 'TLSv1.2',
-  ciphers: [
-    'TLS_AES_128_GCM_SHA256',
-    'TLS_AES_256_GCM_SHA384',
-    'TLS_CHACHA20_POLY1305_SHA256',
-    'ECDHE-ECDSA-AES128-GCM-SHA256',
-    'ECDHE-RSA-AES128-GCM-SHA256',
-    'ECDHE-ECDSA-AES256-GCM-SHA384',
-    'ECDHE-RSA-AES256-GCM-SHA384',
-    'ECDHE-ECDSA-CHACHA20-POLY1305',
-    'ECDHE-RSA-CHACHA20-POLY1305',
-  ].join(':'),
-} as const
-
 export type Contexts = {
   /** Null where a handshake for the name has to be refused. */
   find(name: string): Promise<SecureContext | null>
@@ -68,7 +52,7 @@ export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
   function makeContext(name: string, chain: string, sealedKey: Uint8Array): SecureContext | null {
     try {
       const key = seal.open(sealedKey, certificateLabel(name))
-      return createSecureContext({ ...tlsRules, cert: chain, key })
+      return createSecureContext({ cert: chain, key })
     } catch (error) {
       log.error({ error, name }, 'a certificate cannot be used')
       return null

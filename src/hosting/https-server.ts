@@ -4,8 +4,24 @@ import type { TLSSocket } from 'node:tls'
 import { expectProxyHeaders } from '../http/proxy-protocol.ts'
 import { serve, serverOptions } from '../http/server.ts'
 import type { Tools } from '../tools.ts'
-import { openContexts, tlsRules } from './contexts.ts'
+import { openContexts } from './contexts.ts'
 import { type Alert, alerts, openHandshakeAlerts } from './handshake-alerts.ts'
+
+/** TLS 1.3 and, of 1.2, only suites that encrypt and authenticate in one step; they hold for the certificates of all hosts. */
+const tlsRules = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+  ].join(':'),
+} as const
 
 /** HTTPS for custom domains; a handshake for any other name is refused. */
 export function createHttpsServer(tools: Tools, app: RequestListener): Server {

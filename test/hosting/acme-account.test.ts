@@ -82,7 +82,11 @@ describe.skipIf(!canRace())('our account at an authority', () => {
     one.instead(({ path }) => (path === '/order' && one.count(path) <= 20 ? refused('badNonce') : null))
 
     expect(await authority.startOrder(name, null)).toBe(`${one.url}/order/1`)
+    expect(one.count('/order')).toBe(21)
 
+    one.asked = []
+    one.instead(({ path }) => (path === '/order' ? refused('badNonce') : null))
+    await expect(authority.startOrder(name, null)).rejects.toThrow()
     expect(one.count('/order')).toBe(21)
   })
 })

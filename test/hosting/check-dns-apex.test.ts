@@ -33,9 +33,11 @@ describe('an apex with a CNAME, which some providers allow', () => {
     ['where no addresses are promised', []],
     ['where some are', ['93.184.217.1']],
   ])('to another name is neither, %s', async (_, promised) => {
-    const { verdict, proof } = await lookWith([`${apex} CNAME other.example`], promised)
+    const other = ['other.example A 93.184.215.10', 'other.example AAAA 2606:2800::10']
+    const { verdict, proof } = await lookWith([`${apex} CNAME other.example`, ...other], promised)
 
-    expect(verdict).toMatchObject({ code: 'apex_differs', inTheWay: cname('other.example') })
+    const found = cname('other.example')
+    expect(verdict).toMatchObject({ code: 'apex_differs', found: [found], inTheWay: found })
     expect(proof.namesTarget).toBe(false)
   })
 

@@ -68,6 +68,7 @@ describe.skipIf(!canRace())('what serves domains is opened', () => {
 
     const root = await hosting.authority.root?.()
 
+    expect(await hosting.authority.issuer()).toMatchObject({ identities: [hosting.platformHost] })
     expect(kept).toContain(root)
     expect(root).toMatch(/^-----BEGIN CERTIFICATE-----/)
   })

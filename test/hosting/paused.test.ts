@@ -85,7 +85,9 @@ test('a suspended project shows a page of its own with 503 at every host and pro
     ]
     for (const ask of asked) {
       const page = await until(ask, answer => answer.status === 503)
-      expect(page.text).toContain('<p class="soft">Cats &amp; &lt;Dogs&gt;</p>')
+      expect(page.text).toContain(
+        '<p class="soft">Cats &amp; &lt;Dogs&gt;</p><h1>This store is suspended</h1>',
+      )
       expect(page.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',

@@ -8,7 +8,7 @@ import type { Clock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 
 /** `kid` is the account that signs, where one does. */
-export type Asked = { path: string; payload: Record<string, unknown> | null; kid: string | null }
+type Asked = { path: string; payload: Record<string, unknown> | null; kid: string | null }
 export type Reply = { status: number; headers?: Record<string, string>; body?: unknown }
 type Instead = (asked: Asked) => Reply | null | Promise<Reply | null>
 
