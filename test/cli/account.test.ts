@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command-line.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -44,6 +46,16 @@ describe('the account of the command line', () => {
     expect(logout.exitCode).toBe(0)
     expect(readFileSync(file(), 'utf8')).not.toContain(project.secret)
     expect((await inHome('pets', 'list')).exitCode).toBe(3)
+  })
+
+  it('takes the key from a pipe, so that it stands in no list of processes', async () => {
+    const command = `echo ${project.secret} | ${process.execPath} src/cli/bin.js login --url ${app.url}`
+    const env = { PATH: process.env.PATH, HOME: home }
+
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env })
+
+    expect(stdout).toContain(`as the project ${project.project.slug}`)
+    expect(readFileSync(file(), 'utf8')).toContain(`"key": "${project.secret}"`)
   })
 
   it('keeps a key for its owner alone also in a file that all could read', async () => {

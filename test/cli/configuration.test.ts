@@ -30,7 +30,11 @@ const right = { from: 'a.test', to: 'b.test' }
 describe('a configuration', () => {
   it('is published as it stands in the file', async () => {
     const redirect = { ...right, status: 301 }
-    const whole = { title: 'Shop', description: null, domains: { primary: 'b.test', redirects: [redirect, right] } }
+    const whole = {
+      title: 'Shop',
+      description: null,
+      domains: { primary: 'b.test', redirects: [redirect, right] },
+    }
     writeFileSync(file, JSON.stringify(whole))
     const deploy = { id: 'deploy_1', state: 'succeeded', log: [] }
 
@@ -52,8 +56,16 @@ describe('a configuration', () => {
     [redirects(right, { to: 'b.test' }), 'domains.redirects[1].from', 'is missing'],
     [redirects(right, { from: 'b.test' }), 'domains.redirects[1].to', 'is missing'],
     [redirects({ ...right, from: null }), 'domains.redirects[0].from', 'must be a text in quotes'],
-    [redirects({ ...right, status: 301.5 }), 'domains.redirects[0].status', 'must be a whole number without quotes'],
-    [redirects({ ...right, status: '301' }), 'domains.redirects[0].status', 'must be a whole number without quotes'],
+    [
+      redirects({ ...right, status: 301.5 }),
+      'domains.redirects[0].status',
+      'must be a whole number without quotes',
+    ],
+    [
+      redirects({ ...right, status: '301' }),
+      'domains.redirects[0].status',
+      'must be a whole number without quotes',
+    ],
     [redirects({ ...right, code: 1 }), 'domains.redirects[0].code', 'is unknown; there are from, to, status'],
   ])('%s is refused with the place and the reason', (text, field, message) => {
     expect(refusalOf(text)).toMatchObject({
@@ -62,14 +74,15 @@ describe('a configuration', () => {
     })
   })
 
-  it.each(['{"title":null,"domains":null}', '{"domains":{"primary":null,"redirects":[]}}', redirects({ ...right, status: null })])(
-    'may leave out by null what need not be there: %s',
-    text => {
-      writeFileSync(file, text)
+  it.each([
+    '{"title":null,"domains":null}',
+    '{"domains":{"primary":null,"redirects":[]}}',
+    redirects({ ...right, status: null }),
+  ])('may leave out by null what need not be there: %s', text => {
+    writeFileSync(file, text)
 
-      expect(readConfiguration(file)).toEqual(JSON.parse(text))
-    },
-  )
+    expect(readConfiguration(file)).toEqual(JSON.parse(text))
+  })
 
   it('that is no JSON, or no file, is told with its name', () => {
     expect(refusalOf('{"title":')).toMatchObject({

@@ -91,11 +91,14 @@ describe('logout', () => {
   })
 
   it('forgets the profile that is named, and goes on with the one in use', async () => {
-    for (const name of ['zoo', 'shop']) await login(name)
+    for (const name of ['zoo', 'shop', 'inn']) await login(name)
 
     await inHome('logout --profile zoo')
 
-    expect(kept()).toEqual({ current: 'shop', profiles: { shop: { url, key: 'as_shop' } } })
+    expect(kept()).toEqual({
+      current: 'inn',
+      profiles: { shop: { url, key: 'as_shop' }, inn: { url, key: 'as_inn' } },
+    })
     expect((await inHome('logout --profile zoo')).exitCode).toBe(4)
   })
 })

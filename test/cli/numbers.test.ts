@@ -9,9 +9,12 @@ it.each(['', '-1', '+1', '1.5', '1e3', '7 ', '7x', 'x7', '1000000000', 'many'])(
   expect(() => wholeNumber(text)).toThrow('It must be a whole number.')
 })
 
-it.each(['0', '12', '-9223372036854775808', '18446744073709551615'])('%s is an id, to the last digit', text => {
-  expect(exactNumber(text)).toBe(BigInt(text))
-})
+it.each(['0', '12', '-9223372036854775808', '18446744073709551615'])(
+  '%s is an id, to the last digit',
+  text => {
+    expect(exactNumber(text)).toBe(BigInt(text))
+  },
+)
 
 it.each(['', '-', '--1', '1.5', '0x10', '7 ', '7n', '100000000000000000000'])('%j is no id', text => {
   expect(() => exactNumber(text)).toThrow('It must be a whole number.')

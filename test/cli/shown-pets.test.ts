@@ -97,6 +97,15 @@ describe('the command line asks the store for what was typed, and shows it', () 
   })
 })
 
+it.each([
+  ['pets add Rex --category 7 --idempotency-key k', one(pet(1), 201)],
+  ['orders place 12 --idempotency-key k', one(order(3), 201)],
+])('%j is the same as before where it is repeated', async (line, answer) => {
+  const { exitCode, headers } = await runTold(line, [answer])
+
+  expect([exitCode, headers]).toMatchObject([0, [{ 'idempotency-key': expect.stringMatching(/^"?k"?$/) }]])
+})
+
 describe('a list', () => {
   it.each([
     ['pets', page([pet(1)], 'c2')],
@@ -123,6 +132,15 @@ describe('a list', () => {
       ['owner', 'GET /v1/pets?limit=100&name=Pet&sort=id&cursor=c3'],
     ])
     expect(cells).toEqual([petHeads, ['1', 'Pet 1', '7', '-'], ['2', 'Pet 2', '7', '-']])
+  })
+
+  it('of everything is a line of data for each, on whichever page it is', async () => {
+    const pages = [page([pet(1), pet(2)], 'c2'), page([], 'c3'), page([pet(3), pet(4)])]
+
+    const { output } = await runTold('pets list --all --json', pages)
+
+    const ids = output.split('\n').map(line => line && JSON.parse(line).id)
+    expect(ids).toEqual(['1', '2', '3', '4', ''])
   })
 
   it('of everything without anything is a heading for people, and not a line of data', async () => {

@@ -204,6 +204,8 @@ describe('the command line at a terminal', () => {
       screen: expect.stringContaining(`Pet ${id} is gone.`),
     })
     expect(await count()).toBe(0)
+    // It is asked for all the same, and found to be gone.
+    expect((await remove(' yes ')).exitCode).toBe(4)
     await app.tools.db.pet.create({
       data: { id, projectId: project.project.id, name: names[0] ?? '', categoryId: 9007199254740993n },
     })

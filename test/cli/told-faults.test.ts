@@ -104,6 +104,15 @@ describe('what the service refuses', () => {
   })
 })
 
+it('each of several faults is told in the words of the options, in the sentence too', () => {
+  const details = ['first', 'days'].map(field => ({ field, message: `${field} must be less` }))
+
+  expect(inOptionWords('first must be less; days must be less', details)).toEqual({
+    message: '--limit must be less; --days must be less',
+    details: ['--limit', '--days'].map(field => ({ field, message: `${field} must be less` })),
+  })
+})
+
 describe('a service that is none', () => {
   it.each([
     ['answers in HTML', { text: '<html></html>', headers: { 'content-type': 'text/html' } }],
@@ -159,7 +168,7 @@ describe('the key of a service on this machine', () => {
   async function seen() {
     const keys: unknown[] = []
     const url = await standIn((request, response) => {
-      keys.push(request.headers.authorization)
+      if (request.url === '/graphql') keys.push(request.headers.authorization)
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ data: { rateLimit, projects: { nodes: [], pageInfo: {} } } }))
     })

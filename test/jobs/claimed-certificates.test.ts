@@ -64,6 +64,17 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(await rowOf('shop.test')).toMatchObject(data)
   })
 
+  it('are held for two minutes from when something was written last, however often that was', async () => {
+    await want('shop.test')
+    const [leased] = await claimDueCertificates(own.db, clock, 1)
+    const lease = openLease(own.db, clock, 'shop.test', leased?.leasedUntil ?? after(0))
+
+    for (const _ of [1, 2, 3]) await lease.save({})
+
+    const { leasedUntil } = await rowOf('shop.test')
+    expect(Number(leasedUntil) - start).toBe(2 * minute + 3)
+  })
+
   const giveUp = async (name: string, retryAt: Date | null) => {
     const [leased] = await claimDueCertificates(own.db, clock, 1)
     if (leased?.name !== name) throw new Error(`${name} was not due`)

@@ -17,6 +17,9 @@ it.each([
   ['pets that were not counted yet', addUpPets(tools), 2 * second, 1],
   ['use that was not added up yet', addUpUsage(tools, tools), 10 * second, 1],
   ['keys that an older key has sealed', reseal(tools), 5 * second, 2],
-])('%s are looked for as often as their users count on, and so many are worked on at once', (_, work, everyMs, mostAtOnce) => {
-  expect(work).toMatchObject({ everyMs, mostAtOnce })
-})
+])(
+  '%s are looked for as often as their users count on, and so many are worked on at once',
+  (_, work, everyMs, mostAtOnce) => {
+    expect(work).toMatchObject({ everyMs, mostAtOnce })
+  },
+)

@@ -31,6 +31,12 @@ test.each([
   },
 )
 
+test('names that failed together are tried again at different times', () => {
+  const times = Array.from({ length: 20 }, () => nextTryAt(clock, 3).getTime())
+
+  expect(new Set(times).size).toBeGreaterThan(10)
+})
+
 type Advice = { renewAt: Date; askAgainAt: Date } | null
 
 /** When a certificate of so long a life, which begins now, is renewed, by what the authority says of it. */

@@ -23,7 +23,9 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   let passed: number
   beforeEach(async () => {
     const { certificate, acmeAccount, secretsKey, secretsKeyHolder } = own.db
-    for (const table of [certificate, acmeAccount, secretsKey, secretsKeyHolder] as { deleteMany(): object }[])
+    for (const table of [certificate, acmeAccount, secretsKey, secretsKeyHolder] as {
+      deleteMany(): object
+    }[])
       await table.deleteMany()
     ;[clock, passed] = [movableClock(), 0]
     const start = Math.ceil(performance.now())
@@ -63,7 +65,10 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
       data: {
         ...{ name, wantedSince: new Date() },
         ...Object.fromEntries(
-          Object.entries(keys).map(([of, key]) => [of, makeSeal([key]).close('a key', certificateLabel(name))]),
+          Object.entries(keys).map(([of, key]) => [
+            of,
+            makeSeal([key]).close('a key', certificateLabel(name)),
+          ]),
         ),
       },
     })
@@ -71,7 +76,9 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   const addAccount = (key: Buffer) =>
     own.db.acmeAccount.create({ data: { directoryUrl, sealedKey: closeAccount(key) } })
   const addProcess = (keys: Buffer[]) =>
-    own.db.secretsKeyHolder.create({ data: { processId: randomUUID(), fingerprints: keys.map(fingerprintOf) } })
+    own.db.secretsKeyHolder.create({
+      data: { processId: randomUUID(), fingerprints: keys.map(fingerprintOf) },
+    })
   const account = () => own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl } })
   const rowOf = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
 
@@ -169,7 +176,9 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   })
 
   it('tells the operator once what does not open, and again when that comes again', async () => {
-    const unreadable = expect.stringMatching(/^private keys in the database cannot be opened: give SECRETS_KEY/)
+    const unreadable = expect.stringMatching(
+      /^private keys in the database cannot be opened: give SECRETS_KEY/,
+    )
     const { run, lines } = start([newer])
     const look = async () => {
       passed += 5 * minute
@@ -244,7 +253,11 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
       },
     })
 
-    await start([newer, older], undefined, Object.create(own.db, { certificate: { value: certificate } })).run()
+    await start(
+      [newer, older],
+      undefined,
+      Object.create(own.db, { certificate: { value: certificate } }),
+    ).run()
 
     expect(await rowOf('a.test')).toMatchObject({ ...Object.fromEntries(sealed), unreadableSince: null })
   })
@@ -252,20 +265,27 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   it.each([
     ['sealed anew', older],
     ['marked', stranger],
-  ])('writes nothing over an account that another process made meanwhile, where it was to be %s', async (_, key) => {
-    await addAccount(key)
-    const sealedKey = closeAccount(newer)
-    const acmeAccount = Object.create(own.db.acmeAccount, {
-      updateMany: {
-        async value(asked: never) {
-          await own.db.acmeAccount.update({ where: { directoryUrl }, data: { sealedKey } })
-          return own.db.acmeAccount.updateMany(asked)
+  ])(
+    'writes nothing over an account that another process made meanwhile, where it was to be %s',
+    async (_, key) => {
+      await addAccount(key)
+      const sealedKey = closeAccount(newer)
+      const acmeAccount = Object.create(own.db.acmeAccount, {
+        updateMany: {
+          async value(asked: never) {
+            await own.db.acmeAccount.update({ where: { directoryUrl }, data: { sealedKey } })
+            return own.db.acmeAccount.updateMany(asked)
+          },
         },
-      },
-    })
+      })
 
-    await start([newer, older], undefined, Object.create(own.db, { acmeAccount: { value: acmeAccount } })).run()
+      await start(
+        [newer, older],
+        undefined,
+        Object.create(own.db, { acmeAccount: { value: acmeAccount } }),
+      ).run()
 
-    expect(await account()).toMatchObject({ sealedKey, unreadableSince: null })
-  })
+      expect(await account()).toMatchObject({ sealedKey, unreadableSince: null })
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -37,12 +37,14 @@ export const data = (json: object): Told => ({ json: { data: json } })
  */
 export async function runTold(args: string | string[], answers: Told[]) {
   const asked: unknown[] = []
+  const headers: IncomingHttpHeaders[] = []
   const url = await standIn(async (request, response) => {
     const who = request.headers.authorization?.replace('Bearer as_', '')
     const body = await text(request)
     asked.push(request.url === '/graphql' ? [who, ...operationOf(body)] : [who, ...restOf(request, body)])
-    const { status = 200, headers = {}, json, text: plain } = answers[asked.length - 1] ?? { status: 500 }
-    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    headers.push(request.headers)
+    const { status = 200, json, text: plain, ...answer } = answers[asked.length - 1] ?? { status: 500 }
+    response.writeHead(status, { 'content-type': 'application/json', ...answer.headers })
     response.end(plain ?? JSON.stringify(json))
   })
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-told-'))
@@ -50,7 +52,7 @@ export async function runTold(args: string | string[], answers: Told[]) {
   const keys = { url, apiKey: 'as_owner', operatorKey: 'as_operator' }
   writeFileSync(join(folder, 'credentials.json'), JSON.stringify(keys))
   const ended = await runHere({ DATA_DIR: folder }, typeof args === 'string' ? args.split(' ') : args)
-  return { ...ended, asked, url, cells: cellsOf(ended.output) }
+  return { ...ended, asked, headers, url, cells: cellsOf(ended.output) }
 }
 
 function operationOf(body: string): unknown[] {
