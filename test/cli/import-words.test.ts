@@ -163,6 +163,9 @@ describe('a file that is cut into parts', () => {
       [1, 1, 5_000_000],
       [2, 1, 5_000_001],
     ])
+    expect(sizes(await cut(`h\n${half.repeat(3)}`, 'csv'))).toEqual(
+      [2, 3, 4].map(line => [line, 1, 5_000_002]),
+    )
     expect(sizes(await cut(`h\n${half}${less}`, 'csv'))).toEqual([[2, 2, 10_000_000]])
     expect(sizes(await cut(`h\n${half}${half.slice(1)}`, 'csv'))).toEqual([
       [2, 1, 5_000_002],

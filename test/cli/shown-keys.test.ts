@@ -43,6 +43,14 @@ describe('keys', () => {
     ])
   })
 
+  it('are data for programs, with scopes as one types them', async () => {
+    const known = key('1', { scopes: ['pets_read', 'orders_write'] })
+
+    const { output } = await runTold('keys list --json', [page([known])])
+
+    expect(JSON.parse(output)).toEqual([{ ...known, scopes: ['pets:read', 'orders:write'] }])
+  })
+
   it.each([
     ['keys issue Shop', { name: 'Shop', scopes: ['pets_read'], expiresAt: null, projectId: null }],
     [

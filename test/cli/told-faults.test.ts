@@ -113,6 +113,17 @@ it('each of several faults is told in the words of the options, in the sentence 
   })
 })
 
+it('wrong usage is data for programs, and words with a hint for people', async () => {
+  const asData = await runTold('limits --nonsense --json', [])
+  const inWords = await runTold('limits --nonsense', [])
+
+  expect([asData.exitCode, inWords.exitCode]).toEqual([2, 2])
+  expect(JSON.parse(asData.errors)).toEqual({
+    ...{ code: 'invalid_input', message: "unknown option '--nonsense'", details: [] },
+  })
+  expect(inWords.errors).toMatch(/^error: unknown option '--nonsense'\n.*--help/)
+})
+
 describe('a service that is none', () => {
   it.each([
     ['answers in HTML', { text: '<html></html>', headers: { 'content-type': 'text/html' } }],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { data, runTold, type Told } from '../support/told-command.ts'
 
 const record = { type: 'CNAME', alternativeType: null, name: 'www', value: 'zoo.animals.test', ttl: 3600 }
@@ -122,13 +122,34 @@ describe('domains verify', () => {
     expect(ended).toMatchObject({ exitCode: 4, errors: 'Gone.\n', output: '' })
   })
 
-  it('begins one new attempt, looks until the domain is live, and then only reads until it is certified', {
+  it('waits for as many seconds as it is told to', async () => {
+    const realNow = Date.now
+    let passedMs = 0
+    const watch = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs)
+    const late = {
+      get json() {
+        passedMs = 60_000
+        return looked().json
+      },
+    }
+
+    const ended = await runTold('domains verify a.test --wait --timeout 60', [read(), late])
+    watch.mockRestore()
+
+    expect(ended).toMatchObject({ exitCode: 7, asked: [show(), look('VerifyDomain')] })
+  })
+
+  it('waits until it may look, begins one new attempt, looks until the domain is live, and only reads from then on', {
     timeout: 30_000,
   }, async () => {
-    const answers = [read(), looked(), looked(live), read(issued)]
+    const early = { ...issued, verifyAgainAt: '2999-01-01T00:00:00Z' }
+    const answers = [read(early), read(issued), looked(), looked(live), read(issued)]
 
     const { exitCode, asked } = await runTold('domains verify a.test --wait --again', answers)
 
-    expect([exitCode, asked]).toEqual([0, [show(), look('ReverifyDomain'), look('VerifyDomain'), show()]])
+    expect([exitCode, asked]).toEqual([
+      0,
+      [show(), show(), look('ReverifyDomain'), look('VerifyDomain'), show()],
+    ])
   })
 })

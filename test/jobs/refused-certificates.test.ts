@@ -47,6 +47,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(told).toEqual(['ca_rate_limited'])
     const line = { name: due.name, code: 'ca_rate_limited', reason: 'Too many.', retryAt }
     expect(warnings.mock.calls).toEqual([[line, 'the certificate authority refused']])
+    expect(errors.mock.calls).toEqual([])
     expect(await row()).toMatchObject({
       attempts: 1,
       problem: { code: 'ca_rate_limited', message: 'Too many.' },
