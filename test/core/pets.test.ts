@@ -105,6 +105,8 @@ test.skipIf(!findProgram('postgres'))(
 
     const created = await db.$transaction(async tx => {
       await lockProject(tx, zoo?.id ?? 0)
+      // Who works on another one does not wait either.
+      await db.$transaction(other => lockProject(other, farm?.id ?? 0))
       return Promise.all([create(zoo?.id), create(farm?.id)])
     })
 

@@ -37,6 +37,9 @@ describe('what is going to be removed', () => {
     const own = await app.makeProject()
     const shop = await own.issueKey()
     for (let i = 0; i < 2; i++) await shop.get('/v1/pets/1')
+    // Who may not call it does not.
+    const refused = await own.issueKey(['orders:read'])
+    expect((await refused.get('/v1/pets/1')).status).toBe(403)
     await graphqlOf(app, shop)('{ a: getPet(petId: 1) { id } b: getPet(petId: 2) { id } }')
     await app.tools.usageCounter.flush()
 
@@ -46,9 +49,10 @@ describe('what is going to be removed', () => {
 
     const used = apiKeys.nodes.find((key: { id: string }) => key.id === `key_${shop.keyId}`)
     expect(used.deprecatedUse).toEqual([{ field: 'getPet', count: 4, lastUsedAt: expect.any(String) }])
-    expect(apiKeys.nodes.find((key: { id: string }) => key.id === `key_${own.keyId}`).deprecatedUse).toEqual(
-      [],
-    )
+    for (const { keyId } of [own, refused]) {
+      const key = apiKeys.nodes.find((key: { id: string }) => key.id === `key_${keyId}`)
+      expect(key.deprecatedUse).toEqual([])
+    }
   })
 
   test('is every deprecated field of the schema, and no other', () => {
