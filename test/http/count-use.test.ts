@@ -1,0 +1,47 @@
+import type { Response } from 'express'
+import { expect, test } from 'vitest'
+import type { Caller } from '../../src/core/caller.ts'
+import { countUse } from '../../src/http/count-use.ts'
+import type { Tools } from '../../src/tools.ts'
+
+const caller = { project: { id: 1 } } as Caller
+
+/** What is counted of a request that ended so. */
+function countedOf(statusCode: number, locals: object): unknown[] {
+  const counted: unknown[] = []
+  const usageCounter = { countRequest: (...use: unknown[]) => void counted.push(...use) }
+  countUse({ usageCounter } as unknown as Tools, { statusCode, locals } as unknown as Response)
+  return counted
+}
+const bill = { door: 'graphql', store: 3, management: 0 }
+const accepted = { outcome: 'accepted' }
+
+test.each([
+  [200, {}, 'served'],
+  [304, {}, 'served'],
+  [399, {}, 'served'],
+  [400, {}, 'faulty'],
+  [499, {}, 'faulty'],
+  [500, {}, 'failed'],
+  [503, {}, 'failed'],
+  [200, { worstStatus: 400 }, 'faulty'],
+  [200, { worstStatus: 500 }, 'failed'],
+  [404, { worstStatus: 200 }, 'faulty'],
+  [429, { decision: { outcome: 'limited' } }, 'refused'],
+  [429, { decision: { outcome: 'banned' } }, 'refused'],
+])('an answer of %i, with %j, counts as %j', (status, more, outcome) => {
+  expect(countedOf(status, { caller, bill, decision: accepted, ...more })).toEqual([
+    ...[caller, 'graphql', outcome, 3],
+  ])
+})
+
+test('what takes nothing of the store is never refused by its limits', () => {
+  const free = { ...bill, store: 0 }
+
+  expect(countedOf(200, { caller, bill: free, decision: { outcome: 'banned' } })[2]).toBe('served')
+})
+
+test('nothing is counted of who is not known, or has not been charged', () => {
+  expect(countedOf(401, { bill, decision: accepted })).toEqual([])
+  expect(countedOf(503, { caller })).toEqual([])
+})

@@ -1,0 +1,62 @@
+import express, { type Response } from 'express'
+import { expect, test } from 'vitest'
+import { answerEmpty } from '../../src/http/answer.ts'
+import { addHeader, addHeaders, headerOf, removeHeader, setHeadersAtOnce } from '../../src/http/headers.ts'
+import { ask } from '../support/ask.ts'
+import { standIn } from '../support/stand-in.ts'
+
+/** What an answer says whose headers were said so, once while they wait in a list and once where they are set at once. */
+async function saidBy(say: (response: Response) => void): Promise<Record<string, unknown>[]> {
+  const url = await standIn(
+    express()
+      .disable('x-powered-by')
+      .use((_request, response, next) => {
+        response.locals.headers = ['X-A', '1', 'X-B', '2', 'X-C', '3']
+        next()
+      })
+      .use('/at-once', setHeadersAtOnce)
+      .use((_request, response) => {
+        say(response)
+        answerEmpty(response, 200)
+      }),
+  )
+  const answers = [await ask(`${url}/`), await ask(`${url}/at-once`)]
+  return answers.map(({ headers }) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-'))),
+  )
+}
+
+test.each<[string, (response: Response) => void, object]>([
+  ['as they were', () => {}, { 'x-a': '1', 'x-b': '2', 'x-c': '3' }],
+  [
+    'with one that is said again in the place of the first',
+    response => addHeader(response, 'X-A', '4'),
+    { 'x-a': '4', 'x-b': '2', 'x-c': '3' },
+  ],
+  [
+    'with several that are new',
+    response => addHeaders(response, ['X-D', '5', 'X-E', '6']),
+    { 'x-a': '1', 'x-b': '2', 'x-c': '3', 'x-d': '5', 'x-e': '6' },
+  ],
+  [
+    'with several that are said again',
+    response => addHeaders(response, ['X-B', '5', 'X-C', '6']),
+    { 'x-a': '1', 'x-b': '5', 'x-c': '6' },
+  ],
+  ['without one that is taken away', response => removeHeader(response, 'X-B'), { 'x-a': '1', 'x-c': '3' }],
+  [
+    'without one that nobody said',
+    response => removeHeader(response, 'X-D'),
+    { 'x-a': '1', 'x-b': '2', 'x-c': '3' },
+  ],
+])('headers are sent %s', async (_how, say, expected) => {
+  expect(await saidBy(say)).toEqual([expected, expected])
+})
+
+test('what was said can be asked for', async () => {
+  const found: unknown[] = []
+
+  await saidBy(response => found.push(headerOf(response, 'X-B'), headerOf(response, 'X-D')))
+
+  expect(found).toEqual(['2', undefined, '2', undefined])
+})
