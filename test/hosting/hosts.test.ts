@@ -90,6 +90,8 @@ describe('a project is served at its hosts', () => {
 
     expect(added.status).toBe(201)
     expect(added.headers.location).toMatch(/^https:\/\/www\.shop\.test\/v1\/pets\/\d+$/)
+    // Whether it is HTTPS for good at this host is the project's to promise.
+    expect(added.headers).not.toHaveProperty('strict-transport-security')
   })
 
   test('by its platform host once it is deployed, and not before', async () => {
