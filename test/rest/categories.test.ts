@@ -35,6 +35,18 @@ test('a category is named, named anew, read, and loses its name', async () => {
   expect((await store.get('/v1/categories/7')).json).toMatchObject({ code: 'category_not_found' })
 })
 
+test('a name comes back as it was given, whatever it holds', async () => {
+  const store = await app.makeProject()
+
+  for (const name of ['Zoë "the Great" \\ 🦊', '{"id":1}', 'a\tb\nc', '</script>']) {
+    const { json } = await put(store, 7, { name })
+
+    expect(json).toEqual({ id: 7, name, petCount: 0 })
+    expect((await store.get('/v1/categories/7')).json).toEqual(json)
+    expect((await store.get('/v1/categories')).json).toEqual([json])
+  }
+})
+
 test('a pet needs no category, and keeps its number when the category loses its name', async () => {
   const store = await app.makeProject()
   await put(store, 3, { name: 'Rabbits' })

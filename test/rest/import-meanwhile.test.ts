@@ -70,7 +70,7 @@ it.each([
   'an %s that comes as a used-up minute ends is told its cost or refused, at whichever moment that is',
   async (_what, act, told) => {
     const seen = new Set<string>()
-    for (let looks = 0; looks < 8; looks++) {
+    for (let looks = 0; looks < 12; looks++) {
       const store = await app.makeProject({ perMinute: 3 })
       await addMany(store, 201)
       expect((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining']).toBe('0')

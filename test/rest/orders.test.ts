@@ -117,6 +117,27 @@ test.each([
   },
 )
 
+test('the numbers of an order are exact to the last digit', async () => {
+  const store = await app.makeProject()
+  const projectId = store.project.id
+  const [petId, categoryId, orderId] = [9_007_199_254_740_993n, -9_223_372_036_854_775_807n, 2n ** 63n - 2n]
+  await app.tools.db.pet.create({ data: { id: petId, projectId, name: 'Luna', categoryId } })
+  const cancelled = { status: 'cancelled' as const, cancelledAt: new Date() }
+  await app.tools.db.order.create({
+    data: { id: orderId, projectId, petId, categoryId, petName: 'Luna', ...cancelled },
+  })
+
+  const placed = await store.post('/v1/store/orders', `{"petId":${petId}}`)
+  const found = await store.get(`/v1/store/orders/${orderId}`)
+  const listed = await store.get(`/v1/store/orders?petId=${petId}`)
+
+  const numbers = `"petId":${petId},"categoryId":${categoryId},`
+  expect([placed.status, found.status]).toEqual([201, 200])
+  expect(placed.text).toContain(numbers)
+  expect(found.text.startsWith(`{"id":${orderId},${numbers}`)).toBe(true)
+  expect(listed.text.split(numbers)).toHaveLength(1 + 2)
+})
+
 test('an order is JSON, and of 64 KiB at most', async () => {
   const store = await app.makeProject()
   const petId = await addPet(store)
@@ -371,6 +392,7 @@ describe('under an Idempotency-Key', () => {
       { variables: { input: { petId: String(petId), note: 'Once' } } },
     )
 
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined])
     expect([again.status, again.json]).toEqual([201, first.json])
     expect(again.headers['idempotent-replayed']).toBe('true')
     expect(byGraphql.data.placeOrder).toEqual({ id: `order_${(first.json as Told).id}`, status: 'placed' })
