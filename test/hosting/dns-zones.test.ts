@@ -189,6 +189,7 @@ describe('of a zone', () => {
   test('the name servers are asked of which an address is found, though of others none can be', async () => {
     const own = await startNameServer([`${name} A 93.184.216.7`], 0, '127.0.0.2')
     onTestFinished(() => own.stop())
+    own.misbehave('ns.test', 'SERVFAIL')
     const answers = led(['shop.test NS a.ns.test', 'shop.test NS b.ns.test', 'b.ns.test A 127.0.0.2'])
     const resolver = await startServer(question =>
       question.name === 'a.ns.test' ? SERVFAIL : answers(question),
