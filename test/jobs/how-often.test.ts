@@ -23,3 +23,13 @@ it.each([
     expect(work).toMatchObject({ everyMs, mostAtOnce })
   },
 )
+
+it.each([
+  ['pets', addUpPets],
+  ['use', addUpUsage],
+])('%s that cannot be added up are told whoever looks for them', async (_, addUp) => {
+  const failing = { run: () => Promise.reject(new Error('no run')) } as never
+  const clock = { now: () => Date.now(), aheadMs: () => 0 }
+
+  await expect(addUp(failing, clock).claim(1)).rejects.toThrow('no run')
+})
