@@ -81,7 +81,7 @@ describe('what cannot be counted', () => {
     [
       'the domains, for a bug',
       ofDomains,
-      ['domains', 'owned_name', 'mislaid'],
+      ['certificates', 'not_after', 'mislaid'],
       ['the domains cannot be counted'],
     ],
     [
