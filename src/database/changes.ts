@@ -92,7 +92,9 @@ export function openChanges({ database, log, counts }: Options): Changes {
     last = null
     if (error instanceof TriggersOff) {
       trustedSince = Number.NEGATIVE_INFINITY
-      if (obstacle !== notLogged) log.error(`${whatIsOff} Mend it with: ${error.message}`)
+      // Nothing is left to mend where somebody has done so since the look.
+      const mend = error.message && ` Mend it with: ${error.message}`
+      if (obstacle !== notLogged) log.error(`${whatIsOff}${mend}`)
       obstacle = notLogged
     } else if (database.outage.note(error)) {
       obstacle ??= outageOver

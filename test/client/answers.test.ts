@@ -82,10 +82,10 @@ describe('a change', () => {
 
     const late = { ifMatch: etagOf(added) }
     for (const act of [
-      store.pets.update(added.id, { name: 'Late' }, late),
-      store.pets.delete(added.id, late),
+      () => store.pets.update(added.id, { name: 'Late' }, late),
+      () => store.pets.delete(added.id, late),
     ]) {
-      expect(await failureOf(act)).toMatchObject({ code: 'precondition_failed', status: 412 })
+      expect(await failureOf(act())).toMatchObject({ code: 'precondition_failed', status: 412 })
     }
     const [listed] = await Array.fromAsync(store.pets.list())
     expect(listed).toEqual(changed)

@@ -106,12 +106,12 @@ describe.skipIf(!canRace())('a key of a project', () => {
     const before = await row(apiKey.id)
 
     for (const act of [
-      findApiKey(own.db, shop, apiKey.id),
-      renameApiKey(own.db, shop, apiKey.id, 'Mine'),
-      rotateApiKey(own.db, clock, shop, apiKey.id, at(1)),
-      revokeApiKey(own.db, clock, shop, apiKey.id),
+      () => findApiKey(own.db, shop, apiKey.id),
+      () => renameApiKey(own.db, shop, apiKey.id, 'Mine'),
+      () => rotateApiKey(own.db, clock, shop, apiKey.id, at(1)),
+      () => revokeApiKey(own.db, clock, shop, apiKey.id),
     ])
-      await expect(act).rejects.toMatchObject({ code: 'api_key_not_found' })
+      await expect(act()).rejects.toMatchObject({ code: 'api_key_not_found' })
     expect(await row(apiKey.id)).toEqual(before)
     expect(await findApiKey(own.db, zoo, apiKey.id)).toEqual(before)
     expect([...(await findApiKeys(own.db, [apiKey.id])).keys()]).toEqual([apiKey.id])

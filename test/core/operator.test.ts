@@ -113,12 +113,12 @@ describe.skipIf(!canRace())('an operator', () => {
   it('looks in vain for a project whose slug nobody could have given', async () => {
     for (const slug of ['nobody', '', 'a\0b', '\ud800'])
       for (const act of [
-        findProject(own.db, slug),
-        setPlan(own.db, slug, 'pro', null),
-        suspendProject(own.db, clock, slug),
-        resumeProject(own.db, slug),
+        () => findProject(own.db, slug),
+        () => setPlan(own.db, slug, 'pro', null),
+        () => suspendProject(own.db, clock, slug),
+        () => resumeProject(own.db, slug),
       ])
-        await expect(act).rejects.toMatchObject({ code: 'project_not_found' })
+        await expect(act()).rejects.toMatchObject({ code: 'project_not_found' })
   })
 
   it('finds whose a key, a domain or a deploy is, and nobody where there is none', async () => {

@@ -169,7 +169,8 @@ describe('a bug on the way to an operation', () => {
     expect(headers['cache-control']).toBe('no-store')
     expect(text).not.toContain('hunter2')
     const told = { requestId: headers['x-request-id'], error: { message: 'the password is hunter2' } }
-    expect(lines.mock.calls).toMatchObject([[told, 'bug']])
+    // Tables that were away a moment ago may be told too.
+    expect(lines.mock.calls.filter(([, said]) => said === 'bug')).toMatchObject([[told, 'bug']])
   })
 })
 
