@@ -54,6 +54,32 @@ test('what is asked beside pets is as fresh as when it is asked alone', async ()
   expect(one.rateLimit.minute.remaining - two.rateLimit.minute.remaining).toBe(3)
 })
 
+test('two pages in one answer are outdated by a change to any pet of either', async () => {
+  const own = await running().makeProject({ plan: 'enterprise', perMinute: 1_000, perDay: 1_000 })
+  const add = async (name: string) =>
+    (await own.post('/v1/pets', { name, categoryId: 1 })).json as { id: number }
+  const rename = (id: number, name: string) => own.patch(`/v1/pets/${id}`, { name })
+  const pets = [await add('a'), await add('b'), await add('c'), await add('d'), await add('e')]
+  const ask = graphqlOf(running(), own)
+  const { endCursor } = (await ask('{ pets(first: 2) { pageInfo { endCursor } } }')).data.pets.pageInfo
+  const page = (after: string | null) => `pets(first: 2, after: ${JSON.stringify(after)}) { nodes { name } }`
+
+  for (const [one, other] of [
+    [page(null), page(endCursor)],
+    [page(endCursor), page(null)],
+  ]) {
+    const both = async () => namesIn((await ask(`{ one: ${one} other: ${other} }`)).text).sort()
+    for (const [at, { id }] of pets.slice(0, 4).entries()) {
+      await thrice(both)
+      const name = `${at} renamed`
+      await rename(id, name)
+
+      expect(await both()).toContain(name)
+      await rename(id, String(at))
+    }
+  }
+})
+
 test('one address is answered in whichever media type is asked for', async () => {
   const path = `/graphql?${new URLSearchParams({ query: named })}`
   const types = ['application/json', 'application/graphql-response+json']
