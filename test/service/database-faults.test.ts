@@ -206,7 +206,7 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
       'The database serves again',
     ])
     expect((await ask()).status).toBe(401)
-  }, 30_000)
+  })
 
   it('answers 503 while it accepts no connections', async () => {
     const { env, remove } = await freshDatabase()
