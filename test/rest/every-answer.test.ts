@@ -3,7 +3,7 @@ import { freshAddress } from '../support/ask.ts'
 import { movableClock } from '../support/clock.ts'
 import { ids } from '../support/ids.ts'
 import { findProgram } from '../support/programs.ts'
-import { sendRaw } from '../support/send-raw.ts'
+import { type RawAnswer, sendRaw } from '../support/send-raw.ts'
 import { startPostgres } from '../support/services.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -40,10 +40,10 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const statuses = (answers: { status: number }[]) => answers.map(answer => answer.status)
+const slowest = (answers: RawAnswer[]) => Math.max(...answers.map(answer => answer.afterMs))
 
 it('five hundred requests whose headers never end are answered 408 within seven seconds, and others meanwhile', async () => {
   const store = await app.makeProject()
-  const begun = performance.now()
   const slow = Array.from({ length: 500 }, (_, i) => {
     const [method, path] = operations[i % operations.length] ?? operations[0]
     return sendRaw(app.url, `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n`)
@@ -54,19 +54,18 @@ it('five hundred requests whose headers never end are answered 408 within seven 
 
   expect(meanwhile.status).toBe(200)
   expect(new Set(statuses(answers))).toEqual(new Set([408]))
-  expect(performance.now() - begun).toBeLessThan(7_000)
+  expect(slowest(answers)).toBeLessThan(7_000)
 })
 
 it('five hundred requests whose body never ends are answered 408 within twelve seconds', async () => {
   const store = await app.makeProject()
-  const begun = performance.now()
   const headers = `host: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: application/json`
   const unfinished = `POST /v1/pets HTTP/1.1\r\n${headers}\r\ncontent-length: 9\r\n\r\n{`
 
   const answers = await Promise.all(Array.from({ length: 500 }, () => sendRaw(app.url, unfinished)))
 
   expect(new Set(statuses(answers))).toEqual(new Set([408]))
-  expect(performance.now() - begun).toBeLessThan(12_000)
+  expect(slowest(answers)).toBeLessThan(12_000)
 })
 
 it('headers that are too large, or no headers at all, are refused by every operation', async () => {

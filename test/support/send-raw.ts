@@ -1,20 +1,25 @@
 import { connect } from 'node:net'
 import { checkAgainstContract } from './contract.ts'
 
-export type RawAnswer = { status: number; headers: Headers; body: string }
+/** `afterMs` is counted from when it was connected, however long the machine took for that. */
+export type RawAnswer = { status: number; headers: Headers; body: string; afterMs: number }
 
 /** Bytes that no HTTP client would send. Waits for one whole answer, and holds it against openapi.yaml. */
 export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
-  const answer = await new Promise<string>((resolve, reject) => {
+  const { answer, afterMs } = await new Promise<{ answer: string; afterMs: number }>((resolve, reject) => {
     let received = ''
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes, 'latin1'))
+    let sentAt = performance.now()
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      sentAt = performance.now()
+      socket.write(bytes, 'latin1')
+    })
     socket.setTimeout(15_000, () => socket.destroy())
     socket.on('data', chunk => {
       received += chunk
       if (/\r\n\r\n[\s\S]*\}$/.test(received)) socket.destroy()
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve(received))
+    socket.on('close', () => resolve({ answer: received, afterMs: performance.now() - sentAt }))
   })
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   const [statusLine = '', ...lines] = head.split('\r\n')
@@ -24,5 +29,5 @@ export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
   )
   const [method = '', path = ''] = bytes.split(' ')
   checkAgainstContract({ method, path }, { status, headers, body })
-  return { status, headers, body }
+  return { status, headers, body, afterMs }
 }
