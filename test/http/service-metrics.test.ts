@@ -70,7 +70,8 @@ it.skipIf(!findProgram('postgres'))(
     })
     const text = await domains.text()
     now += 30_000
-    const read = () => countStatements(['domains'], () => Promise.all([domains.text(), domains.text()]))
+    // Of the statements about domains this one alone has such a part; the jobs ask for those that are due meanwhile.
+    const read = () => countStatements(['all'], () => Promise.all([domains.text(), domains.text()]))
 
     const counts = [await read(), await read()]
     now += 29_999
