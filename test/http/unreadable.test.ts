@@ -86,6 +86,20 @@ it.each(['CONNECT localhost:80', 'what? /'])(
   },
 )
 
+it('who asks for a tunnel and breaks off is nobody’s bug', async () => {
+  const errors = vi.spyOn(app.tools.log, 'error')
+
+  for (let n = 0; n < 5; n++) {
+    const { socket, ended } = await openRawConnection(app.url)
+    socket.write('CONNECT localhost:80 HTTP/1.1\r\nhost: localhost\r\n\r\n', () => socket.resetAndDestroy())
+    await ended
+  }
+
+  expect((await app.ask('/livez')).status).toBe(200)
+  expect(errors).not.toHaveBeenCalled()
+  vi.restoreAllMocks()
+})
+
 it.each([
   ['a header', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{'],

@@ -141,6 +141,19 @@ it.skipIf(!findProgram('postgres'))(
     expect(failed().filter(({ parentSpanId }) => parentSpanId === faulty?.spanId)).toHaveLength(1)
     expect(list?.status?.code ?? 0).toBe(0)
 
+    // As a bug of the service is.
+    const bug = 'ALTER TABLE orders RENAME COLUMN note TO mislaid'
+    await administer(database.env.DATABASE_URL ?? '', bug)
+    expect(await ask('/v1/store/orders')).toBe(500)
+    const codesOf = ({ attributes }: Span) =>
+      attributes
+        .filter(({ key }) => key === 'http.response.status_code')
+        .map(({ value }) => Number(value.intValue))
+    await until(
+      async () => failed().flatMap(codesOf),
+      codes => codes.includes(500),
+    )
+
     const lines = service
       .output()
       .split('\n')
