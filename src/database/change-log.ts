@@ -130,7 +130,8 @@ export async function howToMend({ run }: Statements): Promise<string> {
 /**
  * Removes what the sweep before could see, which every process has read if it has read at all since then: it knows by the
  * number of the sweep. A row that came by a restore bears the number of a transaction that is still to come. Several
- * processes may try at once; one of them does it, once a minute, and as much as a statement has time for.
+ * processes may try at once; one of them does it, once a minute, and as much as a statement has time for. A sweep is noted
+ * to the millisecond, rounded, so that the next statement may come before it; a clock that was set back is later by more.
  */
 export async function sweepLog({ run }: Statements): Promise<void> {
   await run({
@@ -138,7 +139,7 @@ export async function sweepLog({ run }: Statements): Promise<void> {
     text: `
       WITH turn AS MATERIALIZED (
         SELECT id, horizon::pg_snapshot AS horizon FROM changes_state
-        WHERE now() - swept_at NOT BETWEEN interval '0 s' AND interval '55 s'
+        WHERE now() - swept_at NOT BETWEEN interval '-1 s' AND interval '55 s'
         FOR UPDATE SKIP LOCKED
       ), gone AS (
         DELETE FROM changes WHERE ctid = ANY (ARRAY(
