@@ -82,6 +82,10 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
     const { changes, config } = platform.first.tools
     const open = await goLive('www.unheard.test')
     const inCapitals = await connectTo('WWW.Unheard.TEST')
+    // One that ends by itself takes no other one with it.
+    const shorter = await connectTo('www.unheard.test')
+    shorter.end()
+    await once(shorter, 'close')
     const other = new pg.Client(config.databaseUrl ?? '')
     await other.connect()
     onTestFinished(() => other.end())

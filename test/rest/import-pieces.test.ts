@@ -75,6 +75,16 @@ it('a line is too long by its bytes, in whatever pieces it comes and whatever st
     }
 })
 
+it('a last line is too long as any other is, though no line feed ends it', () => {
+  const last = `{"name":"${'x'.repeat(64 * 1024)}"}`
+
+  for (const size of [1_000, 65_536, 1_000_000])
+    expect(read('ndjson', size, Buffer.from(`{"name":"Max"}\n${last}`)), `${size}`).toEqual([
+      [1, { name: 'Max' }],
+      [2, ['is longer than 64 KiB']],
+    ])
+})
+
 it.each(['ndjson', 'csv'] as const)(
   'lines that are many times 64 KiB together are no longer than they are each: %s',
   format => {
