@@ -14,10 +14,11 @@ describe.skipIf(!canBuildImages())('the image', () => {
   /** A container of it that only waits, with root inside: copying an image takes seconds. */
   let idle: string
   const inside = (...command: string[]) => image.podman('exec', '--user', 'root', idle, ...command)
+  // Only what hangs should end by it: two loaded cores took five minutes.
   beforeAll(async () => {
     image = await buildImage()
     idle = await image.podman('run', '--detach', '--network', 'host', imageName, 'sleep', '900')
-  }, 300_000)
+  }, 900_000)
   afterAll(() => image?.remove())
 
   it('adds at most 100 MB to Node, and nothing of it belongs to the user who runs it', async () => {
