@@ -168,7 +168,7 @@ test('without any balancer no connection is cut before its answer', async () => 
   expect(failures).toEqual([])
   expect(await service.ended).toBe(0)
   for (const agent of agents) agent.destroy()
-}, 30_000)
+})
 
 test('a request that does not come to its end holds up no process', async () => {
   const own = await startApp()
