@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts --prefer-offline --no-audit --no-fund
 COPY . .
 RUN npm run prepare
 # Leaves what runs. The optional packages are those of Prisma's command, and the query compilers those of other databases.
-RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+RUN npm prune --omit=dev --omit=optional --ignore-scripts --prefer-offline --no-audit --no-fund \
  && rm -rf node_modules/.cache \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -exec rm {} + \
  && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_small_bg.postgresql.*' -exec rm {} + \
