@@ -41,22 +41,28 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
       await database.close()
       await remove()
     }
-    await changes.look()
     await useAll()
   })
   afterAll(() => close())
   beforeEach(async () => {
-    await changes.look()
     await useAll()
     rowsRead = 0
   })
 
-  const useAll = async () => Promise.all(secrets.map(async secret => callers.find(secret)))
+  /** A thousand at a time after a look each: on loaded cores all of them take longer than a look is trusted. */
+  const useAll = async () => {
+    const found: Awaited<ReturnType<Callers['find']>>[] = []
+    for (let from = 0; from < secrets.length; from += 1_000) {
+      await changes.look()
+      const some = secrets.slice(from, from + 1_000)
+      found.push(...(await Promise.all(some.map(async secret => callers.find(secret)))))
+    }
+    return found
+  }
   const sql = (text: string) => database.pool?.query(text)
   /** Who the keys belong to now, after a change that every process has heard of. */
   const after = async (change: string) => {
     await sql(change)
-    await changes.look()
     return useAll()
   }
 
@@ -70,7 +76,6 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
   })
 
   it('none is read again while nothing changes', async () => {
-    await changes.look()
     await useAll()
 
     expect(rowsRead).toBe(0)
