@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -63,10 +64,11 @@ async function untilReady(url: string, hasEnded = () => false): Promise<void> {
 
 async function askOwnService(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-'))
-  const env = { PATH: process.env.PATH, PORT: '4000', HTTPS_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }
+  const port = String(await freePort())
+  const env = { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error' }
   const service = spawn(process.execPath, ['src/start.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const end = once(service, 'exit')
-  const url = `http://127.0.0.1:${env.PORT}`
+  const url = `http://127.0.0.1:${port}`
   try {
     await untilReady(url, () => service.exitCode !== null)
     return await askEveryDoor(url)
@@ -75,6 +77,16 @@ async function askOwnService(): Promise<string[]> {
     await end
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Some builders share the network of their machine, where another build may be at this very step. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 async function askGiven(url: string): Promise<string[]> {
