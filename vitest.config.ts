@@ -18,6 +18,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     // What a promise gives a time of its own says so where it is awaited.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -38,8 +38,7 @@ async function wholeImports(store: TestProject, names: readonly string[]): Promi
 }
 
 /** Who is sent away in the midst of sending gets a second to read why. */
-const inFlight = (count: number) =>
-  expect.poll(() => app.tools.metrics.requests.inFlight, { timeout: 10_000 }).toBe(count)
+const inFlight = (count: number) => expect.poll(() => app.tools.metrics.requests.inFlight).toBe(count)
 
 function beginImport(store: TestProject, more: string[] = []): string {
   const lines = [
@@ -203,7 +202,7 @@ describe.skipIf(!hasBoth)('an import', () => {
       await service.ended
 
       const told = await Promise.all(sent)
-      await expect.poll(underWay, { timeout: 10_000 }).toBe(0)
+      await expect.poll(underWay).toBe(0)
       const whole = await wholeImports(store, names)
       cut += told.filter(status => status === 0).length
       expect(own.filter((name, i) => told[i] === 201 && !whole.includes(name))).toEqual([])

@@ -83,7 +83,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const { rows } = await sql.query('SELECT pg_walfile_name(pg_switch_wal()) AS last')
       const archived = async () =>
         (await sql.query('SELECT last_archived_wal FROM pg_stat_archiver')).rows[0]?.last_archived_wal
-      await expect.poll(archived, { timeout: 10_000 }).toBe(rows[0]?.last)
+      await expect.poll(archived).toBe(rows[0]?.last)
 
       const recovered = await recover('recovery', {
         restore_command: `cp ${archive}/%f %p`,
@@ -93,7 +93,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       onTestFinished(() => recovered.stop())
       const writable = async () =>
         (await (await connect(recovered.url)).query('SELECT pg_is_in_recovery() AS waits')).rows[0]?.waits
-      await expect.poll(writable, { timeout: 10_000 }).toBe(false)
+      await expect.poll(writable).toBe(false)
       proxy.turnTo(recovered.port)
       const since = performance.now()
 

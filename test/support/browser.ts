@@ -37,7 +37,6 @@ export async function openTab(
     sessionStorage.setItem('opened', 'yes')
   `)
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
   return page
 }
 
