@@ -54,12 +54,10 @@ test('of more projects than a second writes the rest waits for the next one, and
   try {
     countAll()
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(async () => expect(await written()).toMatchObject({ _count: 500 }))
+    await expect.poll(written).toMatchObject({ _count: 500 })
     countAll()
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(async () =>
-      expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 1100n } }),
-    )
+    await expect.poll(written).toMatchObject({ _count: 600, _sum: { requests: 1100n } })
   } finally {
     await usageCounter.close()
     vi.useRealTimers()

@@ -89,7 +89,7 @@ describe('the line of an operation', () => {
     const lines = vi.spyOn(app.tools.log, 'info')
     const found = () => (lines.mock.calls.flat() as Record<string, unknown>[]).filter(({ route }) => route)
     await act()
-    await vi.waitFor(() => expect(found()).not.toEqual([]))
+    await expect.poll(found).not.toEqual([])
     return found()
   }
 

@@ -40,7 +40,7 @@ describe('the line of a request', () => {
     await store.get('/v1/pets/404?name=secret')
     await app.ask('/v1/pets/404')
 
-    await vi.waitFor(() => expect(linesOf('/v1/pets/:petId').concat(linesOf('none'))).toHaveLength(2))
+    await expect.poll(() => linesOf('/v1/pets/:petId').concat(linesOf('none'))).toHaveLength(2)
     const [known] = linesOf('/v1/pets/:petId')
     const [key] = await app.tools.db.apiKey.findMany({ where: { id: store.keyId } })
     expect(known).toMatchObject({
@@ -78,7 +78,7 @@ describe('the line of a request', () => {
     for (let n = 0; n < 6; n++) await poor.get('/v1/pets/404')
 
     const told = () => linesOf('none').filter(({ status }) => status === 429)
-    await vi.waitFor(() => expect(told()).toHaveLength(5))
+    await expect.poll(told).toHaveLength(5)
     // A ban begins when the refusals are more than three times the limit.
     expect(figures().map((count, i) => count - (before[i] ?? 0))).toEqual([5, 3, 2])
     const milliseconds = told().reduce((sum, line) => sum + line.milliseconds, 0)
@@ -96,14 +96,14 @@ describe('the line of a request', () => {
 
     socket.pause()
     socket.write('GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(asked))
-    await vi.waitFor(() => expect(inFlight()).toBeGreaterThan(0))
+    await expect.poll(inFlight).toBeGreaterThan(0)
     for (let turn = 0, before = -1; turn < 3; turn = inFlight() === before ? turn + 1 : 0) {
       before = inFlight()
       await nextTurn()
     }
     socket.destroy()
 
-    await vi.waitFor(() => expect(inFlight()).toBe(0))
+    await expect.poll(inFlight).toBe(0)
     const told = linesOf('/openapi.json').map(({ status, aborted }) => [status, aborted])
     expect(told).toContainEqual([200, true])
   })
@@ -122,7 +122,7 @@ describe.each([
     // The door of GraphQL is opened by the first who wants in.
     await store.post(path, '')
     const before = await remaining()
-    await vi.waitFor(() => expect(inFlight()).toBe(0))
+    await expect.poll(inFlight).toBe(0)
     lines.mockClear()
     const { socket } = await openRawConnection(app.url)
     const head = ['host: localhost', `authorization: Bearer ${store.secret}`, `content-type: ${type}`]
@@ -130,10 +130,10 @@ describe.each([
     socket.write(
       `POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{"name":\r\n`,
     )
-    await vi.waitFor(() => expect(inFlight()).toBe(1))
+    await expect.poll(inFlight).toBe(1)
     breakOff(socket)
 
-    await vi.waitFor(() => expect(linesOf(path)).toMatchObject([{ method: 'POST' }]), 5_000)
+    await expect.poll(() => linesOf(path)).toMatchObject([{ method: 'POST' }])
     await expect.poll(remaining, { timeout: 5_000 }).toBe(before - 1)
     expect(errors).not.toHaveBeenCalled()
     socket.destroy()

@@ -26,11 +26,8 @@ it("a sender's own X-Request-Id and traceparent are answered, and stand in the l
     expect([headers['x-request-id'], headers.traceparent]).toEqual(['shop-1.checkout_7', trace])
   }
   const named = { requestId: 'shop-1.checkout_7', traceparent: trace }
-  await vi.waitFor(() =>
-    expect(
-      logged.mock.calls.flat().filter(line => expect.objectContaining(named).asymmetricMatch(line)),
-    ).toHaveLength(4),
-  )
+  const isNamed = (line: unknown) => expect.objectContaining(named).asymmetricMatch(line)
+  await expect.poll(() => logged.mock.calls.flat().filter(isNamed)).toHaveLength(4)
   logged.mockRestore()
 })
 
