@@ -29,9 +29,14 @@ export type PlatformOptions = {
   ports?: number[]
 }
 
+/** Loaded with a first certificate, they stop the process, on loaded cores for longer than a statement may take. */
+const certificatesLoaded = () =>
+  Promise.all([import('../../src/jobs/issue-certificates.ts'), import('../../src/hosting/local-signing.ts')])
+
 /** The service with a name server of its own, which stands for all of DNS. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const { processes = 1, env = {}, clock, ports = [] } = options
+  await certificatesLoaded()
   const dns = await startNameServer()
   const database = await freshDatabase()
   if (processes > 1 && !database.env.DATABASE_URL) throw new Error('PostgreSQL is not installed')
