@@ -33,6 +33,7 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
   return {
     together: batch(placeFirsts),
     async alone(asked) {
+      await untilLetGo(asked)
       const [outcome] = await place(alone, [asked])
       return outcome ?? 'rivalled'
     },
@@ -70,6 +71,11 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
       if (isUniqueViolation(error)) return asked.map(() => 'rivalled')
       throw error
     }
+  }
+
+  /** PostgreSQL tells of an error before it lets go of the key, and who asks again would find it held. */
+  async function untilLetGo({ project, key }: AskedPlacement): Promise<void> {
+    if (key !== null) await run({ ...waiting, values: [project.id, key] })
   }
 }
 
@@ -143,6 +149,11 @@ const statement = (hold: string) => `
 /** A pet or a key on which somebody else works keeps nobody waiting who is beside. */
 const together = { name: 'place_orders', text: statement('FOR NO KEY UPDATE SKIP LOCKED') }
 const alone = { name: 'place_order', text: statement('FOR NO KEY UPDATE') }
+
+const waiting = {
+  name: 'wait_for_key',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::int || ':' || $2::text, 0))`,
+}
 
 function readOutcome({ petId, reference, note }: NewOrder, row: Columns): Outcome {
   const [mine, keptHash = null, keptOrder, taken = null, isFree, id, petName, categoryId, placedAt] = row

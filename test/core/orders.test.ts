@@ -5,6 +5,7 @@ import { openPets } from '../../src/core/pets.ts'
 import { placeOrder } from '../../src/core/place-order.ts'
 import { openPlacements } from '../../src/core/placements.ts'
 import type { Project } from '../../src/core/projects.ts'
+import type { Statements } from '../../src/database/statements.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
@@ -114,6 +115,32 @@ describe.skipIf(!canRace())('of an order', () => {
       openOrderId: isPlaced ? answer.order.id : null,
     })
     expect(await own.db.idempotentCreation.count({ where: { projectId: project.id } })).toBe(isPlaced ? 1 : 0)
+  })
+
+  it('whose key is let go only after the error of a rival is told finds it free all the same', async () => {
+    const petId = await addPet()
+    await own.db.$executeRaw`
+      INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)
+      SELECT ${project.id}::int, last_value + 1, 0, 'Rex', 1, 'cancelled' FROM orders_id_seq`
+    const holdKey = async () => {
+      const holder = await own.database.pool?.connect()
+      await holder?.query('BEGIN')
+      await holder?.query(`SELECT pg_advisory_xact_lock(hashtextextended('${project.id}:k', 0))`)
+      setTimeout(() => holder?.query('COMMIT').then(() => holder.release()), 300)
+    }
+    const run: Statements['run'] = async statement => {
+      try {
+        return await own.database.run(statement)
+      } catch (error) {
+        await holdKey()
+        throw error
+      }
+    }
+    const tools = { ...openTools(), placements: openPlacements({ run }, systemClock) }
+
+    const placed = await placeOrder(tools, project, { petId, reference: null, note: null }, 'k')
+
+    expect(placed).toMatchObject({ order: { petId, status: 'placed' }, isReplayed: false })
   })
 
   it.each([null, 'available'] as const)('its pet gets back the status that it had (%s)', async status => {
