@@ -2,7 +2,7 @@ import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { bytesOf } from '../http/answer.ts'
 import { keepByKey } from '../http/caching.ts'
-import { addErrorHeaders, mayAnswer, statusOf, toStoreError } from '../http/errors.ts'
+import { addErrorHeaders, noteThrown, statusOf, toStoreError } from '../http/errors.ts'
 import { addHeader, addHeaders } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import { answerOptions } from '../http/options.ts'
@@ -76,7 +76,8 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
 /** What fails before Apollo, in the shape of GraphQL's errors and the media type that was asked for. */
 function answerErrors(tools: Tools): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
-    if (!mayAnswer(tools, response, thrown)) return
+    noteThrown(tools, response, thrown)
+    if (response.headersSent) return
     const error = toStoreError(thrown)
     const { requestId } = response.locals
     addErrorHeaders(response, error)

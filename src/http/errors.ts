@@ -99,13 +99,12 @@ export function noteFault(
   if (code === 'internal_error') log.error({ ...found, error: thrown }, 'bug')
 }
 
-/** Notes what was thrown on the way of a request, and says whether it is still to be answered. */
-export function mayAnswer(tools: Tools, response: Response, thrown: unknown): boolean {
+/** Notes what was thrown on the way of a request, and cuts an answer that has begun and cannot go on. */
+export function noteThrown(tools: Tools, response: Response, thrown: unknown): void {
   const { requestId, isRefused } = response.locals
   if (!isRefused || !isSaidTwice(thrown)) noteFault(tools, thrown, { requestId })
-  // What has begun and cannot go on is cut; the refusal of a body that broke off stays to be read.
+  // The refusal of a body that broke off stays to be read.
   if (response.headersSent && !isRefused) response.destroy()
-  return !response.headersSent
 }
 
 const isSaidTwice = (thrown: unknown) =>
@@ -113,7 +112,8 @@ const isSaidTwice = (thrown: unknown) =>
 
 export function answerErrors(tools: Tools): ErrorRequestHandler {
   return (thrown, _request, response, _next) => {
-    if (!mayAnswer(tools, response, thrown)) return
+    noteThrown(tools, response, thrown)
+    if (response.headersSent) return
     const error = toStoreError(thrown)
     addErrorHeaders(response, error)
     answerJsonBytes(response, statusOf[error.code], bytesOfError(error))
