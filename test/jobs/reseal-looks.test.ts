@@ -34,7 +34,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   })
 
   /** A process with these keys; `meanwhile` runs when it has read a page of certificates. */
-  function start(keys: Buffer[], meanwhile = () => {}, db: PrismaClient = own.db) {
+  function start(keys: Buffer[], meanwhile: () => unknown = () => {}, db: PrismaClient = own.db) {
     const log = openLog('silent')
     const lines: string[] = []
     vi.spyOn(log, 'info').mockImplementation(((text: string) => void lines.push(text)) as never)
@@ -45,7 +45,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
         async value(asked: never) {
           const page = await own.db.certificate.findMany(asked)
           looks++
-          meanwhile()
+          await meanwhile()
           return page
         },
       },
@@ -160,6 +160,20 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
       expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint }])
     },
   )
+
+  it('claims nothing, nor tells that all is sealed anew, where a process that lacks the key came and went meanwhile', async () => {
+    await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
+    await addCertificate('a.test', { sealedKey: newer })
+    const { run } = start([newer, older], async () => {
+      await addProcess([older])
+      await run()
+      await own.db.secretsKeyHolder.deleteMany()
+    })
+
+    expect(await run()).toEqual({ older: null, unreadable: 0 })
+
+    expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint: fingerprintOf(older) }])
+  })
 
   it('tells the operator once that the older keys may go, and nothing where there is one key', async () => {
     const mayGo = 'all that opens is sealed with the first key of SECRETS_KEY; the others may be removed'
