@@ -18,6 +18,7 @@ const reasonsOfLock = new Map([
   [10, 'its disk fails'],
   [13, 'its disk is full'],
   [14, 'it belongs to another user, or may not be written'],
+  [26, 'its lock.sqlite is damaged, and may be deleted while no process uses the folder'],
 ])
 
 /** What the operator has to mend, in one sentence; what else fails at a start goes on as it is. */

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { openEmbeddedDatabase } from '../../src/database/embedded.ts'
 
 const program = `
   import { setTimeout as wait } from 'node:timers/promises'
@@ -32,4 +33,14 @@ it('a folder is held as long as its process lives, though nothing there refers t
   rmSync(folder, { recursive: true })
 
   expect(stdout).toContain('is in use by process')
+})
+
+it('a lock that is damaged is told as such, and not as held by somebody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-lock-'))
+  writeFileSync(join(folder, 'lock.sqlite'), 'no database at all '.repeat(100))
+
+  const opened = openEmbeddedDatabase(folder)
+
+  await expect(opened).rejects.toThrow('its lock.sqlite is damaged, and may be deleted')
+  rmSync(folder, { recursive: true })
 })

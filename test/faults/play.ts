@@ -16,15 +16,20 @@ const limitsAfterMs = 700
 const linesLeaveMs = 500
 const busyFactor = 3
 
-/** One fault under load, from before it begins until all is well again, and what became of each promise. */
-export async function play(fault: UnderLoad, ground: Ground): Promise<Check[]> {
-  const promises = { ...usual, ...fault.promises }
+/**
+ * One fault under load, from before it begins until all is well again, and what became of each promise. Beside other
+ * tests on the same cores everything may take a few times as long: that is the `patience`.
+ */
+export async function play(fault: UnderLoad, ground: Ground, patience = 1): Promise<Check[]> {
+  const alone = { ...usual, ...fault.promises }
+  const [slowestMs, wellWithinMs] = [patience * alone.slowestMs, patience * alone.wellWithinMs]
+  const promises = { ...alone, slowestMs, wellWithinMs }
   const during = await ground.makeProject({ perMinute })
   const load = await startLoad(ground)
   await pause(warmUpMs)
   const busyMs = load.answers.calm()
   const logs = followLogs(() => ground.stores.flatMap(({ runs }) => runs))
-  const probes = startProbes(ground.stores, busyMs)
+  const probes = startProbes(ground.stores, busyMs, patience)
 
   const happening = fault.happen(ground, load)
   const passed = promises.limits ? await passedMeanwhile(ground, during) : null

@@ -18,7 +18,7 @@ export type Probes = {
   stop(): Promise<void>
 }
 
-export function startProbes(stores: readonly Store[], busyMs: number): Probes {
+export function startProbes(stores: readonly Store[], busyMs: number, patience: number): Probes {
   const client = openClient(null)
   const dead = new Map<string, number>()
   const said = new Set<string>()
@@ -28,7 +28,7 @@ export function startProbes(stores: readonly Store[], busyMs: number): Probes {
   async function probe({ url }: Store): Promise<void> {
     while (goesOn) {
       const [livez, readyz] = await Promise.all([client.ask(`${url}/livez`), client.ask(`${url}/readyz`)])
-      if (livez.status !== 200 || livez.answeredAt - livez.askedAt > livezPatienceMs + busyMs) {
+      if (livez.status !== 200 || livez.answeredAt - livez.askedAt > patience * (livezPatienceMs + busyMs)) {
         dead.set(url, (dead.get(url) ?? 0) + 1)
       }
       const words = wordsOf(readyz.status, readyz.text)
