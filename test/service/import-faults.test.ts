@@ -229,9 +229,9 @@ describe.skipIf(!hasBoth)('an import', () => {
     })()
 
     const told = await Promise.all(names.map(send))
-    const whole = await wholeImports(store, names)
     isOver = true
     await ending
+    const whole = await wholeImports(store, names)
 
     expect(new Set(told.map(({ status }) => status)).difference(new Set([201, 503])).size).toBe(0)
     expect(told.some(({ status }) => status === 503)).toBe(true)
