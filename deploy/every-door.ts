@@ -14,7 +14,6 @@ type Door = { path: string; shows: RegExp; query?: string }
 
 const doors: Door[] = [
   { path: '/livez', shows: /alive/ },
-  { path: '/readyz', shows: /"ready"/ },
   { path: '/reference', shows: /pet_not_found/ },
   { path: '/openapi.yaml', shows: /operationId: listPets/ },
   { path: '/openapi.json', shows: /"operationId": "listPets"/ },

@@ -24,7 +24,8 @@ describeInBrowser('on paper', {}, opened => {
 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
 
-    expect(await heading.isVisible()).toBe(true)
+    // A page that learns something just then is drawn anew.
+    await expect.poll(() => heading.isVisible()).toBe(true)
     for (const link of await page.getByRole('navigation').getByRole('link').all())
       expect(await link.isVisible()).toBe(false)
     expect(await page.locator('.button:visible').count()).toBe(0)
