@@ -9,6 +9,7 @@ import {
   verifyDomain,
 } from '../../src/core/domains.ts'
 import { noteGrace } from '../../src/core/grace.ts'
+import type { Domain } from '../../src/generated/prisma/client.ts'
 import type { Tools } from '../../src/tools.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
 import {
@@ -266,15 +267,21 @@ describe('a name belongs to one project', () => {
     platform.setRecords('race.test A 93.184.215.1', ...addresses, winner?.proof('race.test') ?? '')
     clock.advance(11_000)
 
-    const answers = await Promise.all(
-      all.map(one => verifyDomain(tools.db, tools.hosting, one.project, 'race.test')),
-    )
+    const codeOf = ({ verdict }: Domain) => (verdict as { code: string | null }).code
+    const verify = async (one: (typeof all)[number]): Promise<Domain> => {
+      const domain = await verifyDomain(tools.db, tools.hosting, one.project, 'race.test')
+      if (codeOf(domain) !== 'dns_unreachable') return domain
+      // On loaded cores the name server is late for one of fifty.
+      clock.advance(11_000)
+      return verify(one)
+    }
+
+    const answers = await Promise.all(all.map(verify))
 
     expect(answers.filter(domain => domain.state === 'live')).toMatchObject([
       { projectId: winner?.project.id, ownedName: 'race.test' },
     ])
-    const codes = answers.map(domain => (domain.verdict as { code: string | null }).code)
-    expect(new Set(codes)).toEqual(new Set([null, 'ownership_required']))
+    expect(new Set(answers.map(codeOf))).toEqual(new Set([null, 'ownership_required']))
   })
 
   test('and goes to the project whose target its record shows now', async () => {
