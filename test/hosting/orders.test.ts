@@ -177,10 +177,10 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     jobs.start()
     const distances: number[] = []
     for (let attempt = 1; attempt <= 14; attempt++) {
+      clock.advance(distances.at(-1) ?? 0)
+      jobs.wake()
       const { nextStepAt } = await until(row, now => now.attempts === attempt && now.leasedUntil === null)
       distances.push(Number(nextStepAt) - clock.now())
-      clock.advance(Number(nextStepAt) - clock.now())
-      jobs.wake()
     }
     expect(await problem()).toMatchObject({ code: 'ca_unreachable' })
     const growing = distances.slice(0, 9)
@@ -189,7 +189,8 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     expect(Math.min(...distances.slice(11))).toBeGreaterThan(4 * hour)
 
     proxy.instead(() => null)
-    clock.advance(hour)
+    clock.advance(distances.at(-1) ?? 0)
+    jobs.wake()
     await until(state, now => now === 'issued')
   })
 
