@@ -94,6 +94,9 @@ function findFirsts(all: readonly AskedPlacement[]): AskedPlacement[] {
 export const hashOfOrder = ({ petId, reference, note }: NewOrder) =>
   Buffer.from(hashOf(['order', String(petId), reference, note])).toString('hex')
 
+/** The number that stands for a key, the same as for pets and imports. */
+const lockOf = (projectId: string, key: string) => `hashtextextended(${projectId} || ':' || ${key}, 0)`
+
 // The pets, the orders and the claims of keys change in one statement, or none of them does. A pet's row is held first, so
 // that of all who want a pet one gets it, and the others see that it is gone. References are taken in their order, so that
 // two statements never wait for each other.
@@ -101,7 +104,7 @@ const statement = (hold: string) => `
   WITH asked AS MATERIALIZED (
     SELECT each.*, kept.input_hash AS kept_hash, kept.order_id AS kept_order, taken.id AS taken, pet.is_free,
       each.key IS NULL
-        OR pg_try_advisory_xact_lock(hashtextextended(each.project_id || ':' || each.key, 0)) AS mine
+        OR pg_try_advisory_xact_lock(${lockOf('each.project_id', 'each.key')}) AS mine
     FROM unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
       WITH ORDINALITY AS each (project_id, pet_id, key, input_hash, reference, note, n)
     LEFT JOIN LATERAL (
@@ -152,7 +155,7 @@ const alone = { name: 'place_order', text: statement('FOR NO KEY UPDATE') }
 
 const waiting = {
   name: 'wait_for_key',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::int || ':' || $2::text, 0))`,
+  text: `SELECT pg_advisory_xact_lock(${lockOf('$1::int', '$2::text')})`,
 }
 
 function readOutcome({ petId, reference, note }: NewOrder, row: Columns): Outcome {
