@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { graphqlOf } from '../support/graphql.ts'
+import { addPet, move, place, type ToldOrder } from '../support/orders.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+describe('the list of orders', () => {
+  test('comes newest first, a page at a time, by status, pet and reference, with the same cursors by either door', async () => {
+    const store = await app.makeProject()
+    const oldest = await place(store, await addPet(store))
+    const petId = await addPet(store)
+    const ids: number[] = []
+    for (let i = 0; i < 5; i++) {
+      const { id } = await place(store, petId, { reference: `web-${i}` })
+      ids.unshift(id)
+      await move(store, id, 'cancel')
+    }
+    const open = await place(store, petId)
+    const other = await place(store, await addPet(store))
+    const list = async (query: string) => {
+      const found: number[] = []
+      for (let path: string | undefined = `/v1/store/orders?${query}`; path; ) {
+        const { json, headers } = await store.get(path)
+        found.push(...(json as ToldOrder[]).map(({ id }) => id))
+        path = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
+      }
+      return found
+    }
+
+    expect(await list('limit=2')).toEqual([other.id, open.id, ...ids, oldest.id])
+    expect(await list(`limit=2&petId=${petId}`)).toEqual([open.id, ...ids])
+    expect(await list('limit=3&status=cancelled')).toEqual(ids)
+    expect(await list(`limit=1&status=cancelled&petId=${petId}`)).toEqual(ids)
+    expect(await list(`status=placed&petId=${petId}`)).toEqual([open.id])
+    expect(await list('reference=web-3')).toEqual([ids[1]])
+    expect(await list('reference=%20web-3%20')).toEqual([ids[1]])
+    expect(await list('reference=web-9')).toEqual([])
+    const { headers } = await store.get('/v1/store/orders?limit=2')
+    const cursor = /cursor=([^&>]+)/.exec(String(headers.link))?.[1]
+    const page = await graphqlOf(app, store)(
+      'query($after: String) { orders(first: 2, after: $after) { nodes { id } pageInfo { hasPreviousPage endCursor } } }',
+      { variables: { after: cursor } },
+    )
+    expect(page.data.orders.nodes).toEqual(ids.slice(0, 2).map(id => ({ id: `order_${id}` })))
+    expect(
+      (await store.get(`/v1/store/orders?limit=2&cursor=${page.data.orders.pageInfo.endCursor}`)).json,
+    ).toMatchObject([{ id: ids[2] }, { id: ids[3] }])
+  })
+
+  test('keeps what was asked for in the way to the next page', async () => {
+    const store = await app.makeProject()
+    const petId = await addPet(store)
+    for (let i = 0; i < 3; i++) await move(store, (await place(store, petId)).id, 'cancel')
+
+    const { headers } = await store.get(`/v1/store/orders?status=cancelled&limit=2&petId=${petId}&x=1`)
+
+    const { pathname, searchParams } = new URL(/^<(.+)>; rel="next"$/.exec(String(headers.link))?.[1] ?? '')
+    expect([pathname, Object.fromEntries(searchParams)]).toEqual([
+      '/v1/store/orders',
+      { limit: '2', status: 'cancelled', petId: String(petId), cursor: expect.any(String) },
+    ])
+  })
+
+  test('stays right while orders are being placed and moved', async () => {
+    const store = await app.makeProject()
+    const petIds = await Promise.all(Array.from({ length: 9 }, () => addPet(store)))
+    const before: number[] = []
+    for (const petId of petIds.slice(0, 5)) before.unshift((await place(store, petId)).id)
+
+    const seen: number[] = []
+    for (let path: string | undefined = '/v1/store/orders?limit=2'; path; ) {
+      const { json, headers } = await store.get(path)
+      seen.push(...(json as ToldOrder[]).map(({ id }) => id))
+      path = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
+      await place(store, petIds.at(-seen.length) ?? 0)
+      await move(store, seen.at(-1) ?? 0, 'cancel')
+    }
+
+    expect(seen).toEqual(before)
+  })
+
+  test('tells a client that holds it already so, and a single order too', async () => {
+    const store = await app.makeProject()
+    const { id } = await place(store, await addPet(store))
+
+    for (const path of ['/v1/store/orders', `/v1/store/orders/${id}`]) {
+      const tag = { 'if-none-match': String((await store.get(path)).headers.etag) }
+      expect((await store.get(path, tag)).status).toBe(304)
+    }
+    const tag = { 'if-none-match': String((await store.get('/v1/store/orders')).headers.etag) }
+    await move(store, id, 'approve')
+    expect((await store.get('/v1/store/orders', tag)).status).toBe(200)
+  })
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['status=lost', 'status'],
+    ['petId=x', 'petId'],
+    ['reference=', 'reference'],
+    ['cursor=x', 'cursor'],
+    ['pet=1&petID=1', 'petId'],
+  ])('asked with %s is refused', async (query, field) => {
+    const store = await app.makeProject()
+
+    expect((await store.get(`/v1/store/orders?${query}`)).json).toMatchObject({
+      code: 'invalid_input',
+      details: [{ field }],
+    })
+  })
+})

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { movableClock } from '../support/clock.ts'
+import { graphqlOf } from '../support/graphql.ts'
+import { addPet, move, statusOf, type ToldOrder } from '../support/orders.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const hour = 3_600_000
+const clock = movableClock()
+let app: App
+beforeAll(async () => {
+  app = await startApp({ clock })
+})
+afterAll(() => app.stop())
+
+describe('under an Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'k' }
+
+  test('an order is placed once, and the same answer comes again whatever has become of it', async () => {
+    const store = await app.makeProject()
+    const petId = await addPet(store)
+    const first = await store.post('/v1/store/orders', { petId, note: 'Once' }, key)
+    await move(store, (first.json as ToldOrder).id, 'cancel')
+
+    const again = await store.post('/v1/store/orders', { petId, note: 'Once' }, key)
+    const byGraphql = await graphqlOf(app, store)(
+      'mutation($input: NewOrder!) { placeOrder(input: $input, idempotencyKey: "k") { id status } }',
+      { variables: { input: { petId: String(petId), note: 'Once' } } },
+    )
+
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined])
+    expect([again.status, again.json]).toEqual([201, first.json])
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect(byGraphql.data.placeOrder).toEqual({
+      id: `order_${(first.json as ToldOrder).id}`,
+      status: 'placed',
+    })
+    expect(await statusOf(store, petId)).toBeUndefined()
+    expect((await store.get('/v1/store/orders')).json).toHaveLength(1)
+  })
+
+  test.each([
+    ['pet', async (store: TestProject) => ({ petId: await addPet(store) })],
+    ['reference', async () => ({ reference: 'web-2' })],
+    ['note', async () => ({ note: 'other' })],
+    ['reference as the note', async () => ({ reference: 'a note', note: 'web-1' })],
+  ])('another order by its %s is refused', async (_, makeOther) => {
+    const store = await app.makeProject()
+    const order = { petId: await addPet(store), reference: 'web-1', note: 'a note' }
+    await store.post('/v1/store/orders', order, key)
+
+    const refused = await store.post('/v1/store/orders', { ...order, ...(await makeOther(store)) }, key)
+
+    expect(refused.json).toMatchObject({ code: 'idempotency_mismatch', status: 422 })
+    expect((await store.get('/v1/store/orders')).json).toHaveLength(1)
+  })
+
+  test('a pet under the key of an order, and an order under the key of a pet are refused', async () => {
+    const store = await app.makeProject()
+    await store.post('/v1/store/orders', { petId: await addPet(store) }, key)
+    await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'p' })
+
+    for (const refused of [
+      await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, key),
+      await store.post('/v1/store/orders', { petId: await addPet(store) }, { 'idempotency-key': 'p' }),
+    ])
+      expect(refused.json).toMatchObject({ code: 'idempotency_mismatch', status: 422 })
+  })
+
+  test('the same order is answered for 24 hours, and then there is another', async () => {
+    const store = await app.makeProject()
+    const petId = await addPet(store)
+    const ask = async () => (await store.post('/v1/store/orders', { petId }, key)).json as ToldOrder
+    const first = await ask()
+    await move(store, first.id, 'cancel')
+
+    clock.advance(24 * hour - 60_000)
+    expect(await ask()).toEqual(first)
+    clock.advance(120_000)
+    const second = await ask()
+    expect(second).toMatchObject({ petId, status: 'placed' })
+    expect(second.id).not.toBe(first.id)
+    expect(await ask()).toEqual(second)
+  })
+
+  test('a refused order leaves the key free', async () => {
+    const store = await app.makeProject()
+    const petId = await addPet(store, 'sold')
+    expect((await store.post('/v1/store/orders', { petId }, key)).status).toBe(409)
+
+    expect((await store.post('/v1/store/orders', { petId: await addPet(store) }, key)).status).toBe(201)
+  })
+})
