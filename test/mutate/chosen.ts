@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import type { Mutation } from './mutations.ts'
 
 /** A bug that somebody chose, with the tests that should notice it. */
@@ -14,13 +14,18 @@ export function readChosen(): Chosen[] {
 
 function readList(list: string): Chosen[] {
   const found: Chosen[] = []
-  let [file = '', ...tests]: string[] = []
+  let file = ''
+  let tests: string[] = []
   for (const block of readFileSync(list, 'utf8').split(/^(?=[^\s+-])/m)) {
     const [title = '', ...lines] = block.trimEnd().split('\n')
-    if (title.startsWith('src/')) [file = '', ...tests] = title.split(/\s+/)
-    else if (lines.length > 0) {
+    if (title.startsWith('src/')) {
+      const [named = '', ...names] = title.split(/\s+/)
+      file = named
+      tests = names.map(test => `test/${test}.test.ts`)
+      for (const test of tests) if (!existsSync(test)) console.log(`OUTDATED  ${test} is not there: ${list}`)
+    } else if (lines.length > 0) {
       const mutation = place(file, title, textOf(lines, '-'), textOf(lines, '+'))
-      if (mutation) found.push({ mutation, tests: tests.map(test => `test/${test}.test.ts`) })
+      if (mutation) found.push({ mutation, tests })
       else console.log(`OUTDATED  ${file} ${title}: choose it anew in ${list}`)
     }
   }
