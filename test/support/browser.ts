@@ -50,6 +50,9 @@ const settled = `Promise.allSettled(
 
 /** Everything that axe and the content policy have to say against a page as it stands. */
 export async function findFaults(page: Page): Promise<string[]> {
+  // Between two pages there is no heading; where none comes at all, axe says so.
+  const heading = page.locator('h1').first()
+  await heading.waitFor({ state: 'attached', timeout: 5000 }).catch(() => {})
   await page.evaluate(settled)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   // All rules are asked; what has passed need not be listed node by node.
