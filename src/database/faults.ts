@@ -42,7 +42,7 @@ const families: [RegExp, string][] = [
   [/^(ERR_(TLS|SSL)|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'its certificate is not trusted'],
 ]
 
-/** pg or Prisma gives these no code, and passes them on as they are. */
+/** pg or Prisma gives these no code that says it, and passes them on as they are. */
 const messages: [string, string][] = [
   ['cached plan must not change result type', tablesReplaced],
   // Of a type that is no more, in PostgreSQL's internal words, which it translates for nobody.
@@ -50,6 +50,9 @@ const messages: [string, string][] = [
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],
+  // A socket's file that is not there, or not for us; Prisma drops that it was to connect.
+  ['connect ENOENT', 'it cannot be reached'],
+  ['connect EACCES', 'it cannot be reached'],
   ['The server does not support SSL connections', 'it speaks no TLS'],
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
@@ -79,7 +82,9 @@ function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined
   return null
 }
 
-function reasonByCode({ code, kind, routine, syscall }: Layer): string | undefined {
+function reasonByCode({ code, kind, routine, syscall, port }: Layer): string | undefined {
+  // Prisma drops the code; of a host that is not known there would be no port.
+  if (kind === 'DatabaseNotReachable' && port !== undefined) return reasonsByCode.get('ECONNREFUSED')
   for (const name of [code, kind, routine]) {
     if (typeof name !== 'string') continue
     const reason = reasonsByCode.get(name) ?? families.find(([family]) => family.test(name))?.[1]
@@ -108,6 +113,7 @@ type Layer = {
   kind?: unknown
   message?: unknown
   syscall?: unknown
+  port?: unknown
   cause?: unknown
   meta?: { driverAdapterError?: unknown }
   errors?: unknown

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { clientsOf } from '../../src/database/clients.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { whyUnavailable } from '../../src/database/faults.ts'
 import { makeAuthority } from '../support/authority.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { until } from '../support/hosting.ts'
@@ -101,6 +102,22 @@ withPostgres('a host that is away at the start is passed over', async () => {
   const { db } = await open(`postgresql://postgres@127.0.0.1:${away.port},127.0.0.1:${there.port}/postgres`)
 
   expect(await db.plan.count()).toBe(4)
+})
+
+withPostgres.each([
+  ['at a port that is closed', 'the connection is refused'],
+  ['at a unix socket that is removed', 'it cannot be reached'],
+] as const)('a PostgreSQL that ended is known to be away, %s', async (where, reason) => {
+  const { folder, port, stop } = await start()
+  const host = where === 'at a port that is closed' ? '127.0.0.1' : encodeURIComponent(folder)
+  const { db } = await open(`postgresql://postgres@${host}:${port}/postgres`)
+  await stop()
+
+  const reasonOf = (asked: Promise<unknown>) => asked.catch(error => whyUnavailable(error)?.reason)
+  // Those of the pool break first; what follows has to connect anew.
+  await expect.poll(() => reasonOf(db.plan.count())).toBe(reason)
+  expect(await reasonOf(db.$transaction(tx => tx.plan.count()))).toBe(reason)
+  expect(await reasonOf(db.$queryRawUnsafe('select 1'))).toBe(reason)
 })
 
 withPostgres('a unix socket is an address too', async () => {

@@ -114,6 +114,8 @@ test.each([
   ['Connection terminated unexpectedly', 'the connection broke'],
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
   ['Client has encountered a connection error and is not queryable', 'the connection broke'],
+  ['connect ENOENT /run/postgresql/.s.PGSQL.5432', 'it cannot be reached'],
+  ['connect EACCES /run/postgresql/.s.PGSQL.5432', 'it cannot be reached'],
   ['The server does not support SSL connections', 'it speaks no TLS'],
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
@@ -144,6 +146,13 @@ test.each([
 
   expect(whyUnavailable(byPrisma({ name: 'DriverAdapterError', cause }))?.reason).toBe(reason)
   expect(whyUnavailable({ cause })).toEqual({ reason, detail: 'as said' })
+})
+
+test('a refused connection is told from a host that is not known, though Prisma drops the code of both', () => {
+  const ofPort = (port?: number) =>
+    whyUnavailable(byPrisma({ cause: { kind: 'DatabaseNotReachable', host: '127.0.0.1', port } }))?.reason
+
+  expect([ofPort(5432), ofPort()]).toEqual(['the connection is refused', 'it cannot be reached'])
 })
 
 test('a host that was tried by each of its addresses is told by what any of them says', () => {
