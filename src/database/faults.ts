@@ -50,9 +50,6 @@ const messages: [string, string][] = [
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],
-  // A socket's file that is not there, or not for us; Prisma drops that it was to connect.
-  ['connect ENOENT', 'it cannot be reached'],
-  ['connect EACCES', 'it cannot be reached'],
   ['The server does not support SSL connections', 'it speaks no TLS'],
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
@@ -82,7 +79,7 @@ function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined
   return null
 }
 
-function reasonByCode({ code, kind, routine, syscall, port }: Layer): string | undefined {
+function reasonByCode({ code, kind, routine, port }: Layer): string | undefined {
   // Prisma drops the code; of a host that is not known there would be no port.
   if (kind === 'DatabaseNotReachable' && port !== undefined) return reasonsByCode.get('ECONNREFUSED')
   for (const name of [code, kind, routine]) {
@@ -90,12 +87,14 @@ function reasonByCode({ code, kind, routine, syscall, port }: Layer): string | u
     const reason = reasonsByCode.get(name) ?? families.find(([family]) => family.test(name))?.[1]
     if (reason) return reason
   }
-  // A socket's file that is not there, or not for us.
-  return syscall === 'connect' ? 'it cannot be reached' : undefined
+  return undefined
 }
 
 function reasonByMessage({ message }: Layer): string | undefined {
-  return typeof message === 'string' ? messages.find(([text]) => message.includes(text))?.[1] : undefined
+  if (typeof message !== 'string') return undefined
+  // A socket's file that is not there, no port left, whatever the code: Prisma puts lines of its own before it.
+  if (/^connect E[A-Z]+ /m.test(message)) return 'it cannot be reached'
+  return messages.find(([text]) => message.includes(text))?.[1]
 }
 
 /** Whether a unique key refused a row, though the statement did not see the rival's. */
@@ -112,7 +111,6 @@ type Layer = {
   routine?: unknown
   kind?: unknown
   message?: unknown
-  syscall?: unknown
   port?: unknown
   cause?: unknown
   meta?: { driverAdapterError?: unknown }

@@ -116,6 +116,8 @@ test.each([
   ['Client has encountered a connection error and is not queryable', 'the connection broke'],
   ['connect ENOENT /run/postgresql/.s.PGSQL.5432', 'it cannot be reached'],
   ['connect EACCES /run/postgresql/.s.PGSQL.5432', 'it cannot be reached'],
+  ['connect EMFILE 10.0.0.7:5432 - Local (undefined:undefined)', 'it cannot be reached'],
+  ['Invalid `plan.count()` invocation:\nconnect EADDRNOTAVAIL 10.0.0.7:5432', 'it cannot be reached'],
   ['The server does not support SSL connections', 'it speaks no TLS'],
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
@@ -167,7 +169,8 @@ test('what is no error, and one that holds itself, is no database that is away',
   const endless = new Error('a bug')
   endless.cause = Object.assign(new Error('a bug'), { cause: endless })
 
-  for (const thrown of [endless, null, undefined, 'ECONNREFUSED', { code: 42 }, { message: 42 }]) {
+  const ofAPet = new Error('the name "connect Eve " is no number')
+  for (const thrown of [endless, ofAPet, null, undefined, 'ECONNREFUSED', { code: 42 }, { message: 42 }]) {
     expect(whyUnavailable(thrown)).toBeNull()
     expect(isUniqueViolation(thrown)).toBe(false)
   }
