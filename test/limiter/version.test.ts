@@ -95,6 +95,9 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     await versionBy(reader)
     processes[1]?.redis.disconnect()
 
+    // In the moment of it, and once it is known.
+    expect(await writer.renewVersion(charge.subject)).toBe(false)
+    await expect.poll(() => writer.isExact()).toBe(false)
     expect(await writer.renewVersion(charge.subject)).toBe(false)
   })
 

@@ -34,17 +34,22 @@ const gone: [string, (store: TestProject) => Promise<unknown>, number, string][]
   ],
 ]
 
-it.each(gone)('an import adds nothing when %s while its body comes', async (_, happen, status, code) => {
-  const store = await app.makeProject()
-  // The key is known from then on, so that the import is let in as soon as it is there.
-  expect((await store.get('/v1/rate-limit')).status).toBe(200)
+it.each(gone)(
+  'an import adds nothing and costs one request when %s while its body comes',
+  async (_, happen, status, code) => {
+    const store = await app.makeProject({ perMinute: 10 })
+    // The key is known from then on, so that the import is let in as soon as it is there.
+    expect((await store.get('/v1/rate-limit')).status).toBe(200)
 
-  const answer = await sendSlowly(store, '{"name":"Rex","categoryId":1}\n', () => happen(store))
+    const answer = await sendSlowly(store, linesOf(manyPets(300)), () => happen(store))
 
-  expect(answer.status).toBe(status)
-  expect(await answer.json()).toMatchObject({ code })
-  expect(await app.tools.db.pet.count({ where: { projectId: store.project.id } })).toBe(0)
-})
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('x-ratelimit-cost')).toBeNull()
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('9')
+    expect(await answer.json()).toMatchObject({ code })
+    expect(await app.tools.db.pet.count({ where: { projectId: store.project.id } })).toBe(0)
+  },
+)
 
 it('an import is charged by the plan that its project has once it is here', async () => {
   const store = await app.makeProject({ plan: 'business' })
