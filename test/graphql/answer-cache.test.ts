@@ -350,6 +350,8 @@ test('a kept answer shows the new name of a category at once, and an edit by psq
 test('a kept answer of a full page shows how many pets a category has, those behind the page included', async () => {
   const store = await makeStore('Luna')
   await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
+  // Else its name, once it is known, puts out what the pet is to put out.
+  await app.tools.changes.look()
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]
   await thrice(ask)
