@@ -1,7 +1,7 @@
 // How each contestant wants a question put: same rows, same bytes back, its own words.
 import { createHash } from 'node:crypto'
 import { makeCursor } from '../src/core/cursor.ts'
-import type { Project } from '../src/core/projects.ts'
+import type { Project } from '../src/core/project.ts'
 import { type Request, requestOf } from './clients.ts'
 import type { Keys } from './fill.ts'
 import { type Library, newPets, type Question } from './questions.ts'

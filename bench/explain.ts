@@ -1,7 +1,7 @@
 // Whether PostgreSQL finds each page where an index has it, and looks at no pet more.
 import type pg from 'pg'
-import { nameOf, readPages, shapeOf } from '../src/core/pet-pages.ts'
-import type { Project } from '../src/core/projects.ts'
+import { nameOf, readPages, shapeOf } from '../src/core/pets/pages.ts'
+import type { Project } from '../src/core/project.ts'
 import type { Statements } from '../src/database/statements.ts'
 import { withClient } from './database.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Project } from '../src/core/projects.ts'
+import type { Project } from '../src/core/project.ts'
 import { hashSecret, makeSecret, prefixOf } from '../src/core/secrets.ts'
 import { withClient, withoutIndexes, withoutTriggers } from './database.ts'
 import { categories, refusedProjects, type Size, statuses } from './questions.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Config } from './config.ts'
-import { createDemo, issueDemoKey } from './core/demo.ts'
+import { createDemo, issueDemoKey } from './core/projects/demo.ts'
 import { makeSecret } from './core/secrets.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import type { Clock } from './tools/clock.ts'

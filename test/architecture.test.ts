@@ -59,6 +59,36 @@ it('arrows only go down: each room imports what stands below it', () => {
   expect(wrong).toEqual([])
 })
 
+/** The rooms of the core, each above the next. The files that lie in no room are the ground of all of them. */
+const coreRooms = [
+  'orders',
+  'pets',
+  'domains',
+  'deploys',
+  'certificates',
+  'hosts',
+  'usage',
+  'projects',
+  'keys',
+]
+
+it('a room of the core imports only rooms below it and the ground', () => {
+  const roomOf = (path: string) => /^src\/core\/([^/]+)\//.exec(path)?.[1]
+  const wrong = imports.filter(({ file, target }) => {
+    const targetRoom = roomOf(normalize(join(dirname(file), target)))
+    if (!file.startsWith('src/core/') || !targetRoom) return false
+    const room = roomOf(file)
+    return !room || coreRooms.indexOf(targetRoom) < coreRooms.indexOf(room)
+  })
+
+  expect(
+    globSync('src/core/*/')
+      .map(folder => folder.split('/')[2])
+      .sort(),
+  ).toEqual([...coreRooms].sort())
+  expect(wrong).toEqual([])
+})
+
 it('the core knows no web framework, no GraphQL and no status numbers', () => {
   const outward = imports.filter(
     ({ file, target }) =>

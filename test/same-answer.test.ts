@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readInventory } from '../src/core/inventory.ts'
+import { readInventory } from '../src/core/pets/inventory.ts'
 import { actByGraphql } from './support/act-by-graphql.ts'
 import { actByRest } from './support/act-by-rest.ts'
 import { type Act, type Lists, type Outcome, timesOf } from './support/both-doors.ts'

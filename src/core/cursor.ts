@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { invalidInput } from './errors.ts'
 import { parseInt64 } from './int64.ts'
-import type { Project } from './projects.ts'
+import type { Project } from './project.ts'
 
 type List = 'pets' | 'newest pets' | 'categories' | 'orders'
 

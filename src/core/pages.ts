@@ -1,6 +1,6 @@
 import { makeCursor, readCursor } from './cursor.ts'
 import { type Fault, invalidInput } from './errors.ts'
-import type { Project } from './projects.ts'
+import type { Project } from './project.ts'
 
 type List = Parameters<typeof makeCursor>[2]
 /** What a list is asked for: so many, behind the one of this id. */

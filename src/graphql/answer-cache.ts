@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { holdsScope } from '../core/caller.ts'
-import { openPageCache } from '../core/page-cache.ts'
+import { holdsScope } from '../core/keys/caller.ts'
+import { openPageCache } from '../core/pets/page-cache.ts'
 import { weightOf } from '../http/packing.ts'
 import type { Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'

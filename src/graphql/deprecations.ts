@@ -1,4 +1,4 @@
-import { getPetDeprecation } from '../core/deprecations.ts'
+import { getPetDeprecation } from '../core/keys/deprecations.ts'
 import { askedAddress } from '../http/asked-address.ts'
 import { addDeprecation } from '../http/deprecation.ts'
 import type { Context } from './context.ts'

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { invalidInput } from '../core/errors.ts'
-import { judgeIdempotencyKey } from '../core/idempotency.ts'
+import { judgeIdempotencyKey } from '../core/pets/idempotency.ts'
 
 export const idempotencyHeader = 'idempotency-key'
 const header = 'Idempotency-Key'

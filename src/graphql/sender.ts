@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import type { Caller } from '../core/caller.ts'
 import type { StoreError } from '../core/errors.ts'
+import type { Caller } from '../core/keys/caller.ts'
 import { bearerOf, findCaller, refuseAnonymous, showAnonymousLimits } from '../http/authenticate.ts'
 import { isOperatorKey } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'

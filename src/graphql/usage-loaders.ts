@@ -1,6 +1,6 @@
-import { findApiKeys } from '../core/api-keys.ts'
 import type { Db } from '../core/db.ts'
-import { listUsedKeys, readKeyUse, readProjectUse, type Span, type Use } from '../core/usage.ts'
+import { findApiKeys } from '../core/keys/api-keys.ts'
+import { listUsedKeys, readKeyUse, readProjectUse, type Span, type Use } from '../core/usage/usage.ts'
 import type { Statements } from '../database/statements.ts'
 import type { ApiKey } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'

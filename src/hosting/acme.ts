@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Agent } from 'node:https'
 import acme from 'acme-client'
-import { findPause, notePause } from '../core/authority-pauses.ts'
+import { findPause, notePause } from '../core/certificates/authority-pauses.ts'
 import type { Db } from '../core/db.ts'
 import type { Clock } from '../tools/clock.ts'
 import { type AcmeSettings, forgetAccountUrl, openAccount, requireNonceRetries } from './acme-account.ts'

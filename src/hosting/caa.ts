@@ -1,5 +1,5 @@
-import type { DnsRecordFound } from '../core/dns-verdict.ts'
-import { registeredName } from '../core/domain-names.ts'
+import type { DnsRecordFound } from '../core/hosts/dns-verdict.ts'
+import { registeredName } from '../core/hosts/names.ts'
 import type { Dns, DnsAnswer } from './dns.ts'
 import type { CaaFields, DnsRecord } from './dns-question.ts'
 

@@ -1,5 +1,5 @@
-import type { CheckDns, DnsProof, DnsVerdict } from '../core/dns-verdict.ts'
-import { isApex, ownershipName } from '../core/domain-names.ts'
+import type { CheckDns, DnsProof, DnsVerdict } from '../core/hosts/dns-verdict.ts'
+import { isApex, ownershipName } from '../core/hosts/names.ts'
 import type { Dns } from './dns.ts'
 import { providerOf } from './dns-providers.ts'
 import type { DnsRecord, DnsType } from './dns-question.ts'

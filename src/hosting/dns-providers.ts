@@ -1,4 +1,4 @@
-import type { DnsProvider } from '../core/dns-verdict.ts'
+import type { DnsProvider } from '../core/hosts/dns-verdict.ts'
 
 /** By what the names of their name servers end in; the page is where a customer edits records. */
 const providers: readonly (readonly [RegExp, string, string])[] = [

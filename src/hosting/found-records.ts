@@ -1,4 +1,4 @@
-import type { DnsRecordFound } from '../core/dns-verdict.ts'
+import type { DnsRecordFound } from '../core/hosts/dns-verdict.ts'
 import { isPublicAddress } from './addresses.ts'
 import type { DnsRecord } from './dns-question.ts'
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { OwnedName } from '../core/served-hosts.ts'
+import type { OwnedName } from '../core/domains/served-hosts.ts'
 import type { Change } from '../database/changes.ts'
 import { growsTo } from '../tools/grows-to.ts'
 

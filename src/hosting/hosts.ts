@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { lookUpHosts, type OwnedName, type ServedHost } from '../core/served-hosts.ts'
+import { lookUpHosts, type OwnedName, type ServedHost } from '../core/domains/served-hosts.ts'
 import { batch } from '../database/batch.ts'
 import type { Changes } from '../database/changes.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'

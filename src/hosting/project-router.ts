@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { LRUCache } from 'lru-cache'
+import type { ServedHost } from '../core/domains/served-hosts.ts'
 import { StoreError } from '../core/errors.ts'
-import type { ServedHost } from '../core/served-hosts.ts'
 import { addressOf } from '../http/own-address.ts'
 import { type Reference, renderReference, sendReference } from '../reference/reference.ts'
 import type { Tools } from '../tools.ts'

@@ -1,6 +1,6 @@
 import type { Response } from 'express'
-import type { Caller } from '../core/caller.ts'
-import type { Decision } from '../core/limits.ts'
+import type { Caller } from '../core/keys/caller.ts'
+import type { Decision } from '../core/projects/limits.ts'
 
 /** Who is calling; asked only behind `authenticate`. */
 export function callerOf(response: Response): Caller {

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Outcome } from '../core/usage-counts.ts'
+import type { Outcome } from '../core/usage/counts.ts'
 import type { Tools } from '../tools.ts'
 
 /** Counts what a caller has used, when it is known what became of it. */

@@ -1,4 +1,4 @@
-import { type DomainFigures, readDomainFigures } from '../core/domain-figures.ts'
+import { type DomainFigures, readDomainFigures } from '../core/domains/stats.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 

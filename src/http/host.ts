@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { ServedHost } from '../core/domains/served-hosts.ts'
 import { StoreError } from '../core/errors.ts'
-import type { ServedHost } from '../core/served-hosts.ts'
 import type { Tools } from '../tools.ts'
 import { answerEmpty } from './answer.ts'
 import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'

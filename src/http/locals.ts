@@ -1,6 +1,6 @@
-import type { Caller } from '../core/caller.ts'
-import type { Decision } from '../core/limits.ts'
-import type { ServedHost } from '../core/served-hosts.ts'
+import type { ServedHost } from '../core/domains/served-hosts.ts'
+import type { Caller } from '../core/keys/caller.ts'
+import type { Decision } from '../core/projects/limits.ts'
 import type { Bill } from './charge.ts'
 
 declare global {

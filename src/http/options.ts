@@ -1,6 +1,6 @@
 import cors from 'cors'
 import type { Request, RequestHandler, Response } from 'express'
-import { anonymousCharge, projectCharge } from '../core/limits.ts'
+import { anonymousCharge, projectCharge } from '../core/projects/limits.ts'
 import type { Tools } from '../tools.ts'
 import { findCaller } from './authenticate.ts'
 import { addHeader, setHeadersAtOnce } from './headers.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { countDueJobs } from '../core/due-jobs.ts'
+import { countDueJobs } from '../core/certificates/backlog.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import { countMigrations } from '../database/migrations.ts'
 import type { Tools } from '../tools.ts'

@@ -1,4 +1,4 @@
-import { addUpCounts } from '../core/inventory.ts'
+import { addUpCounts } from '../core/pets/inventory.ts'
 import type { Statements } from '../database/statements.ts'
 import type { Work } from './worker.ts'
 

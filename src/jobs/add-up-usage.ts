@@ -1,4 +1,4 @@
-import { addUpHours } from '../core/add-up-hours.ts'
+import { addUpHours } from '../core/usage/rollup.ts'
 import type { Statements } from '../database/statements.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Work } from './worker.ts'

@@ -1,4 +1,4 @@
-import { type CertificateProblem, noOrder } from '../core/certificates.ts'
+import { type CertificateProblem, noOrder } from '../core/certificates/certificates.ts'
 import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { nextTryAt } from './renewal-time.ts'

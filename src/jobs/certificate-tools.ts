@@ -1,4 +1,4 @@
-import type { OrderBounds } from '../core/certificate-orders.ts'
+import type { OrderBounds } from '../core/certificates/orders.ts'
 import type { Database } from '../database/database.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { CertificateAuthority } from '../hosting/certificate-authority.ts'

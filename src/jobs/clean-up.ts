@@ -1,4 +1,4 @@
-import { forgetOldCreations } from '../core/idempotency.ts'
+import { forgetOldCreations } from '../core/pets/idempotency.ts'
 import type { Tools } from '../tools.ts'
 
 const everyMs = 60 * 60 * 1000

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
-import { requireScope, scopeFor } from '../core/caller.ts'
+import { requireScope, scopeFor } from '../core/keys/caller.ts'
+import { judgePage } from '../core/pages.ts'
 import {
   type Category,
   findCategory,
@@ -8,10 +9,9 @@ import {
   readCategoryId,
   removeCategory,
   setCategory,
-} from '../core/categories.ts'
-import { countByCategory } from '../core/inventory.ts'
-import { judgePage } from '../core/pages.ts'
-import type { Project } from '../core/projects.ts'
+} from '../core/pets/categories.ts'
+import { countByCategory } from '../core/pets/inventory.ts'
+import type { Project } from '../core/project.ts'
 import { answerEmpty, answerJson } from '../http/answer.ts'
 import { askedAddress } from '../http/asked-address.ts'
 import { callerOf } from '../http/caller-of.ts'

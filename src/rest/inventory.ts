@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { requireScope, scopeFor } from '../core/caller.ts'
-import { readInventory } from '../core/inventory.ts'
+import { requireScope, scopeFor } from '../core/keys/caller.ts'
+import { readInventory } from '../core/pets/inventory.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Tools } from '../tools.ts'
 import { answerTaggedJson } from './tagged.ts'

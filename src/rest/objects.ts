@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { invalidInput } from '../core/errors.ts'
-import { judgeIdempotencyKey } from '../core/idempotency.ts'
+import { judgeIdempotencyKey } from '../core/pets/idempotency.ts'
 import { readJsonBody } from '../http/json-body.ts'
 
 export async function readJsonObject(request: Request, response: Response): Promise<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { PageRequest, PetPage } from '../core/pet-pages.ts'
+import type { PageRequest, PetPage } from '../core/pets/pages.ts'
 import { bytesOf } from '../http/answer.ts'
 import { tagOf } from '../http/etag.ts'
 import { weightOf } from '../http/packing.ts'

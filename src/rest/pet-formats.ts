@@ -1,4 +1,4 @@
-import { type Pet, petFields } from '../core/pet-columns.ts'
+import { type Pet, petFields } from '../core/pets/columns.ts'
 import { petJson } from './pet-json.ts'
 
 /** How many pets are written one after the other: what stands before them, and each as a line of its own. */

@@ -1,4 +1,4 @@
-import { type Pet, petFields } from '../core/pet-columns.ts'
+import { type Pet, petFields } from '../core/pets/columns.ts'
 
 /** A pet as the wire has it: numbers exact over int64, and what is unset left out. */
 export function petJson(pet: Pet): string {

@@ -1,15 +1,21 @@
 import type { Request, Response } from 'express'
-import { addPet } from '../core/add-pet.ts'
-import { requireScope, scopeFor } from '../core/caller.ts'
-import { type Condition, deletePet, judgeCondition, updatePet } from '../core/change-pet.ts'
-import { getPetDeprecation } from '../core/deprecations.ts'
-import { judgeGetPet } from '../core/get-pet.ts'
-import { openPageCache } from '../core/page-cache.ts'
-import { tagOfPet } from '../core/pet-columns.ts'
-import type { PageRequest } from '../core/pet-pages.ts'
-import { judgeNewPet, judgePageRequest, judgePetChange, readPetId, requireChange } from '../core/pet-rules.ts'
-import type { Pet } from '../core/pets.ts'
-import type { Project } from '../core/projects.ts'
+import { requireScope, scopeFor } from '../core/keys/caller.ts'
+import { getPetDeprecation } from '../core/keys/deprecations.ts'
+import { addPet } from '../core/pets/add.ts'
+import { type Condition, deletePet, judgeCondition, updatePet } from '../core/pets/change.ts'
+import { tagOfPet } from '../core/pets/columns.ts'
+import { judgeGetPet } from '../core/pets/get.ts'
+import { openPageCache } from '../core/pets/page-cache.ts'
+import type { PageRequest } from '../core/pets/pages.ts'
+import type { Pet } from '../core/pets/pets.ts'
+import {
+  judgeNewPet,
+  judgePageRequest,
+  judgePetChange,
+  readPetId,
+  requireChange,
+} from '../core/pets/rules.ts'
+import type { Project } from '../core/project.ts'
 import { answerEmpty, answerJson, bytesOf } from '../http/answer.ts'
 import { askedAddress } from '../http/asked-address.ts'
 import { callerOf, decisionOf } from '../http/caller-of.ts'

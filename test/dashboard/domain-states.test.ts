@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { deploy } from '../../src/core/deploys.ts'
+import { deploy } from '../../src/core/deploys/deploys.ts'
 import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import { furnishDomains } from '../support/domain-states.ts'

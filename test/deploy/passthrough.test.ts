@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { addDomain, verifyDomain } from '../../src/core/domains/domains.ts'
 import { freshAddress } from '../support/ask.ts'
 import {
   certificateState,

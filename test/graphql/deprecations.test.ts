@@ -1,6 +1,6 @@
 import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getPetDeprecation } from '../../src/core/deprecations.ts'
+import { getPetDeprecation } from '../../src/core/keys/deprecations.ts'
 import { makeSchema } from '../../src/graphql/schema.ts'
 import { movableClock } from '../support/clock.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'

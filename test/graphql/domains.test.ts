@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askAgainMs } from '../../src/core/look-times.ts'
-import { platformHostOf } from '../../src/core/platform-host.ts'
+import { askAgainMs } from '../../src/core/hosts/dns-check-schedule.ts'
+import { platformHostOf } from '../../src/core/hosts/platform-host.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type Platform, startPlatform, until, visit } from '../support/hosting.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deploy } from '../../src/core/deploys.ts'
+import { deploy } from '../../src/core/deploys/deploys.ts'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { visit } from '../support/hosting.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { DnsVerdict } from '../../src/core/dns-verdict.ts'
+import type { DnsVerdict } from '../../src/core/hosts/dns-verdict.ts'
 import { openDnsCheck } from '../../src/hosting/check-dns.ts'
 import { openDns } from '../../src/hosting/dns.ts'
 import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'

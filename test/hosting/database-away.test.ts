@@ -1,6 +1,6 @@
 import { Agent as SecureAgent } from 'node:https'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { addDomain, verifyDomain } from '../../src/core/domains/domains.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { type HoldingProxy, startHoldingProxy } from '../support/holding-proxy.ts'
 import {

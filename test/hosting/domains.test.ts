@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deploy, findCurrentDeploy } from '../../src/core/deploys.ts'
+import { deploy, findCurrentDeploy } from '../../src/core/deploys/deploys.ts'
 import {
   addDomain,
   findDomain,
@@ -7,8 +7,8 @@ import {
   removeDomain,
   reverifyDomain,
   verifyDomain,
-} from '../../src/core/domains.ts'
-import { noteGrace } from '../../src/core/grace.ts'
+} from '../../src/core/domains/domains.ts'
+import { noteGrace } from '../../src/core/hosts/grace-period.ts'
 import type { Domain } from '../../src/generated/prisma/client.ts'
 import type { Tools } from '../../src/tools.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'

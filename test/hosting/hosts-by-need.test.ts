@@ -1,7 +1,7 @@
 import acme from 'acme-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deploy } from '../../src/core/deploys.ts'
-import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { deploy } from '../../src/core/deploys/deploys.ts'
+import { addDomain, verifyDomain } from '../../src/core/domains/domains.ts'
 import type { Tools } from '../../src/tools.ts'
 import { freshAddress } from '../support/ask.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { addDomain, removeDomain } from '../../src/core/domains.ts'
+import { addDomain, removeDomain } from '../../src/core/domains/domains.ts'
 import { tidy } from '../../src/jobs/tidy.ts'
 import {
   type Authority,

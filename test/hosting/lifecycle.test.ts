@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains.ts'
+import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains/domains.ts'
 import {
   certificateState,
   makeDeployed,

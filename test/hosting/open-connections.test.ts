@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains.ts'
-import type { Project } from '../../src/core/projects.ts'
+import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains/domains.ts'
+import type { Project } from '../../src/core/project.ts'
 import {
   certificateState,
   makeDeployed,

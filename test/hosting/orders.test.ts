@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { certificateProblemOf, wantCertificate } from '../../src/core/certificates.ts'
-import { addDomain, reverifyDomain, verifyDomain } from '../../src/core/domains.ts'
+import { certificateProblemOf, wantCertificate } from '../../src/core/certificates/certificates.ts'
+import { addDomain, reverifyDomain, verifyDomain } from '../../src/core/domains/domains.ts'
 import { openJobs } from '../../src/jobs/jobs.ts'
 import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 import { type AuthorityProxy, type Kind, startAuthorityProxy, tooMany } from '../support/authority-proxy.ts'

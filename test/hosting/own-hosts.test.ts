@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { requireAdmitted } from '../../src/core/domain-names.ts'
+import { requireAdmitted } from '../../src/core/hosts/names.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { openHosting } from '../../src/hosting/hosting.ts'
 import { systemClock } from '../../src/tools/clock.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { deploy } from '../../src/core/deploys.ts'
-import { addDomain, findDomain, verifyDomain } from '../../src/core/domains.ts'
-import { noteGrace } from '../../src/core/grace.ts'
-import { resumeProject, suspendProject } from '../../src/core/operator.ts'
+import { deploy } from '../../src/core/deploys/deploys.ts'
+import { addDomain, findDomain, verifyDomain } from '../../src/core/domains/domains.ts'
+import { noteGrace } from '../../src/core/hosts/grace-period.ts'
+import { resumeProject, suspendProject } from '../../src/core/projects/operator.ts'
 import type { Tools } from '../../src/tools.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
 import {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import type { CertificateProblem } from '../../src/core/certificates.ts'
+import type { CertificateProblem } from '../../src/core/certificates/certificates.ts'
 import { tooMany } from '../support/authority-proxy.ts'
 import {
   type Authority,

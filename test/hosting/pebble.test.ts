@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { addDomain, verifyDomain } from '../../src/core/domains.ts'
+import { addDomain, verifyDomain } from '../../src/core/domains/domains.ts'
 import { startNameServer } from '../../src/practice/name-server.ts'
 import {
   certificateState,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { certificateProblemOf } from '../../src/core/certificates.ts'
+import { certificateProblemOf } from '../../src/core/certificates/certificates.ts'
 import { openJobs } from '../../src/jobs/jobs.ts'
 import {
   type Authority,

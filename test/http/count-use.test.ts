@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { expect, test } from 'vitest'
-import type { Caller } from '../../src/core/caller.ts'
+import type { Caller } from '../../src/core/keys/caller.ts'
 import { countUse } from '../../src/http/count-use.ts'
 import type { Tools } from '../../src/tools.ts'
 

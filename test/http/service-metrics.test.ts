@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countDueJobs } from '../../src/core/due-jobs.ts'
+import { countDueJobs } from '../../src/core/certificates/backlog.ts'
 import { openDomainMetrics } from '../../src/http/domain-metrics.ts'
 import { ask } from '../support/ask.ts'
 import { freshRedis } from '../support/databases.ts'

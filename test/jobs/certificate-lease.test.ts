@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { setCertificateAside } from '../../src/core/certificates.ts'
+import { setCertificateAside } from '../../src/core/certificates/certificates.ts'
 import { claimDueCertificates, LeaseLost, openLease } from '../../src/jobs/certificate-lease.ts'
 import { tidy } from '../../src/jobs/tidy.ts'
 import { movableClock } from '../support/clock.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DnsVerdict } from '../../src/core/dns-verdict.ts'
+import type { DnsVerdict } from '../../src/core/hosts/dns-verdict.ts'
 import type { Domain, Project } from '../../src/generated/prisma/client.ts'
 import { lookAtDomains } from '../../src/jobs/look-at-domains.ts'
 import { dnsLook } from '../support/dns-look.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exportPets } from '../../src/core/export-pets.ts'
+import { exportPets } from '../../src/core/pets/export.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { forgetOldCreations } from '../../src/core/idempotency.ts'
+import { forgetOldCreations } from '../../src/core/pets/idempotency.ts'
 import { startCleanUp } from '../../src/jobs/clean-up.ts'
 import { movableClock } from '../support/clock.ts'
 import { ids } from '../support/ids.ts'

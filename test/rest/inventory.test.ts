@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addUpCounts } from '../../src/core/inventory.ts'
+import { addUpCounts } from '../../src/core/pets/inventory.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { revokeApiKey, rotateApiKey } from '../../src/core/api-keys.ts'
+import { revokeApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
 import { makeSecret } from '../../src/core/secrets.ts'
 import { freshAddress } from '../support/ask.ts'
 import { movableClock } from '../support/clock.ts'

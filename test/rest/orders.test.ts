@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDemo } from '../../src/core/demo.ts'
-import { orderStatuses } from '../../src/core/orders.ts'
+import { orderStatuses } from '../../src/core/orders/orders.ts'
+import { createDemo } from '../../src/core/projects/demo.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { addPet, move, place, statusOf, type ToldOrder } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readInventory } from '../../src/core/inventory.ts'
+import { readInventory } from '../../src/core/pets/inventory.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { addMany, linesOf, manyPets, sendImport } from '../support/import.ts'
 import { askOnce, haveKept } from '../support/over-and-over.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../../src/core/caller.ts'
+import type { Caller } from '../../src/core/keys/caller.ts'
 import { hashSecret, makeSecret } from '../../src/core/secrets.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 

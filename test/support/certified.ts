@@ -1,4 +1,4 @@
-import { addDomain, reverifyDomain, verifyDomain } from '../../src/core/domains.ts'
+import { addDomain, reverifyDomain, verifyDomain } from '../../src/core/domains/domains.ts'
 import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 import { type AuthorityProxy, startAuthorityProxy } from './authority-proxy.ts'
 import { type MovableClock, movableClock } from './clock.ts'

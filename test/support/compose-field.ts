@@ -10,7 +10,7 @@ import {
   isRequiredInputField,
   getNamedType as namedTypeOf,
 } from 'graphql'
-import type { Scope } from '../../src/core/api-keys.ts'
+import type { Scope } from '../../src/core/keys/api-keys.ts'
 
 /** A root field by itself, with no more than it asks for; a key to issue gets the scope `own`. */
 export function composeField(kind: string, field: GraphQLField<unknown, unknown>, own: Scope): string {

@@ -1,8 +1,8 @@
-import type { CertificateProblem } from '../../src/core/certificates.ts'
-import { deploy } from '../../src/core/deploys.ts'
-import type { DnsVerdict } from '../../src/core/dns-verdict.ts'
-import { addDomain } from '../../src/core/domains.ts'
-import type { Project } from '../../src/core/projects.ts'
+import type { CertificateProblem } from '../../src/core/certificates/certificates.ts'
+import { deploy } from '../../src/core/deploys/deploys.ts'
+import { addDomain } from '../../src/core/domains/domains.ts'
+import type { DnsVerdict } from '../../src/core/hosts/dns-verdict.ts'
+import type { Project } from '../../src/core/project.ts'
 import { makeRoot } from '../../src/hosting/local-signing.ts'
 import type { Tools } from '../../src/tools.ts'
 

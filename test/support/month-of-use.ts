@@ -1,4 +1,4 @@
-import { addCounts, type Counts, noCounts } from '../../src/core/usage-counts.ts'
+import { addCounts, type Counts, noCounts } from '../../src/core/usage/counts.ts'
 import type { Tools } from '../../src/tools.ts'
 
 const hourMs = 3_600_000

@@ -1,0 +1,90 @@
+import type { Db } from '../db.ts'
+import { registeredName } from '../hosts/names.ts'
+
+/** Until when the certificate authority wants nothing sent, and in its own words why, where they are about the name. */
+export type Pause = { until: Date; reason: string | null }
+
+/** Under no name stands what holds for the whole account. */
+const account = ''
+
+/** The pause that holds for a name: its own, its registered domain's, or the account's; for null the account's alone. */
+export async function findPause(
+  db: Db,
+  now: Date,
+  directoryUrl: string,
+  name: string | null,
+): Promise<Pause | null> {
+  const own = name === null ? [] : [{ name }, { name: registeredName(name), wholeDomain: true }]
+  const found = await db.acmePause.findFirst({
+    where: { directoryUrl, until: { gt: now }, OR: [{ name: account }, ...own] },
+    orderBy: { until: 'desc' },
+  })
+  return found && { until: found.until, reason: found.name === name ? found.reason : null }
+}
+
+type Refused = { directoryUrl: string; name: string | null; until: Date; reason: string }
+
+/**
+ * Keeps the silence that the authority asked for, in all processes. What it counts is counted by name, by registered
+ * domain or by account, and only its words tell which. Where they name nothing, the name alone is spared, its registered
+ * domain once two of its names were refused, and the account once names of two projects were, so that none of them can
+ * stop the certificates of all.
+ */
+export async function notePause(db: Db, now: Date, refused: Refused): Promise<void> {
+  const { directoryUrl, name } = refused
+  const registered = name && registeredName(name)
+  const subject = name && subjectOf(refused.reason, name)
+  const owner =
+    name && (await db.domain.findUnique({ where: { ownedName: name }, select: { projectId: true } }))
+  const projectId = owner ? owner.projectId : null
+  const pause = (of: string, wholeDomain: boolean) =>
+    keepPause(db, refused, { name: of, wholeDomain, projectId, isExplained: wholeDomain || subject !== null })
+  if (!name || !registered) return pause(account, true)
+  await pause(name, false)
+  if (subject === 'domain') await pause(registered, true)
+  if (subject !== null) return
+  // Written first and read then, so that of two refusals at the same time one sees the other.
+  const others = await db.acmePause.findMany({
+    where: { directoryUrl, until: { gt: now }, isExplained: false, name: { not: name } },
+    select: { name: true, projectId: true },
+  })
+  const isOfDomain = (other: { name: string }) => registeredName(other.name) === registered
+  if (others.some(isOfDomain)) await pause(registered, true)
+  const elsewhere = others.filter(other => !isOfDomain(other) && other.projectId !== null)
+  if (projectId !== null && elsewhere.some(other => other.projectId !== projectId)) await pause(account, true)
+}
+
+type Kept = { name: string; wholeDomain: boolean; projectId: number | null; isExplained: boolean }
+
+async function keepPause(db: Db, { directoryUrl, until, reason }: Refused, kept: Kept): Promise<void> {
+  const { name, wholeDomain } = kept
+  const row = { directoryUrl, until, reason, ...kept }
+  await db.acmePause.upsert({
+    where: { directoryUrl_name_wholeDomain: { directoryUrl, name, wholeDomain } },
+    create: row,
+    update: row,
+  })
+}
+
+/** What the authority's words are about, where they name it; "exact set" is how Let's Encrypt calls the names of one order. */
+function subjectOf(reason: string, name: string): 'name' | 'domain' | null {
+  const names: string[] = reason.toLowerCase().match(/[a-z0-9-]+(\.[a-z0-9-]+)+/g) ?? []
+  if (names.includes(name) || /\bexact set\b/i.test(reason)) return 'name'
+  return names.includes(registeredName(name)) ? 'domain' : null
+}
+
+export type EndedPauses = { pauses: number; certificates: number }
+
+/** Ends every pause in every process, and has the certificates that waited for its end tried again at once. */
+export async function endPauses(db: Db, now: Date): Promise<EndedPauses> {
+  const ended = await db.acmePause.deleteMany({ where: { until: { gt: now } } })
+  const waiting = await db.certificate.updateMany({
+    where: { nextStepAt: { gt: now }, problem: { path: ['code'], equals: 'ca_rate_limited' } },
+    data: { nextStepAt: now },
+  })
+  return { pauses: ended.count, certificates: waiting.count }
+}
+
+export async function forgetOldPauses(db: Db, now: Date): Promise<void> {
+  await db.acmePause.deleteMany({ where: { until: { lte: now } } })
+}

@@ -1,0 +1,144 @@
+import { type Certificate, Prisma } from '../../generated/prisma/client.ts'
+import type { Db } from '../db.ts'
+import type { DnsRecordFound } from '../hosts/dns-verdict.ts'
+import { graceIsOver } from '../hosts/grace-period.ts'
+
+type CertificateProblemCode =
+  | 'caa_blocks'
+  | 'dns_unreachable'
+  | 'validation_failed'
+  | 'ca_rate_limited'
+  | 'ca_unreachable'
+  | 'ca_refused'
+  | 'too_many_orders'
+  | 'key_unreadable'
+
+export type CertificateProblem = {
+  code: CertificateProblemCode | 'overdue'
+  message: string
+  record: DnsRecordFound | null
+}
+
+export type CertificateState = 'none' | 'issuing' | 'issued' | 'failed' | 'expiring'
+
+const overdueMs = 30 * 60_000
+
+/** Has a certificate issued for a name, goes on with what was kept of it, or tries again where the last attempt failed. */
+export async function wantCertificate(db: Db, now: Date, name: string): Promise<void> {
+  if (await addCertificate(db, now, name)) return
+  // One that somebody works on just now, and one that is in order, are left alone.
+  await db.certificate.updateMany({
+    where: {
+      name,
+      AND: [
+        { OR: [{ nextStepAt: null }, { NOT: inOrder(now) }] },
+        { OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
+      ],
+    },
+    data: { wantedSince: now, nextStepAt: now, problem: Prisma.DbNull },
+  })
+}
+
+/** Begins anew: an order under way is given up, whoever works on it, since nothing may ever come of it. */
+export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
+  // A key that does not open is of no use any more; whoever had the right one would have said so.
+  await db.acmeAccount.deleteMany({ where: { unreadableSince: { not: null } } })
+  await db.certificate.updateMany({ where: { name, unreadableSince: { not: null } }, data: nothingIssued })
+  if (await addCertificate(db, now, name)) return
+  await db.certificate.updateMany({
+    where: { name, NOT: inOrder(now) },
+    data: { ...noOrder, wantedSince: now, nextStepAt: now, problem: Prisma.DbNull, leasedUntil: null },
+  })
+}
+
+/** Valid, and nothing is to be mended. */
+const inOrder = (now: Date) => ({
+  chain: { not: null },
+  notAfter: { gt: now },
+  problem: { equals: Prisma.DbNull },
+  orderUrl: null,
+  unreadableSince: null,
+})
+
+const nothingIssued = {
+  chain: null,
+  sealedKey: null,
+  unreadableSince: null,
+  notBefore: null,
+  notAfter: null,
+  renewAt: null,
+}
+
+export async function isInOrder(db: Db, now: Date, name: string): Promise<boolean> {
+  return (await db.certificate.count({ where: { name, ...inOrder(now) } })) > 0
+}
+
+async function addCertificate(db: Db, now: Date, name: string): Promise<boolean> {
+  const data = [{ name, wantedSince: now, nextStepAt: now }]
+  return (await db.certificate.createMany({ data, skipDuplicates: true })).count > 0
+}
+
+/** What is written where an order has ended, or is to be followed no more. */
+export const noOrder = { orderUrl: null, sealedOrderKey: null, orderedAt: null }
+
+export async function findCertificates(db: Db, names: readonly string[]): Promise<(Certificate | null)[]> {
+  const found = await db.certificate.findMany({ where: { name: { in: [...names] } } })
+  return names.map(name => found.find(certificate => certificate.name === name) ?? null)
+}
+
+/**
+ * Ends renewal, for whoever works on it too. What was issued, ordered and refused is kept for whoever proves the name next:
+ * the authority counts by name, whatever is removed here.
+ */
+export async function setCertificateAside(db: Db, name: string): Promise<void> {
+  await db.certificate.updateMany({ where: { name }, data: { nextStepAt: null, leasedUntil: null } })
+  await db.acmeChallenge.deleteMany({ where: { name } })
+}
+
+export function certificateStateOf(certificate: Certificate | null, now: number): CertificateState {
+  if (!certificate) return 'none'
+  const { notAfter, problem, unreadableSince } = certificate
+  if (unreadableSince) return 'failed'
+  if (notAfter && notAfter.getTime() > now) return problem ? 'expiring' : 'issued'
+  return problem || notAfter ? 'failed' : 'issuing'
+}
+
+/** Of one that was let go, because the grace of its project is over, nobody says that it failed. */
+export function shownCertificateStateOf(
+  certificate: Certificate | null,
+  isLetGo: boolean,
+  now: number,
+): CertificateState {
+  const hasEnded = certificate?.notAfter && certificate.notAfter.getTime() <= now
+  return hasEnded && isLetGo ? 'none' : certificateStateOf(certificate, now)
+}
+
+/** `shownCertificateStateOf` in SQL, of a certificate `c`, which may be missing, and the project `p` that owns its name. */
+export const shownCertificateState = (now: Date) => Prisma.sql`
+  CASE WHEN c.name IS NULL OR (c.not_after <= ${now}::timestamptz AND ${graceIsOver(now)}) THEN 'none'
+    WHEN c.unreadable_since IS NOT NULL THEN 'failed'
+    WHEN c.not_after > ${now}::timestamptz THEN CASE WHEN c.problem IS NULL THEN 'issued' ELSE 'expiring' END
+    WHEN c.problem IS NOT NULL OR c.not_after IS NOT NULL THEN 'failed'
+    ELSE 'issuing' END`
+
+/** The last attempt's problem, and after 30 minutes what the specification says to look at. */
+export function certificateProblemOf(certificate: Certificate, now: number): CertificateProblem | null {
+  if (certificate.unreadableSince) return unreadable
+  const problem = certificate.problem as CertificateProblem | null
+  const state = certificateStateOf(certificate, now)
+  if (!['issuing', 'failed'].includes(state) || now - certificate.wantedSince.getTime() < overdueMs)
+    return problem
+  const advice =
+    'The certificate has not appeared 30 minutes after verification: confirm that the domain still verifies, ' +
+    "check that no CAA record blocks the platform's certificate authority, and choose Re-verify to start a new attempt."
+  return problem
+    ? { ...problem, message: `${problem.message} ${advice}` }
+    : { code: 'overdue', message: advice, record: null }
+}
+
+const unreadable: CertificateProblem = {
+  code: 'key_unreadable',
+  message:
+    'The platform cannot open the key of this certificate, so that there is no HTTPS. Choose Re-verify to have a new one issued.',
+  record: null,
+}

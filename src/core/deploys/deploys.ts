@@ -1,0 +1,174 @@
+import type { Deploy, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+import { platformHostOf } from '../hosts/platform-host.ts'
+import type { Project } from '../project.ts'
+import { lockProject } from '../projects/lock.ts'
+import type { DeployConfiguration, NewDeploy, Redirect } from './configuration.ts'
+import { type DeployLogLine, type DeployTools, judge } from './validate.ts'
+
+/** What became of a configuration; a dry run has no id because nothing was recorded. */
+export type DeployOutcome = Omit<Deploy, 'id' | 'configuration' | 'log'> & {
+  id: number | null
+  configuration: DeployConfiguration
+  log: DeployLogLine[]
+}
+
+/** Publishes the project; a failed deploy is recorded with its reasons and changes nothing else. */
+export function deploy(
+  db: PrismaClient,
+  tools: DeployTools,
+  project: Project,
+  input: NewDeploy,
+): Promise<DeployOutcome> {
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    return publish(tx, tools, project, input, null)
+  })
+}
+
+/** Says what a deploy would do, and records nothing. */
+export async function judgeDeploy(
+  db: Db,
+  tools: DeployTools,
+  project: Project,
+  input: NewDeploy,
+): Promise<DeployOutcome> {
+  const judged = await judge(
+    db,
+    tools,
+    project,
+    input,
+    'The configuration is in order; nothing was published.',
+  )
+  return {
+    id: null,
+    ...judged,
+    rollbackOfId: null,
+    projectId: project.id,
+    createdAt: new Date(tools.clock.now()),
+  }
+}
+
+/** Publishes the configuration of an earlier deploy again, judged anew: its domains may have gone since. */
+export function rollback(
+  db: PrismaClient,
+  tools: DeployTools,
+  project: Project,
+  to: number,
+): Promise<DeployOutcome> {
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    const known = Number.isSafeInteger(to) && to > 0 && to < 2 ** 31
+    const earlier = known
+      ? await tx.deploy.findFirst({ where: { id: to, projectId: project.id, succeeded: true } })
+      : null
+    if (!earlier) throw new StoreError('deploy_not_found', `The project has no successful deploy ${to}.`)
+    return publish(tx, tools, project, outcomeOf(earlier).configuration, earlier.id)
+  })
+}
+
+/** Adds a redirect to what is in service, in the transaction of whoever adds the domain; null where it is there already. */
+export async function deployWithRedirect(
+  tx: Db,
+  tools: DeployTools,
+  project: Project,
+  redirect: Redirect,
+): Promise<DeployOutcome | null> {
+  const current = await findCurrentDeploy(tx, project)
+  const configuration = current?.configuration
+  const redirects = configuration?.domains.redirects ?? []
+  const known = redirects.find(({ from }) => from === redirect.from)
+  if (known?.to === redirect.to) return null
+  const domains = { primary: configuration?.domains.primary ?? null, redirects: [...redirects, redirect] }
+  return publish(tx, tools, project, { ...configuration, domains }, null)
+}
+
+/** Takes a domain that goes away out of what is in service, so that the next deploy does not stumble over it. */
+export async function deployWithout(
+  tx: Db,
+  tools: DeployTools,
+  project: Project,
+  name: string,
+): Promise<void> {
+  const current = await findCurrentDeploy(tx, project)
+  if (!current) return
+  const { primary, redirects } = current.configuration.domains
+  const kept = redirects.filter(({ from, to }) => from !== name && to !== name)
+  if (primary !== name && kept.length === redirects.length) return
+  const domains = { primary: primary === name ? null : primary, redirects: kept }
+  await publish(tx, tools, project, { ...current.configuration, domains }, null)
+}
+
+export async function findCurrentDeploy(db: Db, project: Pick<Project, 'id'>): Promise<DeployOutcome | null> {
+  const row = await db.deploy.findFirst({
+    where: { projectId: project.id, succeeded: true },
+    orderBy: { id: 'desc' },
+  })
+  return row && outcomeOf(row)
+}
+
+export async function findDeploy(db: Db, project: Pick<Project, 'id'>, id: number): Promise<DeployOutcome> {
+  const known = Number.isSafeInteger(id) && id > 0 && id < 2 ** 31
+  const row = known ? await db.deploy.findFirst({ where: { id, projectId: project.id } }) : null
+  if (!row) throw new StoreError('deploy_not_found', 'The project has no such deploy.')
+  return outcomeOf(row)
+}
+
+/** Of many projects at once, in two statements. */
+export async function findCurrentDeploys(
+  db: Db,
+  projectIds: readonly number[],
+): Promise<(DeployOutcome | null)[]> {
+  const newest = await db.deploy.groupBy({
+    by: 'projectId',
+    where: { projectId: { in: [...projectIds] }, succeeded: true },
+    _max: { id: true },
+  })
+  const ids = newest.flatMap(({ _max }) => _max.id ?? [])
+  const rows = await db.deploy.findMany({ where: { id: { in: ids } } })
+  const found = new Map(rows.map(row => [row.projectId, outcomeOf(row)]))
+  return projectIds.map(id => found.get(id) ?? null)
+}
+
+/** The newest first; `before` is the id where the page before this one ended. */
+export async function listDeploys(
+  db: Db,
+  project: Project,
+  { limit, before }: { limit: number; before: number | null },
+): Promise<DeployOutcome[]> {
+  const rows = await db.deploy.findMany({
+    where: { projectId: project.id, ...(before !== null && { id: { lt: before } }) },
+    orderBy: { id: 'desc' },
+    take: limit,
+  })
+  return rows.map(outcomeOf)
+}
+
+async function publish(
+  tx: Db,
+  tools: DeployTools,
+  project: Project,
+  input: NewDeploy,
+  rollbackOfId: number | null,
+): Promise<DeployOutcome> {
+  const host = platformHostOf(project, tools.platformHost)
+  const judged = await judge(
+    tx,
+    tools,
+    project,
+    input,
+    `In service at ${host} and on the project's live domains.`,
+  )
+  const createdAt = new Date(tools.clock.now())
+  const row = await tx.deploy.create({ data: { projectId: project.id, ...judged, rollbackOfId, createdAt } })
+  return outcomeOf(row)
+}
+
+function outcomeOf(row: Deploy): DeployOutcome {
+  return {
+    ...row,
+    configuration: row.configuration as DeployConfiguration,
+    log: row.log as DeployLogLine[],
+  }
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import type { NameRules } from '../hosts/names.ts'
+import { platformHostOf } from '../hosts/platform-host.ts'
+import type { Project } from '../project.ts'
+import { judgeConfiguration, type NewDeploy } from './configuration.ts'
+
+export type DeployTools = { clock: Clock; platformHost: string; nameRules: NameRules }
+export type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; message: string }
+
+/** Judges a configuration against the project's domains as they are, and tells line by line what it found. */
+export async function judge(db: Db, tools: DeployTools, project: Project, input: NewDeploy, success: string) {
+  const ownDomains = await db.domain.findMany({ where: { projectId: project.id } })
+  const own = platformHostOf(project, tools.platformHost)
+  const { configuration, errors, warnings } = judgeConfiguration(input, ownDomains, own, tools.nameRules)
+  const { primary, redirects } = configuration.domains
+  const log: DeployLogLine[] = []
+  const say = (level: DeployLogLine['level'], message: string) =>
+    log.push({ at: new Date(tools.clock.now()).toISOString(), level, message })
+
+  say('info', `Judging the configuration of ${project.slug}.`)
+  say(
+    'info',
+    primary
+      ? `The primary domain is ${primary}.`
+      : `No primary domain is named; the first live one is it, or else ${own}.`,
+  )
+  for (const { from, to, status } of redirects) say('info', `${from} redirects to ${to} with ${status}.`)
+  for (const warning of warnings) say('warning', warning)
+  for (const error of errors) say('error', error)
+  const succeeded = errors.length === 0
+  if (succeeded) say('info', success)
+  else say('error', 'The deploy failed; what was in service before still is.')
+  return { succeeded, configuration, log: cutLog(log) }
+}
+
+/** So much of a log is kept as GraphQL has room for in an answer: lines, and bytes of all their messages as JSON. */
+const mostLines = 60
+const mostBytes = 9_000
+
+function cutLog(log: DeployLogLine[]): DeployLogLine[] {
+  const last = log.at(-1)
+  const bytesOf = ({ message }: DeployLogLine) => Buffer.byteLength(JSON.stringify(message))
+  if (!last || (log.length <= mostLines && log.reduce((sum, line) => sum + bytesOf(line), 0) <= mostBytes))
+    return log
+  // The last line says how it ended, and errors say why: both are worth more than what went well.
+  const errorsFirst = log
+    .slice(0, -1)
+    .sort((a, b) => Number(b.level === 'error') - Number(a.level === 'error'))
+  const kept = new Set([last])
+  let left = mostBytes - bytesOf(last) - 100
+  for (const line of errorsFirst) {
+    left -= bytesOf(line)
+    if (left < 0 || kept.size === mostLines - 1) break
+    kept.add(line)
+  }
+  const leftOut = {
+    ...last,
+    level: 'info' as const,
+    message: `${log.length - kept.size} more lines are left out.`,
+  }
+  return [...log.filter(line => kept.has(line) && line !== last), leftOut, last]
+}

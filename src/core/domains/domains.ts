@@ -1,0 +1,185 @@
+import type { Domain, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { retryCertificate, setCertificateAside } from '../certificates/certificates.ts'
+import { type OrderBounds, requireOrder } from '../certificates/orders.ts'
+import type { Db } from '../db.ts'
+import { deployWithout, deployWithRedirect } from '../deploys/deploys.ts'
+import type { DeployLogLine } from '../deploys/validate.ts'
+import { invalidInput, StoreError } from '../errors.ts'
+import { askAgainMs, nextPendingLook } from '../hosts/dns-check-schedule.ts'
+import type { CheckDns } from '../hosts/dns-verdict.ts'
+import {
+  type NameRules,
+  partnerName,
+  readDomainName,
+  requireAdmitted,
+  spellDomainName,
+} from '../hosts/names.ts'
+import { platformHostOf } from '../hosts/platform-host.ts'
+import type { Project } from '../project.ts'
+import { lockProject } from '../projects/lock.ts'
+import { requirePlan, requirePreconditions } from './preconditions.ts'
+import { recordDnsVerdict } from './record-dns-verdict.ts'
+
+/** What the acts on domains need besides the database. */
+export type DomainTools = {
+  clock: Clock
+  platformHost: string
+  nameRules: NameRules
+  checkDns: CheckDns
+  orderBounds: OrderBounds
+}
+
+export const mostDomains = 50
+
+export type NewDomain = { name: string; withPartner?: boolean | null }
+export type AddedDomain = { domain: Domain; partner: Domain | null }
+
+/** Adding a name that the project has already answers with it, so that a repeated request does no harm. */
+export async function addDomain(
+  db: PrismaClient,
+  tools: DomainTools,
+  project: Project,
+  input: NewDomain,
+): Promise<AddedDomain> {
+  const name = readDomainName(input.name, tools.nameRules)
+  const partner = input.withPartner ? partnerName(name) : null
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    await requirePreconditions(tx, project)
+    const domain = await addName(tx, tools.clock, project, name)
+    if (!partner) return { domain, partner: null }
+    const added = await addName(tx, tools.clock, project, partner)
+    const published = await deployWithRedirect(tx, tools, project, { from: partner, to: name, status: 301 })
+    // Nothing is added where the promised redirect cannot be had.
+    if (published?.succeeded === false) throw partnerRefused(partner, published.log)
+    return { domain, partner: added }
+  })
+}
+
+function partnerRefused(partner: string, log: readonly DeployLogLine[]): StoreError {
+  const reasons = log.slice(0, -1).flatMap(({ level, message }) => (level === 'error' ? [message] : []))
+  const message = `cannot be given, since ${partner} cannot redirect: ${reasons.join(' ').replace(/\.$/, '')}`
+  return invalidInput([{ field: 'withPartner', message }])
+}
+
+async function addName(tx: Db, clock: Clock, project: Project, name: string): Promise<Domain> {
+  const known = await tx.domain.findUnique({ where: { projectId_name: { projectId: project.id, name } } })
+  if (known) return known
+  if ((await tx.domain.count({ where: { projectId: project.id } })) >= mostDomains) {
+    throw new StoreError(
+      'too_many_domains',
+      `A project has at most ${mostDomains} domains; remove one first.`,
+    )
+  }
+  const now = new Date(clock.now())
+  return tx.domain.create({
+    data: {
+      projectId: project.id,
+      name,
+      createdAt: now,
+      looksSince: now,
+      nextLookAt: nextPendingLook(now, clock.now()),
+    },
+  })
+}
+
+export function listDomains(db: Db, project: Pick<Project, 'id'>): Promise<Domain[]> {
+  return db.domain.findMany({ where: { projectId: project.id }, orderBy: { name: 'asc' } })
+}
+
+/**
+ * Of many projects at once, in one statement; by name, letter by letter, since a database may sort by the manners of a
+ * language, and whoever pages on from a name must find the same order.
+ */
+export async function listDomainsOfProjects(db: Db, projectIds: readonly number[]): Promise<Domain[][]> {
+  const found = await db.domain.findMany({ where: { projectId: { in: [...projectIds] } } })
+  const all = found.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return projectIds.map(id => all.filter(domain => domain.projectId === id))
+}
+
+export async function findDomain(db: Db, project: Project, name: string): Promise<Domain> {
+  const stored = spellDomainName(name)
+  const domain = await db.domain.findFirst({ where: { name: stored, projectId: project.id } })
+  if (!domain) throw new StoreError('domain_not_found', `The project has no domain ${stored}.`)
+  return domain
+}
+
+export async function findDomainById(db: Db, project: Pick<Project, 'id'>, id: string): Promise<Domain> {
+  const domain = await db.domain.findFirst({ where: { id, projectId: project.id } })
+  if (!domain) throw new StoreError('domain_not_found', 'The project has no such domain.')
+  return domain
+}
+
+/** Asks DNS at once; the first right answer makes the domain live and has its certificate issued. */
+export async function verifyDomain(
+  db: PrismaClient,
+  tools: DomainTools,
+  project: Project,
+  name: string,
+): Promise<Domain> {
+  const domain = await findDomain(db, project, name)
+  await requirePlan(project)
+  // The rules may have changed since it was added.
+  requireAdmitted(domain.name, tools.nameRules)
+  await takeTurn(db, tools.clock, domain)
+  const look = await tools.checkDns(domain.name, platformHostOf(project, tools.platformHost))
+  return recordDnsVerdict(db, tools.clock, domain.id, look, { asked: true })
+}
+
+/** As `verifyDomain`, and begins a new attempt at the certificate unless that is in order. */
+export async function reverifyDomain(
+  db: PrismaClient,
+  tools: DomainTools,
+  project: Project,
+  name: string,
+): Promise<Domain> {
+  const { ownedName } = await findDomain(db, project, name)
+  const now = new Date(tools.clock.now())
+  if (ownedName) await requireOrder(db, now, tools.orderBounds, project.id, ownedName)
+  const domain = await verifyDomain(db, tools, project, name)
+  if (domain.ownedName) await retryCertificate(db, now, domain.ownedName)
+  return domain
+}
+
+async function takeTurn(db: Db, clock: Clock, domain: Domain): Promise<void> {
+  const now = clock.now()
+  const { count } = await db.domain.updateMany({
+    where: { id: domain.id, OR: [{ askedAt: null }, { askedAt: { lte: new Date(now - askAgainMs) } }] },
+    data: { askedAt: new Date(now) },
+  })
+  if (count > 0) return
+  const wait = domain.askedAt ? domain.askedAt.getTime() + askAgainMs - now : askAgainMs
+  throw new StoreError(
+    'verify_too_soon',
+    'A domain can be verified once in ten seconds; try again shortly.',
+    {
+      retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)),
+    },
+  )
+}
+
+export type RemovedDomain = { id: string; name: string; note: string }
+
+/** Takes the domain out of service; the caller answers when no process can serve it any more. */
+export async function removeDomain(
+  db: PrismaClient,
+  tools: DomainTools,
+  project: Project,
+  name: string,
+): Promise<RemovedDomain> {
+  const domain = await findDomain(db, project, name)
+  await db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    const { count } = await tx.domain.deleteMany({ where: { id: domain.id, projectId: project.id } })
+    if (count === 0) throw new StoreError('domain_not_found', `The project has no domain ${domain.name}.`)
+    const owner = await tx.domain.findUnique({ where: { ownedName: domain.name } })
+    if (!owner) await setCertificateAside(tx, domain.name)
+    await deployWithout(tx, tools, project, domain.name)
+  })
+  const target = platformHostOf(project, tools.platformHost)
+  const note =
+    `${domain.name} is no longer served. Delete its DNS record as well: ` +
+    `while it still points at ${target}, the name leads to the platform and looks abandoned.`
+  return { id: domain.id, name: domain.name, note }
+}

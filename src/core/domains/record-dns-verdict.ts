@@ -1,0 +1,112 @@
+import { type Domain, Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { setCertificateAside, wantCertificate } from '../certificates/certificates.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+import { driftForgivenMs, nextLiveLook, nextPendingLook } from '../hosts/dns-check-schedule.ts'
+import type { DnsLook, DnsVerdict } from '../hosts/dns-verdict.ts'
+import { claimed, judgeOwnership, noteHeld } from './ownership.ts'
+
+/** Draws the consequences of a look at DNS: who owns the name, whether it is served, and when to look again. */
+export async function recordDnsVerdict(
+  db: PrismaClient,
+  clock: Clock,
+  id: string,
+  look: DnsLook,
+  { asked }: { asked: boolean },
+): Promise<Domain> {
+  try {
+    return await db.$transaction(tx => record(tx, clock, id, look, asked))
+  } catch (error) {
+    // Another project's proof of the same name was written first; the unique index decides such races.
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')) throw error
+    return db.$transaction(tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, asked))
+  }
+}
+
+async function record(tx: Db, clock: Clock, id: string, look: DnsLook, asked: boolean): Promise<Domain> {
+  const { verdict } = look
+  const domain = await tx.domain.findUnique({ where: { id }, include: { project: true } })
+  if (!domain) throw new StoreError('domain_not_found', 'The domain has been removed.')
+  const now = new Date(clock.now())
+  if (verdict.code !== null) {
+    return domain.ownedName
+      ? keepOrDrop(tx, now, domain, verdict)
+      : goOnWaiting(tx, now, domain, verdict, asked)
+  }
+  if (domain.ownedName === null) {
+    const ownership = await judgeOwnership(tx, domain, look)
+    if (!ownership.free) return goOnWaiting(tx, now, domain, ownership.verdict, asked)
+    if (ownership.owner) await takeFrom(tx, now, ownership.owner)
+  }
+  await noteHeld(tx, now, domain)
+  const live = await write(tx, now, domain, verdict, {
+    ownedName: domain.name,
+    state: 'live',
+    verifiedAt: domain.verifiedAt ?? now,
+    driftedAt: null,
+    nextLookAt: nextLiveLook(false, now.getTime()),
+  })
+  if (domain.ownedName === null) await wantCertificate(tx, now, domain.name)
+  return live
+}
+
+/** A new proof is worth more than an old one. */
+async function takeFrom(tx: Db, now: Date, owner: Domain): Promise<void> {
+  await tx.domain.updateMany({
+    where: { id: owner.id, ownedName: owner.name },
+    data: {
+      ownedName: null,
+      state: 'stale',
+      driftedAt: null,
+      nextLookAt: null,
+      lookedAt: now,
+      verdict: claimed({ ...nothingFound, expected: [] }),
+    },
+  })
+}
+
+async function goOnWaiting(
+  tx: Db,
+  now: Date,
+  domain: Domain,
+  verdict: DnsVerdict,
+  asked: boolean,
+): Promise<Domain> {
+  // A domain that rested starts its schedule anew when its owner asks.
+  const looksSince = asked && domain.state === 'stale' ? now : domain.looksSince
+  const nextLookAt = nextPendingLook(looksSince, now.getTime())
+  return write(tx, now, domain, verdict, { state: nextLookAt ? 'pending' : 'stale', looksSince, nextLookAt })
+}
+
+/** A live domain whose record has changed stays served for seven days; silence of DNS is not held against it. */
+async function keepOrDrop(tx: Db, now: Date, domain: Domain, verdict: DnsVerdict): Promise<Domain> {
+  const nextLookAt = nextLiveLook(true, now.getTime())
+  if (verdict.code === 'dns_unreachable') return write(tx, now, domain, verdict, { nextLookAt })
+  const driftedAt = domain.driftedAt ?? now
+  if (now.getTime() - driftedAt.getTime() < driftForgivenMs) {
+    return write(tx, now, domain, verdict, { state: 'drifted', driftedAt, nextLookAt })
+  }
+  await setCertificateAside(tx, domain.name)
+  return write(tx, now, domain, verdict, {
+    ownedName: null,
+    state: 'stale',
+    driftedAt: null,
+    nextLookAt: null,
+  })
+}
+
+function write(
+  tx: Db,
+  now: Date,
+  domain: Domain,
+  verdict: DnsVerdict,
+  data: Prisma.DomainUpdateInput,
+): Promise<Domain> {
+  return tx.domain.update({
+    where: { id: domain.id },
+    data: { ...data, verdict, lookedAt: now, leasedUntil: null },
+  })
+}
+
+const nothingFound = { code: null, message: '', found: [], inTheWay: null }

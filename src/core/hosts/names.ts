@@ -1,0 +1,156 @@
+import { isIP, isIPv4 } from 'node:net'
+import { domainToUnicode } from 'node:url'
+import { getDomain, getPublicSuffix, parse } from 'tldts'
+import { invalidInput } from '../errors.ts'
+
+/** Which names the operator lets projects have. */
+export type NameRules = {
+  /** Projects' own hosts live below it. */
+  platformHost: string
+  /** Where the service itself is asked for. */
+  ownHosts: readonly string[]
+  /** Admitted beside what registries hand out under ICANN, like `test` for practice. */
+  suffixes: readonly string[]
+}
+
+/** The record a project's owner creates at the registrar, as it is typed there. */
+export type DnsRecordToCreate = {
+  type: 'CNAME' | 'ALIAS' | 'A' | 'AAAA' | 'TXT'
+  /** What other providers call the same: ANAME for ALIAS. */
+  alternativeType: 'ANAME' | null
+  /** The label at the registrar: `www`, `shop.eu`, or `@` for the domain itself. */
+  name: string
+  value: string
+  ttl: number
+  /** All of it as a zone file has it. */
+  zoneLine: string
+}
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const withPrivateSuffixes = { allowPrivateDomains: true }
+
+/** A name that a project may add, in the one spelling that is stored. */
+export function readDomainName(text: string, rules: NameRules): string {
+  const name = spellDomainName(text)
+  requireAdmitted(name, rules)
+  return name
+}
+
+/** Brings any spelling of a domain, a pasted address included, to the one that is stored. */
+export function spellDomainName(text: string): string {
+  const name = hostOf(text)
+  const labels = name.split('.')
+  // What Unicode cannot read back is broken Punycode, which the URL reader lets pass.
+  const unreadable = labels.find(part => part.startsWith('xn--') && domainToUnicode(part) === part)
+
+  if (isIP(name.replace(/^\[|\]$/g, ''))) throw refuse('is an IP address; a domain name is needed')
+  if (labels.includes('*')) throw refuse('has a wildcard; add each domain by its own name')
+  if (name.length > 253) throw refuse('is longer than the 253 characters of a domain name')
+  const faulty = labels.find(part => !label.test(part))
+  if (faulty !== undefined) throw refuse(explainLabel(faulty))
+  if (unreadable !== undefined) throw refuse(`is not a domain name: "${unreadable}" is broken Punycode`)
+  if (labels.length < 2) throw refuse('is a single word; a whole name like shop.example.com is needed')
+  return name
+}
+
+/** Refuses what is the operator's, what is everyone's, and what only some private network could answer for. */
+export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes }: NameRules): void {
+  if (isWithin(name, platformHost)) {
+    throw refuse(`lies under ${platformHost}, where the platform's own hosts live`)
+  }
+  // A suffix that the operator admits is for projects, though the service is asked for by it, as by `localhost`.
+  const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
+  if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
+  // Who may create records there is the operator alone, and an apex shows the same addresses for all projects.
+  if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
+    throw refuse("is the name under which the platform's own hosts are registered")
+  }
+  if (getPublicSuffix(name, withPrivateSuffixes) === name) {
+    throw refuse('is a public suffix, under which everyone registers names; it belongs to no one')
+  }
+  if (suffixes.some(suffix => isWithin(name, suffix))) return
+  if (specialUse.some(special => isWithin(name, special))) {
+    throw refuse('is set aside for a special use, so that nobody can register it')
+  }
+  if (!parse(name).isIcann) {
+    throw refuse(
+      `does not end in a suffix of the public DNS: nobody can register names under ".${name.split('.').at(-1)}"`,
+    )
+  }
+}
+
+/** Those of IANA's special-use domain names that lie below a suffix which registries do hand out. */
+const specialUse = ['arpa', 'onion', 'example.com', 'example.net', 'example.org']
+
+const isWithin = (name: string, above: string) => name === above || name.endsWith(`.${above}`)
+
+function hostOf(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') throw refuse('is empty')
+  if (/[\s\p{Cc}\\]/u.test(trimmed)) throw refuse('holds spaces or control characters')
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`
+  // The URL reader knows every spelling of a host: case, Unicode, percent signs, odd forms of IPv4.
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw refuse('is not a domain name')
+  if (url.username !== '' || url.password !== '') throw refuse('holds a user name; only a domain is needed')
+  return url.hostname.replace(/\.$/, '')
+}
+
+function explainLabel(part: string): string {
+  if (part === '') return 'has an empty part between two dots'
+  if (part.length > 63) return 'has a part longer than 63 characters'
+  if (part.includes('_')) return 'has an underscore, which no web host may have'
+  return `has the part "${part}"; parts are letters, digits and inner hyphens`
+}
+
+function refuse(message: string) {
+  return invalidInput([{ field: 'domain', message }])
+}
+
+/** The name under a public suffix that someone registered: example.co.uk of www.example.co.uk. */
+export function registeredName(name: string): string {
+  return getDomain(name, withPrivateSuffixes) ?? name
+}
+
+/** Has no label of its own, so that DNS forbids a CNAME there. */
+export function isApex(name: string): boolean {
+  return registeredName(name) === name
+}
+
+export function recordToCreate(name: string, target: string): DnsRecordToCreate {
+  return isApex(name) ? makeRecord('ALIAS', name, target) : makeRecord('CNAME', name, target)
+}
+
+/** What an apex may have instead where its DNS provider knows no ALIAS: the addresses that the operator promises to keep. */
+export function addressRecords(name: string, addresses: readonly string[]): DnsRecordToCreate[] {
+  if (!isApex(name)) return []
+  return addresses.map(address => makeRecord(isIPv4(address) ? 'A' : 'AAAA', name, address))
+}
+
+/** Proves, beside the record that leads here, whose the name is; for an apex often the only proof there can be. */
+export function ownershipRecord(name: string, token: string): DnsRecordToCreate {
+  return makeRecord('TXT', ownershipName(name), token)
+}
+
+export const ownershipName = (name: string) => `_animal-store.${name}`
+
+const ttl = 3600
+
+function makeRecord(type: DnsRecordToCreate['type'], owner: string, value: string): DnsRecordToCreate {
+  // What a registrar's form asks for is the part before the registered name.
+  const name = owner.slice(0, -registeredName(owner).length - 1) || '@'
+  const alternativeType = type === 'ALIAS' ? 'ANAME' : null
+  const data = type === 'TXT' ? `"${value}"` : type === 'CNAME' || type === 'ALIAS' ? `${value}.` : value
+  return { type, alternativeType, name, value, ttl, zoneLine: `${owner}. ${ttl} IN ${type} ${data}` }
+}
+
+/** The other one of www.example.com and example.com, which visitors type just as often. */
+export function partnerName(name: string): string | null {
+  // An apex is one label and a public suffix, far shorter than a name may be.
+  if (isApex(name)) return `www.${name}`
+  return name === `www.${registeredName(name)}` ? registeredName(name) : null
+}
+
+export function readableName(name: string): string {
+  return domainToUnicode(name) || name
+}

@@ -1,0 +1,33 @@
+import { type Domain, type HostState, Prisma } from '../../generated/prisma/client.ts'
+import type { Project } from '../project.ts'
+import { includesDomains } from '../projects/plans.ts'
+import { driftForgivenMs } from './dns-check-schedule.ts'
+import { graceIsOver, isGraceOver } from './grace-period.ts'
+
+/** How a host stands, and whether its project is served: a domain can be in order and show visitors nothing. */
+export type ServedState = HostState | 'paused'
+
+export function servedStateOf(
+  domain: Domain,
+  project: Project,
+  graceEndsAt: Date | null,
+  now: number,
+): ServedState {
+  const isPaused = project.suspended || isGraceOver(project.planName, graceEndsAt, now)
+  return isPaused && domain.ownedName !== null ? 'paused' : domain.state
+}
+
+/** `servedStateOf` in SQL, of a domain `d` and its project `p`. */
+export const servedState = (now: Date) => Prisma.sql`
+  CASE WHEN d.owned_name IS NOT NULL AND (p.suspended_at IS NOT NULL OR ${graceIsOver(now)}) THEN 'paused'
+    ELSE d.state::text END`
+
+/** The first end that is in sight: of what is forgiven to a drifted record, or of the grace after a plan with domains. */
+export function servedUntilOf(domain: Domain, project: Project, graceEndsAt: Date | null): Date | null {
+  if (domain.ownedName === null) return null
+  const ends = [
+    ...(domain.driftedAt ? [domain.driftedAt.getTime() + driftForgivenMs] : []),
+    ...(graceEndsAt && !includesDomains(project.planName) ? [graceEndsAt.getTime()] : []),
+  ]
+  return ends.length > 0 ? new Date(Math.min(...ends)) : null
+}

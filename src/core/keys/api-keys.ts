@@ -1,0 +1,192 @@
+import type { ApiKey, DeprecatedUse, Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { invalidInput, StoreError } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { hashSecret, makeSecret, prefixOf } from '../secrets.ts'
+import { isStorable, judgeText } from '../text.ts'
+
+export const scopes = [
+  'pets:read',
+  'pets:write',
+  'orders:read',
+  'orders:write',
+  'project:read',
+  'project:write',
+] as const
+export type Scope = (typeof scopes)[number]
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export type NewApiKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date | null }
+/** The secret is shown here once and can never be read again. */
+export type IssuedApiKey = { secret: string; apiKey: ApiKey }
+
+export async function issueApiKey(
+  db: Db,
+  clock: Clock,
+  project: Project,
+  input: NewApiKey,
+): Promise<IssuedApiKey> {
+  const now = new Date(clock.now())
+  const name = judgeText('name', input.name, 100)
+  const faults = name.fault ? [name.fault] : []
+  if (input.scopes.length === 0) faults.push({ field: 'scopes', message: 'must hold at least one scope' })
+  if (input.expiresAt && input.expiresAt <= now)
+    faults.push({ field: 'expiresAt', message: 'must be in the future' })
+  if (faults.length > 0) throw invalidInput(faults)
+
+  const secret = makeSecret()
+  const apiKey = await db.apiKey.create({
+    data: {
+      projectId: project.id,
+      name: name.text,
+      prefix: prefixOf(secret),
+      hash: new Uint8Array(hashSecret(secret)),
+      scopes: scopes.filter(scope => input.scopes.includes(scope)),
+      createdAt: now,
+      expiresAt: input.expiresAt ?? null,
+    },
+  })
+  return { secret, apiKey }
+}
+
+export type ApiKeyState = 'active' | 'overlapping' | 'expired' | 'revoked'
+export type ApiKeyFilters = {
+  search: string | null
+  states: readonly ApiKeyState[] | null
+  endsBefore: Date | null
+}
+
+/** A page of the project's keys, the newest first; `after` is the id of the last one on the page before. */
+export async function listApiKeys(
+  db: Db,
+  clock: Clock,
+  project: Project,
+  { search, states, endsBefore }: ApiKeyFilters,
+  page: { limit: number; after: string | null },
+): Promise<ApiKey[]> {
+  if (search !== null && !isStorable(search)) return []
+  if (page.after !== null && !uuid.test(page.after))
+    throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
+  return db.apiKey.findMany({
+    where: {
+      projectId: project.id,
+      ...(page.after !== null && { id: { lt: page.after } }),
+      ...(endsBefore && { expiresAt: { lt: endsBefore } }),
+      AND: [
+        ...(states ? [{ OR: states.map(state => whereState(state, new Date(clock.now()))) }] : []),
+        ...(search ? [{ OR: [{ name: holding(search) }, { prefix: holding(search) }] }] : []),
+      ],
+    },
+    // Ids are UUIDs of version 7, which grow with time.
+    orderBy: { id: 'desc' },
+    take: page.limit,
+  })
+}
+
+/** Prisma writes a LIKE of it, and leaves LIKE's own signs as they are. */
+const holding = (part: string) => ({
+  contains: part.replace(/[\\%_]/g, '\\$&'),
+  mode: 'insensitive' as const,
+})
+
+/** What `stateOf` says of a key, as the database finds it. */
+function whereState(state: ApiKeyState, now: Date): Prisma.ApiKeyWhereInput {
+  const isInTime = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
+  if (state === 'revoked') return { revokedAt: { not: null } }
+  if (state === 'expired') return { revokedAt: null, expiresAt: { lte: now } }
+  return { revokedAt: null, successorId: state === 'active' ? null : { not: null }, ...isInTime }
+}
+
+export function stateOf(apiKey: ApiKey, now: Date): ApiKeyState {
+  if (apiKey.revokedAt) return 'revoked'
+  if (!isUsable(apiKey, now)) return 'expired'
+  return apiKey.successorId ? 'overlapping' : 'active'
+}
+
+/** When each of these keys was issued, which is when the one before it was rotated. */
+export async function findIssueTimes(db: Db, ids: readonly string[]): Promise<Date[]> {
+  const rows = await db.apiKey.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, createdAt: true },
+  })
+  const times = new Map(rows.map(row => [row.id, row.createdAt]))
+  return ids.map(id => times.get(id) ?? new Date(0))
+}
+
+export type DeprecatedCalls = Omit<DeprecatedUse, 'count'> & { count: number }
+
+/** What each of these keys has called of what is going to be removed. */
+export async function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): Promise<DeprecatedCalls[]> {
+  const where = { apiKeyId: { in: [...apiKeyIds] } }
+  const uses = await db.deprecatedUse.findMany({ where, orderBy: { field: 'asc' } })
+  return uses.map(use => ({ ...use, count: Number(use.count) }))
+}
+
+export async function renameApiKey(db: Db, project: Project, id: string, newName: string): Promise<ApiKey> {
+  const { text, fault } = judgeText('name', newName, 100)
+  if (fault) throw invalidInput([fault])
+  const apiKey = await findApiKey(db, project, id)
+  return db.apiKey.update({ where: { id: apiKey.id }, data: { name: text } })
+}
+
+/** A new secret at once; the old one works until `overlapEndsAt`, and never longer than it would have. */
+export function rotateApiKey(
+  db: PrismaClient,
+  clock: Clock,
+  project: Project,
+  id: string,
+  overlapEndsAt: Date,
+): Promise<IssuedApiKey> {
+  return db.$transaction(async tx => {
+    const now = new Date(clock.now())
+    const old = await findUsableApiKey(tx, now, project, id)
+    const issued = await issueApiKey(tx, clock, project, {
+      name: old.name,
+      scopes: old.scopes as Scope[],
+      expiresAt: old.expiresAt,
+    })
+    const end = old.expiresAt && old.expiresAt < overlapEndsAt ? old.expiresAt : overlapEndsAt
+    const { count } = await tx.apiKey.updateMany({
+      where: { id: old.id, successorId: null, revokedAt: null },
+      data: { successorId: issued.apiKey.id, expiresAt: end < now ? now : end },
+    })
+    if (count === 0) throw alreadyReplaced()
+    return issued
+  })
+}
+
+export async function revokeApiKey(db: Db, clock: Clock, project: Project, id: string): Promise<ApiKey> {
+  const now = new Date(clock.now())
+  const apiKey = await findApiKey(db, project, id)
+  if (apiKey.revokedAt) return apiKey
+  return db.apiKey.update({ where: { id: apiKey.id }, data: { revokedAt: now } })
+}
+
+export async function findApiKey(db: Db, project: Project, id: string): Promise<ApiKey> {
+  const apiKey = uuid.test(id) ? await db.apiKey.findFirst({ where: { id, projectId: project.id } }) : null
+  if (!apiKey) throw new StoreError('api_key_not_found', 'There is no such API key.')
+  return apiKey
+}
+
+/** By their ids, whosever they are. */
+export async function findApiKeys(db: Db, ids: readonly string[]): Promise<Map<string, ApiKey>> {
+  const rows = await db.apiKey.findMany({ where: { id: { in: [...ids] } } })
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+async function findUsableApiKey(db: Db, now: Date, project: Project, id: string): Promise<ApiKey> {
+  const apiKey = await findApiKey(db, project, id)
+  if (apiKey.successorId) throw alreadyReplaced()
+  if (!isUsable(apiKey, now))
+    throw new StoreError('api_key_ended', 'This API key is revoked or expired; issue a new one.')
+  return apiKey
+}
+
+export function isUsable(apiKey: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
+  return !apiKey.revokedAt && (!apiKey.expiresAt || apiKey.expiresAt > now)
+}
+
+const alreadyReplaced = () =>
+  new StoreError('api_key_ended', 'This API key has been rotated already; rotate its successor.')

@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache'
+import { growsTo } from '../../tools/grows-to.ts'
+import type { KnownKey } from './lookup.ts'
+
+const mostKeys = 50_000
+const mostUnknown = 10_000
+
+/** What the database said of API keys, by their hash in hexadecimal, until it is told to forget it. */
+export type KeptKeys = {
+  /** Null is a key that nobody issued; undefined one that nothing is known of. */
+  find(hash: string): KnownKey | null | undefined
+  keep(hash: string, known: KnownKey | null): void
+  forgetKey(hash: string): void
+  forgetProject(projectId: number): void
+  forgetAll(): void
+}
+
+export function openKeptKeys(): KeptKeys {
+  const hashesOf = new Map<number, Set<string>>()
+  const issued = new LRUCache<string, KnownKey>({
+    ...growsTo(mostKeys),
+    dispose({ caller: { project } }, hash) {
+      const hashes = hashesOf.get(project.id)
+      hashes?.delete(hash)
+      if (hashes?.size === 0) hashesOf.delete(project.id)
+    },
+  })
+  // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
+  const unknown = new LRUCache<string, true>(growsTo(mostUnknown))
+
+  return {
+    find: hash => issued.get(hash) ?? (unknown.has(hash) ? null : undefined),
+    keep(hash, known) {
+      if (!known) return void unknown.set(hash, true)
+      issued.set(hash, known)
+      const { id } = known.caller.project
+      hashesOf.set(id, (hashesOf.get(id) ?? new Set()).add(hash))
+    },
+    forgetKey(hash) {
+      issued.delete(hash)
+      unknown.delete(hash)
+    },
+    forgetProject(projectId) {
+      for (const hash of [...(hashesOf.get(projectId) ?? [])]) issued.delete(hash)
+    },
+    forgetAll() {
+      issued.clear()
+      unknown.clear()
+    },
+  }
+}

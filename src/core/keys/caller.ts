@@ -1,0 +1,50 @@
+import { StoreError } from '../errors.ts'
+import type { Project } from '../project.ts'
+import type { Scope } from './api-keys.ts'
+
+/** Who is calling: a project through one of its API keys. */
+export type Caller = {
+  project: Project
+  key: { id: string; prefix: string; scopes: readonly Scope[] }
+}
+
+/** What the store sells, and the scope that each needs; the doors sell it under names of their own. */
+export const scopeFor = {
+  listPets: 'pets:read',
+  exportPets: 'pets:read',
+  getPet: 'pets:read',
+  createPet: 'pets:write',
+  importPets: 'pets:write',
+  updatePet: 'pets:write',
+  deletePet: 'pets:write',
+  getInventory: 'pets:read',
+  listCategories: 'pets:read',
+  getCategory: 'pets:read',
+  setCategory: 'pets:write',
+  removeCategory: 'pets:write',
+  listOrders: 'orders:read',
+  getOrder: 'orders:read',
+  placeOrder: 'orders:write',
+  approveOrder: 'orders:write',
+  deliverOrder: 'orders:write',
+  cancelOrder: 'orders:write',
+} as const satisfies Record<string, Scope>
+
+export function holdsScope(caller: Caller, scope: Scope): boolean {
+  return caller.key.scopes.includes(scope)
+}
+
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (holdsScope(caller, scope)) return
+  throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
+}
+
+/** A key cannot give what it lacks itself. */
+export function requireGrantable(caller: Caller, wanted: readonly string[]): void {
+  const lacking = wanted.filter(scope => !caller.key.scopes.some(own => own === scope))
+  if (lacking.length === 0) return
+  throw new StoreError(
+    'insufficient_scope',
+    `This API key cannot grant ${lacking.join(', ')}: it lacks that itself.`,
+  )
+}

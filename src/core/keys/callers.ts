@@ -1,0 +1,50 @@
+import { batch } from '../../database/batch.ts'
+import type { Changes } from '../../database/changes.ts'
+import type { Statements } from '../../database/statements.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { hashInHex, isWellFormedSecret } from '../secrets.ts'
+import { isUsable } from './api-keys.ts'
+import { openKeptKeys } from './cache.ts'
+import type { Caller } from './caller.ts'
+import { type KnownKey, lookUpKeys } from './lookup.ts'
+
+/** A key that was looked up before needs no waiting. */
+export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
+
+/** A revocation, plan change or suspension must hold everywhere within a second, whatever fails. */
+const trustedMs = 900
+
+/** Keys are kept until the log of changes tells of them or of their project. */
+export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
+  const kept = openKeptKeys()
+  const lookUp = batch((hashes: readonly string[]) => lookUpKeys(database, hashes))
+  let changesHeard = 0
+
+  changes.follow(change => {
+    if (change !== null && change.what !== 'keys' && change.what !== 'project') return
+    changesHeard++
+    if (change?.what === 'keys' && change.name !== null) kept.forgetKey(change.name)
+    else if (change?.what === 'project' && change.projectId !== null) kept.forgetProject(change.projectId)
+    else kept.forgetAll()
+  })
+
+  async function read(hash: string): Promise<KnownKey | null> {
+    const heardBefore = changesHeard
+    const known = await lookUp(hash)
+    if (changesHeard === heardBefore) kept.keep(hash, known)
+    return known
+  }
+
+  function usable(known: KnownKey | null): Caller | null {
+    return known && isUsable(known, new Date(clock.now())) ? known.caller : null
+  }
+
+  return {
+    find(secret) {
+      const hash = hashInHex(secret)
+      const known = changes.isTrusted(trustedMs) ? kept.find(hash) : undefined
+      if (known !== undefined) return usable(known)
+      return isWellFormedSecret(secret) ? read(hash).then(usable) : null
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Columns, Statements } from '../../database/statements.ts'
+import { type Scope, scopes } from './api-keys.ts'
+import type { Caller } from './caller.ts'
+
+export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
+
+/** What there is to know of the keys with these hashes (in hex), all in one statement that is always the same. */
+export async function lookUpKeys(
+  database: Statements,
+  hashes: readonly string[],
+): Promise<(KnownKey | null)[]> {
+  const rows = await database.run({
+    name: 'look_up_keys',
+    text: lookUp,
+    values: [hashes.join(' ')],
+  })
+  const found = new Map(rows.map(row => [row[0], toKnownKey(row)]))
+  return hashes.map(hash => found.get(hash) ?? null)
+}
+
+const lookUp = `
+  SELECT encode(k.hash, 'hex'), k.id, k.prefix, array_to_string(k.scopes, ' '),
+    (extract(epoch FROM k.revoked_at) * 1000)::bigint, (extract(epoch FROM k.expires_at) * 1000)::bigint,
+    p.id, p.slug, p.name, p.plan, p.suspended_at IS NOT NULL,
+    coalesce(p.requests_per_minute, l.requests_per_minute, 0), coalesce(p.requests_per_day, l.requests_per_day, 0)
+  FROM unnest(string_to_array($1, ' ')) AS asked (hash)
+  JOIN "api_keys" k ON k.hash = decode(asked.hash, 'hex')
+  JOIN "projects" p ON p.id = k.project_id
+  JOIN "plans" l ON l.name = p.plan`
+
+function toKnownKey(row: Columns): KnownKey {
+  const [, keyId, prefix, held, revokedAt, expiresAt, id, slug, name, planName, suspended, minute, day] = row
+  const own = new Set<string>(text(held).split(' '))
+  return {
+    caller: {
+      project: {
+        id: Number(id),
+        slug: text(slug),
+        name: text(name),
+        planName: text(planName),
+        limits: { perMinute: Number(minute), perDay: Number(day) },
+        suspended: text(suspended).startsWith('t'),
+      },
+      key: { id: text(keyId), prefix: text(prefix), scopes: scopes.filter((scope: Scope) => own.has(scope)) },
+    },
+    revokedAt: instant(revokedAt),
+    expiresAt: instant(expiresAt),
+  }
+}
+
+const text = (value: string | null | undefined) => String(value ?? '')
+const instant = (value: string | null | undefined) => (value ? new Date(Number(value)) : null)

@@ -1,0 +1,88 @@
+import { type Order as OrderRow, Prisma } from '../../generated/prisma/client.ts'
+import { OrderStatus as OrderStatuses } from '../../generated/prisma/enums.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+import { mostInt64 } from '../int64.ts'
+import { type Page, type PageAsked, toPage } from '../pages.ts'
+import type { Project } from '../project.ts'
+
+/** What is stored with an order and shown to nobody. */
+type Inner = 'projectId' | 'formerStatus'
+/** An order as every door shows it, with the pet's name and category as they were when it was placed. */
+export type Order = Omit<OrderRow, Inner>
+export type OrderStatus = Order['status']
+export const orderStatuses: readonly OrderStatus[] = Object.values(OrderStatuses)
+
+export type OrderFilter = { status: OrderStatus | null; petId: bigint | null; reference: string | null }
+
+const shown = {
+  id: true,
+  petId: true,
+  petName: true,
+  categoryId: true,
+  status: true,
+  reference: true,
+  note: true,
+  placedAt: true,
+  approvedAt: true,
+  deliveredAt: true,
+  cancelledAt: true,
+} as const satisfies Record<keyof Order, true>
+
+/** The columns of an order in a statement of our own. */
+export const orderColumns = Prisma.sql`id, pet_id AS "petId", pet_name AS "petName", category_id AS "categoryId",
+  status::text AS status, reference, note, placed_at AS "placedAt", approved_at AS "approvedAt",
+  delivered_at AS "deliveredAt", cancelled_at AS "cancelledAt"`
+
+/** A page of the project's orders, the newest first. */
+export async function listOrders(
+  db: Db,
+  project: Project,
+  page: PageAsked,
+  { status, petId, reference }: OrderFilter,
+): Promise<Page<Order>> {
+  const found = await db.order.findMany({
+    where: {
+      projectId: project.id,
+      ...(status !== null && { status }),
+      ...(petId !== null && { petId }),
+      ...(reference !== null && { reference }),
+      ...(page.after !== null && { id: { lt: page.after } }),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+    select: shown,
+  })
+  return toPage('orders', project, page, found)
+}
+
+export async function findOrder(db: Db, project: Project, id: bigint): Promise<Order> {
+  const order = await db.order.findFirst({ where: { projectId: project.id, id }, select: shown })
+  if (!order) throw new StoreError('order_not_found', `There is no order ${id}.`)
+  return order
+}
+
+export type PetOrdersAsked = { petId: bigint; page: PageAsked }
+
+/** For each pet a page of its orders, the newest first, in one statement. */
+export async function listOrdersOfPets(
+  db: Db,
+  project: Project,
+  asked: readonly PetOrdersAsked[],
+): Promise<Page<Order>[]> {
+  const rows = await db.$queryRaw<(Order & { n: bigint })[]>`
+    SELECT asked.n, found.*
+    FROM unnest(
+      ${asked.map(({ petId }) => petId)}::bigint[],
+      ${asked.map(({ page }) => page.after ?? mostInt64)}::bigint[],
+      ${asked.map(({ page }) => page.limit + 1)}::int[]
+    ) WITH ORDINALITY AS asked (pet_id, after, most, n)
+    CROSS JOIN LATERAL (
+      SELECT ${orderColumns} FROM "orders"
+      WHERE project_id = ${project.id}::int AND pet_id = asked.pet_id AND id < asked.after
+      ORDER BY project_id DESC, pet_id DESC, id DESC LIMIT asked.most
+    ) AS found`
+  const found = asked.map((): Order[] => [])
+  for (const { n, ...order } of rows) found[Number(n) - 1]?.push(order)
+  return asked.map(({ page }, index) => toPage('orders', project, page, found[index] ?? []))
+}

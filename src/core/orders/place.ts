@@ -1,0 +1,64 @@
+import type { Limiter } from '../../limiter/limiter.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+import { inFlight, mismatch } from '../pets/idempotency.ts'
+import { outdatePages } from '../pets/page-cache.ts'
+import type { Project } from '../project.ts'
+import { findOrder, type Order } from './orders.ts'
+import { hashOfOrder, type Placements } from './placement-batch.ts'
+import type { NewOrder } from './rules.ts'
+
+type Tools = { placements: Placements; db: Db; limiter: Pick<Limiter, 'renewVersion'> }
+
+/** An order that was placed, now or by an earlier request under the same key. */
+export type PlacedOrder = { order: Order; isReplayed: boolean }
+
+/** Places an order, once for each idempotency key; when it answers, the pet is pending at every door. */
+export async function placeOrder(
+  tools: Tools,
+  project: Project,
+  input: NewOrder,
+  idempotencyKey: string | null,
+): Promise<PlacedOrder> {
+  const placed = await place(tools, project, input, idempotencyKey)
+  await outdatePages(tools.limiter, project)
+  return placed
+}
+
+async function place(
+  { placements, db }: Tools,
+  project: Project,
+  input: NewOrder,
+  key: string | null,
+): Promise<PlacedOrder> {
+  // A statement that began before a rival's commit cannot see it, though the pet's row or a unique key stops it; the next one can.
+  for (let attempt = 1; ; attempt++) {
+    const ask = attempt === 1 ? placements.together : placements.alone
+    const outcome = await ask({ project, input, key })
+    if (outcome === 'rivalled') {
+      if (attempt < 3) continue
+      throw notAvailable(input)
+    }
+    const { order, mine, keptHash, keptOrder, taken, pet } = outcome
+    if (order) return { order, isReplayed: false }
+    if (keptHash !== null) {
+      if (keptHash !== hashOfOrder(input) || keptOrder === null) throw mismatch('order')
+      return { order: asPlaced(await findOrder(db, project, keptOrder)), isReplayed: true }
+    }
+    if (!mine) throw inFlight()
+    const mayBeRivalled = pet === 'free' && taken === null
+    if (attempt === 1 && mayBeRivalled) continue
+    if (taken !== null)
+      throw new StoreError('order_exists', `The order ${taken} has the reference ${input.reference} already.`)
+    if (pet === 'missing') throw new StoreError('pet_not_found', `There is no pet ${input.petId}.`)
+    throw notAvailable(input)
+  }
+}
+
+/** As the first answer told it, whatever has become of the order since. */
+function asPlaced(order: Order): Order {
+  return { ...order, status: 'placed', approvedAt: null, deliveredAt: null, cancelledAt: null }
+}
+
+const notAvailable = ({ petId }: NewOrder) =>
+  new StoreError('pet_not_available', `Pet ${petId} cannot be ordered: it is pending or sold.`)

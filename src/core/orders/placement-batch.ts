@@ -1,0 +1,178 @@
+import { batch } from '../../database/batch.ts'
+import { isUniqueViolation } from '../../database/faults.ts'
+import type { Columns, Statements } from '../../database/statements.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { hashOf, keptMs } from '../pets/idempotency.ts'
+import type { Project } from '../project.ts'
+import type { Order } from './orders.ts'
+import type { NewOrder } from './rules.ts'
+
+export type AskedPlacement = { project: Project; input: NewOrder; key: string | null }
+
+/** The order, or what stood against it as the statement began. */
+export type Outcome = {
+  order: Order | null
+  /** Nobody else is at work under the key. */
+  mine: boolean
+  /** What was done under the key already, by the hash of its input in hexadecimal. */
+  keptHash: string | null
+  keptOrder: bigint | null
+  /** The order that has the reference already. */
+  taken: string | null
+  pet: 'free' | 'not free' | 'missing'
+}
+
+/** Tries to place orders. Who was crossed by a rival, whom a statement cannot see, asks again: `alone`, and waits for them. */
+export type Placements = {
+  /** Orders that are asked for at the same time share a statement. */
+  together(asked: AskedPlacement): Promise<Outcome | 'rivalled'>
+  alone(asked: AskedPlacement): Promise<Outcome | 'rivalled'>
+}
+
+export function openPlacements({ run }: Statements, clock: Clock): Placements {
+  return {
+    together: batch(placeFirsts),
+    async alone(asked) {
+      await untilLetGo(asked)
+      const [outcome] = await place(alone, [asked])
+      return outcome ?? 'rivalled'
+    },
+  }
+
+  /** A statement gives each pet, reference and key to one order; who wants the same is their rival. */
+  async function placeFirsts(all: readonly AskedPlacement[]): Promise<(Outcome | 'rivalled')[]> {
+    const firsts = findFirsts(all)
+    const outcomes = await place(together, firsts)
+    return all.map(asked => outcomes[firsts.indexOf(asked)] ?? 'rivalled')
+  }
+
+  async function place(
+    statement: typeof alone,
+    asked: readonly AskedPlacement[],
+  ): Promise<(Outcome | 'rivalled')[]> {
+    const at = (ms: number) => new Date(ms).toISOString()
+    try {
+      const rows = await run({
+        ...statement,
+        values: [
+          asked.map(({ project }) => project.id),
+          asked.map(({ input }) => input.petId),
+          asked.map(({ key }) => key),
+          asked.map(({ input }) => hashOfOrder(input)),
+          asked.map(({ input }) => input.reference),
+          asked.map(({ input }) => input.note),
+          at(clock.now()),
+          at(clock.now() + keptMs),
+        ],
+      })
+      const outcomes = new Map(rows.map(([n, ...row]) => [Number(n), row]))
+      return asked.map(({ input }, index) => readOutcome(input, outcomes.get(index + 1) ?? []))
+    } catch (error) {
+      if (isUniqueViolation(error)) return asked.map(() => 'rivalled')
+      throw error
+    }
+  }
+
+  /** PostgreSQL tells of an error before it lets go of the key, and who asks again would find it held. */
+  async function untilLetGo({ project, key }: AskedPlacement): Promise<void> {
+    if (key !== null) await run({ ...waiting, values: [project.id, key] })
+  }
+}
+
+function findFirsts(all: readonly AskedPlacement[]): AskedPlacement[] {
+  const wanted = new Set<string>()
+  return all.filter(({ project, input: { petId, reference }, key }) => {
+    const wants = [`pet ${petId}`, ...(reference === null ? [] : [`reference ${reference}`])]
+    if (key !== null) wants.push(`key ${key}`)
+    const own = wants.map(each => `${project.id} ${each}`)
+    if (own.some(each => wanted.has(each))) return false
+    for (const each of own) wanted.add(each)
+    return true
+  })
+}
+
+export const hashOfOrder = ({ petId, reference, note }: NewOrder) =>
+  Buffer.from(hashOf(['order', String(petId), reference, note])).toString('hex')
+
+/** The number that stands for a key, the same as for pets and imports. */
+const lockOf = (projectId: string, key: string) => `hashtextextended(${projectId} || ':' || ${key}, 0)`
+
+// The pets, the orders and the claims of keys change in one statement, or none of them does. A pet's row is held first, so
+// that of all who want a pet one gets it, and the others see that it is gone. References are taken in their order, so that
+// two statements never wait for each other.
+const statement = (hold: string) => `
+  WITH asked AS MATERIALIZED (
+    SELECT each.*, kept.input_hash AS kept_hash, kept.order_id AS kept_order, taken.id AS taken, pet.is_free,
+      each.key IS NULL
+        OR pg_try_advisory_xact_lock(${lockOf('each.project_id', 'each.key')}) AS mine
+    FROM unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
+      WITH ORDINALITY AS each (project_id, pet_id, key, input_hash, reference, note, n)
+    LEFT JOIN LATERAL (
+      SELECT input_hash, order_id, expires_at FROM idempotent_creations
+      WHERE project_id = each.project_id AND key = each.key LIMIT 1
+    ) AS kept ON kept.expires_at > $7::timestamptz
+    LEFT JOIN LATERAL (
+      SELECT id FROM "orders" WHERE project_id = each.project_id AND reference = each.reference LIMIT 1
+    ) AS taken ON true
+    LEFT JOIN LATERAL (
+      SELECT open_order_id IS NULL AND (status IS NULL OR status = 'available') AS is_free FROM "pets"
+      WHERE project_id = each.project_id AND id = each.pet_id LIMIT 1
+    ) AS pet ON true
+  ), held AS MATERIALIZED (
+    SELECT asked.*, pet.*, nextval('orders_id_seq') AS order_id FROM asked CROSS JOIN LATERAL (
+      SELECT name, category_id, status FROM "pets"
+      WHERE project_id = asked.project_id AND id = asked.pet_id
+        AND open_order_id IS NULL AND (status IS NULL OR status = 'available')
+      ${hold}
+    ) AS pet
+    WHERE asked.mine AND asked.kept_hash IS NULL AND asked.taken IS NULL
+  ), claimed AS (
+    INSERT INTO idempotent_creations AS old (project_id, key, input_hash, order_id, expires_at)
+    SELECT project_id, key, decode(input_hash, 'hex'), order_id, $8::timestamptz FROM held WHERE key IS NOT NULL
+    ON CONFLICT (project_id, key) DO UPDATE
+    SET input_hash = excluded.input_hash, pet_id = NULL, order_id = excluded.order_id, imported_pets = NULL,
+      last_pet_id = NULL, expires_at = excluded.expires_at
+    WHERE old.expires_at <= $7::timestamptz
+    RETURNING order_id
+  ), moved AS (
+    UPDATE "pets" SET status = 'pending', open_order_id = held.order_id FROM held
+    WHERE pets.project_id = held.project_id AND pets.id = held.pet_id
+      AND (held.key IS NULL OR held.order_id IN (SELECT order_id FROM claimed))
+    RETURNING held.*
+  ), placed AS (
+    INSERT INTO "orders" (id, project_id, pet_id, pet_name, category_id, former_status, reference, note)
+    SELECT order_id, project_id, pet_id, name, category_id, status, reference, note FROM moved
+    ORDER BY project_id, reference
+    RETURNING project_id, pet_id, id, pet_name, category_id, (extract(epoch FROM placed_at) * 1000)::bigint AS ms
+  )
+  SELECT asked.n, asked.mine::text, encode(asked.kept_hash, 'hex'), asked.kept_order, asked.taken, asked.is_free::text,
+    placed.id, placed.pet_name, placed.category_id, placed.ms
+  FROM asked LEFT JOIN placed ON placed.project_id = asked.project_id AND placed.pet_id = asked.pet_id`
+
+/** A pet or a key on which somebody else works keeps nobody waiting who is beside. */
+const together = { name: 'place_orders', text: statement('FOR NO KEY UPDATE SKIP LOCKED') }
+const alone = { name: 'place_order', text: statement('FOR NO KEY UPDATE') }
+
+const waiting = {
+  name: 'wait_for_key',
+  text: `SELECT pg_advisory_xact_lock(${lockOf('$1::int', '$2::text')})`,
+}
+
+function readOutcome({ petId, reference, note }: NewOrder, row: Columns): Outcome {
+  const [mine, keptHash = null, keptOrder, taken = null, isFree, id, petName, categoryId, placedAt] = row
+  const isPlaced = id && petName != null && categoryId && placedAt
+  return {
+    order: isPlaced
+      ? {
+          ...{ id: BigInt(id), petId, petName, categoryId: BigInt(categoryId) },
+          ...{ status: 'placed', reference, note, placedAt: new Date(Number(placedAt)) },
+          ...{ approvedAt: null, deliveredAt: null, cancelledAt: null },
+        }
+      : null,
+    mine: mine === 'true',
+    keptHash,
+    keptOrder: keptOrder ? BigInt(keptOrder) : null,
+    taken,
+    pet: isFree === 'true' ? 'free' : isFree === 'false' ? 'not free' : 'missing',
+  }
+}

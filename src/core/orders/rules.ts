@@ -1,0 +1,65 @@
+import { type Fault, invalidInput, StoreError } from '../errors.ts'
+import { isInt64, parseInt64 } from '../int64.ts'
+import { judgePage, type PageAsked } from '../pages.ts'
+import type { Project } from '../project.ts'
+import { judgeText } from '../text.ts'
+import { type OrderFilter, type OrderStatus, orderStatuses } from './orders.ts'
+
+export type NewOrder = { petId: bigint; reference: string | null; note: string | null }
+
+const petIdRule = 'must be an integer of 64 bits, or the string of its digits'
+
+/** Judges every field, so that one answer names all that is wrong. */
+export function judgeNewOrder(input: Record<string, unknown>): NewOrder {
+  const petId = typeof input.petId === 'string' ? parseInt64(input.petId) : input.petId
+  const reference = judgeOptional('reference', input.reference, 100)
+  const note = judgeOptional('note', input.note, 1000)
+  const faults = [...reference.faults, ...note.faults]
+  if (!isInt64(petId)) faults.unshift({ field: 'petId', message: petIdRule })
+  if (faults.length > 0) throw invalidInput(faults)
+  return { petId: petId as bigint, reference: reference.text, note: note.text }
+}
+
+/** What a page of orders is asked with, from any door, each null where it is absent. */
+export function judgeOrdersAsked(
+  project: Project,
+  names: { limit: string; after: string },
+  input: {
+    limit: number | null
+    after: string | null
+    status: string | null
+    petId: string | null
+    reference: string | null
+  },
+): { page: PageAsked; filter: OrderFilter } {
+  const petId = input.petId === null ? null : parseInt64(input.petId)
+  const reference = judgeOptional('reference', input.reference ?? undefined, 100)
+  const faults = [...reference.faults]
+  if (input.status !== null && !isOrderStatus(input.status))
+    faults.push({ field: 'status', message: `must be one of ${orderStatuses.join(', ')}` })
+  if (input.petId !== null && petId === null) faults.push({ field: 'petId', message: petIdRule })
+  return {
+    page: judgePage('orders', project, names, input, faults),
+    filter: { status: input.status as OrderStatus | null, petId, reference: reference.text },
+  }
+}
+
+/** The number in a path or an id; whatever is none names no order. */
+export function readOrderId(text: string): bigint {
+  const id = parseInt64(text)
+  if (id === null)
+    throw new StoreError('order_not_found', 'There is no such order: ids are integers of 64 bits.')
+  return id
+}
+
+function judgeOptional(
+  field: string,
+  value: unknown,
+  longest: number,
+): { text: string | null; faults: Fault[] } {
+  if (value === undefined) return { text: null, faults: [] }
+  const { text, fault } = judgeText(field, value, longest)
+  return { text, faults: fault ? [fault] : [] }
+}
+
+const isOrderStatus = (value: string) => orderStatuses.some(status => status === value)

@@ -1,0 +1,24 @@
+import type { Limiter } from '../../limiter/limiter.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import type { Project } from '../project.ts'
+import { type AddedPet, createPetOnce } from './idempotency.ts'
+import { outdatePages } from './page-cache.ts'
+import type { NewPet, Pets } from './pets.ts'
+
+type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }
+
+/** Adds a pet, once for each idempotency key; when it answers, no process shows a page from before it any more. */
+export async function addPet(
+  { pets, db, clock, limiter }: Tools,
+  project: Project,
+  input: NewPet,
+  idempotencyKey: string | null,
+): Promise<AddedPet> {
+  const added =
+    idempotencyKey === null
+      ? { pet: await pets.create(project, input), isReplayed: false }
+      : await createPetOnce(db, clock, project, idempotencyKey, input)
+  await outdatePages(limiter, project)
+  return added
+}

@@ -1,0 +1,122 @@
+import { batch } from '../../database/batch.ts'
+import type { Statements } from '../../database/statements.ts'
+import type { Project } from '../project.ts'
+import {
+  jsonOf,
+  newPetFields,
+  type Pet,
+  type PetChange,
+  petColumns,
+  petFields,
+  readPet,
+  textOf,
+} from './columns.ts'
+
+/** `known` is the pet as the change was meant for it, where that matters: another one is left alone. */
+export type AskedChange = { project: Project; id: bigint; known: Pet | null }
+export type AskedUpdate = AskedChange & { change: PetChange }
+
+/** The pet as it is now, or was when it was deleted; `altered` where it is no more the known one. */
+export type Changed = Pet | 'altered' | 'in order' | 'missing'
+
+const columns = petFields.map(field => `pets.${petColumns[field].column}`).join(', ')
+const asKnown = newPetFields.map(field => `pets.${petColumns[field].column}::text`).join(', ')
+const changed = newPetFields
+  .map(field => {
+    const { column, type } = petColumns[field]
+    const given = `(asked.change ->> '${field}')::${type}`
+    return `${column} = CASE WHEN asked.change ? '${field}' THEN ${given} ELSE pets.${column} END`
+  })
+  .join(', ')
+
+// A pet that was found is held, so that no other change comes between what is asked of it and what is done. Each row is
+// the number of a pet that was found, and where it was done, the pet.
+const statement = (keeps: string, hold: string, act: string) => `
+  WITH asked AS MATERIALIZED (
+    SELECT each.n, each.project_id, each.id, each.known::jsonb AS known, each.change::jsonb AS change
+    FROM unnest($1::int[], $2::bigint[], $3::text[], $4::text[])
+      WITH ORDINALITY AS each (project_id, id, known, change, n)
+  ), held AS MATERIALIZED (
+    SELECT asked.*, pet.in_order FROM asked CROSS JOIN LATERAL (
+      SELECT pets.open_order_id IS NOT NULL AND ${keeps} AS in_order FROM "pets"
+      WHERE pets.project_id = asked.project_id AND pets.id = asked.id ${hold}
+    ) AS pet
+  ), done AS (
+    ${act} held AS asked
+    WHERE pets.project_id = asked.project_id AND pets.id = asked.id AND NOT asked.in_order
+      AND (asked.known IS NULL OR asked.known = jsonb_build_array(${asKnown}))
+    RETURNING asked.n, ${columns}
+  )
+  SELECT held.n, held.in_order::text, done.* FROM held LEFT JOIN done USING (n)`
+
+/** An open order keeps its pet from what `keeps` says. */
+type Act = { name: string; keeps: string; hold: string; sql: string }
+const update: Act = {
+  name: 'update',
+  keeps: `asked.change ? 'status' AND asked.change ->> 'status' IS DISTINCT FROM pets.status::text`,
+  hold: 'FOR NO KEY UPDATE',
+  sql: `UPDATE "pets" SET ${changed} FROM`,
+}
+const remove: Act = { name: 'delete', keeps: 'true', hold: 'FOR UPDATE', sql: 'DELETE FROM "pets" USING' }
+
+/** Changes pets that are asked to change at the same time in one statement; each is changed by itself for all that. */
+export function openPetChanges(database: Statements) {
+  return {
+    update: openAct<AskedUpdate>(database, update),
+    delete: openAct<AskedChange>(database, remove),
+  }
+}
+
+function openAct<Asked extends AskedChange & { change?: PetChange }>(
+  { run }: Statements,
+  { name, keeps, hold, sql }: Act,
+): (asked: Asked) => Promise<Changed> {
+  const together = { name: `${name}_pets`, text: statement(keeps, `${hold} SKIP LOCKED`, sql) }
+  const alone = { name: `${name}_pet`, text: statement(keeps, hold, sql) }
+  const change = batch(changeEachOnce)
+
+  return async asked => {
+    for (;;) {
+      const changed = await change(asked)
+      if (changed === 'asked again') continue
+      // Perhaps somebody else just works on it: then a statement of its own waits, and those beside it need not.
+      return changed === 'missing' ? changeOne() : changed
+    }
+
+    async function changeOne(): Promise<Changed> {
+      const [changed = 'missing'] = await ask(alone, [asked])
+      return changed
+    }
+  }
+
+  /** A statement changes a pet once, so whoever asks for the same pet meanwhile has to ask again. */
+  async function changeEachOnce(all: readonly Asked[]): Promise<(Changed | 'asked again')[]> {
+    const firsts = new Map<string, Asked>()
+    for (const asked of all) {
+      const pet = `${asked.project.id} ${asked.id}`
+      if (!firsts.has(pet)) firsts.set(pet, asked)
+    }
+    const once = [...firsts.values()]
+    const changed = await ask(together, once)
+    return all.map(asked => changed[once.indexOf(asked)] ?? 'asked again')
+  }
+
+  async function ask(statement: typeof alone, all: readonly Asked[]): Promise<Changed[]> {
+    const rows = await run({
+      ...statement,
+      values: [
+        all.map(({ project }) => project.id),
+        all.map(({ id }) => id),
+        all.map(({ known }) => known && JSON.stringify(newPetFields.map(field => textOf(known[field])))),
+        all.map(({ change }) => (change === undefined ? null : jsonOf(change))),
+      ],
+    })
+    const found = new Map<number, Changed>(
+      rows.map(([n, isInOrder, done, ...pet]) => [
+        Number(n),
+        isInOrder === 'true' ? 'in order' : done === null ? 'altered' : readPet(pet),
+      ]),
+    )
+    return all.map((_, index) => found.get(index + 1) ?? 'missing')
+  }
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import type { Pet as PetRow } from '../../generated/prisma/client.ts'
+import { PetStatus as PetStatuses } from '../../generated/prisma/enums.ts'
+
+/** What is stored with a pet and shown to nobody. */
+type Inner = 'projectId' | 'createdAt' | 'openOrderId'
+/** A pet as every door shows it. */
+export type Pet = Omit<PetRow, Inner>
+export type NewPet = Omit<Pet, 'id'>
+export type PetStatus = NonNullable<Pet['status']>
+export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
+/** What is left out stays as it is. */
+export type PetChange = Partial<NewPet>
+
+type Column<Value> = {
+  column: string
+  type: string
+  /** The value from PostgreSQL's text of it. */
+  read: (text: string) => NonNullable<Value>
+}
+
+/**
+ * The one description of a pet: statements, both doors' answers and the idempotency hash follow it, in this order. The
+ * compiler holds it against the model in prisma/schema.prisma, and asks src/core/pets/rules.ts how a new field is judged.
+ */
+export const petColumns = {
+  id: { column: 'id', type: 'bigint', read: BigInt },
+  name: { column: 'name', type: 'text', read: text => text },
+  categoryId: { column: 'category_id', type: 'bigint', read: BigInt },
+  // PostgreSQL itself lets no other word into the column.
+  status: { column: 'status', type: '"PetStatus"', read: text => text as NonNullable<Pet['status']> },
+} satisfies { [Field in keyof Pet]: Column<Pet[Field]> }
+
+export const petFields = Object.keys(petColumns) as (keyof typeof petColumns)[]
+export const newPetFields = petFields.filter((field): field is Exclude<typeof field, 'id'> => field !== 'id')
+
+/** A pet from its columns as PostgreSQL writes them, in the order of `petFields`. */
+export function readPet(texts: readonly (string | null | undefined)[]): Pet {
+  const pet: Record<string, unknown> = {}
+  petFields.forEach((field, index) => {
+    const text = texts[index]
+    pet[field] = text === null || text === undefined ? null : petColumns[field].read(text)
+  })
+  return pet as Pet
+}
+
+/** Names a pet as it is now, at every door: whoever read it so may ask to change it only while it still is. */
+export function tagOfPet(pet: Pet): string {
+  const texts = petFields.map(field => textOf(pet[field]))
+  return hash('sha256', JSON.stringify(texts), 'base64url').slice(0, 22)
+}
+
+/** A value as it travels to PostgreSQL. */
+export const textOf = (value: string | bigint | null) => (value === null ? null : `${value}`)
+
+/** As `textOf`, of several values under their names. */
+export function jsonOf(values: PetChange): string {
+  return JSON.stringify(values, (_field, value) => (typeof value === 'bigint' ? `${value}` : value))
+}

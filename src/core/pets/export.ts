@@ -1,0 +1,48 @@
+import type { Statements } from '../../database/statements.ts'
+import { readCursor } from '../cursor.ts'
+import type { Project } from '../project.ts'
+import { priceOf } from '../projects/limits.ts'
+import { countAtMost } from './inventory.ts'
+import type { PageRequest } from './pages.ts'
+import { listOf, type Pet, type Pets } from './pets.ts'
+
+/** Which pets, of all that a project has. */
+export type PetFilters = Pick<PageRequest, 'status' | 'categoryId' | 'name'>
+
+const petsOfARequest = 1_000
+/** So many are in memory at once, however many there are. */
+const petsOfAPage = 500
+
+/**
+ * What an export costs: one for each begun thousand of the pets that it looks through. The counts that are kept tell it
+ * beforehand; by name none are.
+ */
+export async function priceOfExport(
+  database: Statements,
+  project: Project,
+  filters: PetFilters,
+): Promise<number> {
+  return priceOf(project, (await countAtMost(database, project, filters)) / petsOfARequest)
+}
+
+/**
+ * The pets by ascending id, page by page as they are taken; between two pages nothing is held of the database. Pets that
+ * come meanwhile are left out, or an export would never end in a store that grows faster than its reader reads.
+ */
+export async function* exportPets(pets: Pets, project: Project, filters: PetFilters): AsyncGenerator<Pet[]> {
+  const last = await findNewest(pets, project)
+  const page: PageRequest = { ...filters, limit: petsOfAPage, after: null, newestFirst: false }
+  for (let isOver = last === null; !isOver; ) {
+    const { pets: found, nextCursor } = await pets.list(project, page)
+    const known = found.filter(({ id }) => last !== null && id <= last)
+    if (known.length > 0) yield known
+    page.after = nextCursor === null ? null : readCursor('cursor', project, nextCursor, listOf(page))
+    isOver = page.after === null || last === null || page.after >= last
+  }
+}
+
+async function findNewest(pets: Pets, project: Project): Promise<bigint | null> {
+  const all = { status: null, categoryId: null, name: null, after: null }
+  const { pets: newest } = await pets.list(project, { ...all, limit: 1, newestFirst: true })
+  return newest[0]?.id ?? null
+}

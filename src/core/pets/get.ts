@@ -1,0 +1,17 @@
+import type { Clock } from '../../tools/clock.ts'
+import { type Caller, requireScope, scopeFor } from '../keys/caller.ts'
+import { getPetDeprecation, refuseAfterSunset } from '../keys/deprecations.ts'
+import type { UsageCounter } from '../usage/counter.ts'
+import { readPetId } from './rules.ts'
+
+/** Which pet `getPet` is to find; it may be asked for so long as it is there, and every asking is counted. */
+export function judgeGetPet(
+  { clock, usageCounter }: { clock: Clock; usageCounter: UsageCounter },
+  caller: Caller,
+  petId: string,
+): bigint {
+  requireScope(caller, scopeFor.getPet)
+  usageCounter.countDeprecated(caller, getPetDeprecation.field)
+  refuseAfterSunset(clock.now())
+  return readPetId(petId)
+}

@@ -1,0 +1,123 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../../database/database.ts'
+import { someAtATime } from '../../database/some-at-a-time.ts'
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import type { Limiter } from '../../limiter/limiter.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import type { Project } from '../project.ts'
+import { priceOf } from '../projects/limits.ts'
+import { newPetFields, petColumns } from './columns.ts'
+import { inFlight, keptMs, mismatch, takeTurn } from './idempotency.ts'
+import type { JudgedPets } from './import-draft.ts'
+import { outdatePages } from './page-cache.ts'
+
+type Tools = {
+  db: PrismaClient
+  database: Pick<Database, 'pool'>
+  clock: Clock
+  limiter: Pick<Limiter, 'renewVersion'>
+}
+
+/** What an import has added; the ids ascend as its lines do, and pets of others may stand between them. */
+export type Imported = { imported: number; firstId: bigint | null; lastId: bigint | null }
+export type ImportOutcome = { imported: Imported; isReplayed: boolean }
+
+export type ImportPets = (
+  project: Project,
+  pets: JudgedPets,
+  idempotencyKey: string | null,
+) => Promise<ImportOutcome>
+
+const petsOfARequest = 100
+/** However many have been sent, most connections are left to others; the embedded database has one, which they take turns at. */
+const mostAtOnce = { pool: 2, embedded: 1 }
+/** Each statement has a time of its own; all of them together take longer where the machine is busy. */
+const timeout = 30_000
+
+export const priceOfImport = (project: Project, pets: number) => priceOf(project, pets / petsOfARequest)
+
+/**
+ * Adds all pets of an import or none, once for each idempotency key; when it answers, no process shows a page from before
+ * it any more.
+ */
+export function openImport({ db, database, clock, limiter }: Tools): ImportPets {
+  const inTurn = someAtATime(database.pool ? mostAtOnce.pool : mostAtOnce.embedded)
+
+  return async (project, pets, key) => {
+    const outcome = await inTurn(() =>
+      db.$transaction(
+        async tx => {
+          const before = key === null ? null : await findKept(tx, clock, project, pets, key)
+          if (before) return { imported: before, isReplayed: true }
+          const imported = await addAll(tx, project, pets)
+          if (key !== null) await keep(tx, clock, project, pets, key, imported)
+          return { imported, isReplayed: false }
+        },
+        { timeout },
+      ),
+    )
+    await outdatePages(limiter, project)
+    return outcome
+  }
+}
+
+const { raw, sql } = Prisma
+const columns = raw(newPetFields.map(field => petColumns[field].column).join(', '))
+const values = raw(newPetFields.map(field => `(pet ->> '${field}')::${petColumns[field].type}`).join(', '))
+
+async function addAll(tx: Db, project: Project, { pieces, count }: JudgedPets): Promise<Imported> {
+  let [firstId, lastId]: (bigint | null)[] = [null, null]
+  for (const piece of pieces) {
+    const [ids] = await tx.$queryRaw<{ first: bigint; last: bigint }[]>(sql`
+      WITH read AS MATERIALIZED (
+        SELECT nextval(pg_get_serial_sequence('pets', 'id')) AS id, pet
+        FROM jsonb_array_elements(${piece}::jsonb) WITH ORDINALITY AS each (pet, n)
+      ), added AS (
+        INSERT INTO "pets" (id, project_id, ${columns}) SELECT id, ${project.id}::int, ${values} FROM read ORDER BY id
+        RETURNING id
+      )
+      SELECT min(id) AS first, max(id) AS last FROM added`)
+    firstId ??= ids?.first ?? null
+    lastId = ids?.last ?? lastId
+    // The embedded database works without giving way.
+    await nextTurn()
+  }
+  return { imported: count, firstId: firstId ?? null, lastId: lastId ?? null }
+}
+
+/** What was answered under this key before. Nobody else is at work under it until the transaction's end. */
+async function findKept(
+  tx: Db,
+  clock: Clock,
+  project: Project,
+  pets: JudgedPets,
+  key: string,
+): Promise<Imported | null> {
+  const [turn] = await tx.$queryRaw<{ mine: boolean }[]>(sql`SELECT ${takeTurn(project, key)} AS mine`)
+  if (!turn?.mine) throw inFlight()
+  const kept = await tx.idempotentCreation.findUnique({
+    where: { projectId_key: { projectId: project.id, key } },
+  })
+  if (!kept || kept.expiresAt.getTime() <= clock.now()) return null
+  const { inputHash, importedPets, petId, lastPetId } = kept
+  if (Buffer.compare(inputHash, pets.hash) !== 0 || importedPets === null) throw mismatch('import')
+  return { imported: importedPets, firstId: petId, lastId: lastPetId }
+}
+
+async function keep(
+  tx: Db,
+  clock: Clock,
+  { id: projectId }: Project,
+  { hash: inputHash }: JudgedPets,
+  key: string,
+  { imported: importedPets, firstId: petId, lastId: lastPetId }: Imported,
+): Promise<void> {
+  const expiresAt = new Date(clock.now() + keptMs)
+  const answer = { inputHash, importedPets, petId, lastPetId, orderId: null, expiresAt }
+  await tx.idempotentCreation.upsert({
+    where: { projectId_key: { projectId, key } },
+    create: { projectId, key, ...answer },
+    update: answer,
+  })
+}

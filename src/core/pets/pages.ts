@@ -1,0 +1,109 @@
+import type { Columns, Statements } from '../../database/statements.ts'
+import { leastInt64, mostInt64 } from '../int64.ts'
+import type { Project } from '../project.ts'
+import { type Pet, type PetStatus, petColumns, petFields, petStatuses, readPet } from './columns.ts'
+
+/**
+ * `lastId` is that of the first pet behind a full page, which alone shows that there is a further page: a change to pets
+ * with higher ids leaves the page as it is. Null where no pet is behind it.
+ */
+export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
+export type PageRequest = {
+  limit: number
+  after: bigint | null
+  status: PetStatus | null
+  categoryId: bigint | null
+  /** A part of the name, in any case. */
+  name: string | null
+  newestFirst: boolean
+}
+
+export type AskedPage = { project: Project; page: PageRequest }
+/** `lookedTo` is the last pet that was looked at, where there are more than a page looks at. */
+export type FoundPage = { pets: Pet[]; lookedTo: bigint | null }
+
+/** A page by a part of the name looks at so many pets, since no order of theirs tells where the next such name is. */
+export const mostLookedAt = 5_000
+
+const columns = petFields.map(field => petColumns[field].column).join(', ')
+const texts = petFields.map(field => `${petColumns[field].column}::text`).join(', ')
+
+/** What of a request makes another statement of it: an index serves only who always asks for its columns. */
+type Shape = Record<'status' | 'category' | 'name' | 'newestFirst', boolean>
+
+export function shapeOf({ status, categoryId, name, newestFirst }: PageRequest): Shape {
+  return { status: status !== null, category: categoryId !== null, name: name !== null, newestFirst }
+}
+
+export function nameOf(shape: Shape): string {
+  const { status, category, name, newestFirst } = shape
+  const by = [status && 'status', category && 'category', name && 'name'].filter(Boolean)
+  return [
+    'list_pets',
+    ...(by.length > 0 ? ['by', ...by] : []),
+    ...(newestFirst ? ['newest_first'] : []),
+  ].join('_')
+}
+
+/** Reads pages of one shape: of each its pets, and one more where there are more. */
+export async function readPages(
+  database: Statements,
+  shape: Shape,
+  asked: readonly AskedPage[],
+): Promise<FoundPage[]> {
+  const rows = await database.run({
+    name: nameOf(shape),
+    text: pagesOf(shape),
+    values: [
+      asked.map(({ project }) => project.id),
+      asked.map(({ page }) => page.after ?? (shape.newestFirst ? mostInt64 : leastInt64)),
+      asked.map(({ page }) => page.limit),
+      asked.map(({ page }) => page.status),
+      asked.map(({ page }) => page.categoryId),
+      asked.map(({ page }) => page.name && patternOf(page.name)),
+    ],
+  })
+  return rows.map(([pets, lookedTo]) => ({
+    pets: pets ? (JSON.parse(pets) as Columns[]).map(readPet) : [],
+    lookedTo: lookedTo ? BigInt(lookedTo) : null,
+  }))
+}
+
+/** To LIKE, these three mean something else than themselves. */
+const patternOf = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+
+// One more than asked for tells whether there is a further page. The pets of a page are one text, which costs a third of
+// reading their rows one by one.
+const pagesOf = (shape: Shape) => `
+  SELECT found.pets, ${shape.name ? `CASE WHEN found.count <= asked.most THEN (${lookedTo(shape)})::text END` : 'NULL'}
+  FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
+    WITH ORDINALITY AS asked (project_id, after, most, status, category_id, name, n)
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_array(${texts}))::text AS pets, count(*) FROM (${shape.name ? named(shape) : inOrder(shape, columns, 'asked.most + 1')}) AS page
+  ) AS found
+  ORDER BY asked.n`
+
+/** Databases differ in which letters they take for the same. */
+const inAnyCase = 'COLLATE "und-x-icu"'
+
+const named = (shape: Shape) =>
+  `SELECT * FROM (${inOrder(shape, columns, String(mostLookedAt))}) AS near WHERE name ILIKE asked.name ${inAnyCase} LIMIT asked.most + 1`
+
+const lookedTo = (shape: Shape) =>
+  `SELECT id FROM (${inOrder(shape, 'id', String(mostLookedAt))}) AS near OFFSET ${mostLookedAt - 1}`
+
+/** The first pets behind the cursor, by an index that has just them in this order. */
+function inOrder(shape: Shape, what: string, most: string): string {
+  const [behind, order] = shape.newestFirst ? ['<', 'DESC'] : ['>', 'ASC']
+  const all = `SELECT ${what} FROM "pets" WHERE project_id = asked.project_id AND id ${behind} asked.after`
+  const last = `ORDER BY id ${order} LIMIT ${most}`
+  const ofCategory = `${all} AND category_id = asked.category_id`
+  if (shape.status) {
+    return `${shape.category ? ofCategory : all} AND status = asked.status::"PetStatus" ${last}`
+  }
+  if (!shape.category) return `${all} ${last}`
+  // The index has the pets of a category by status, so that it serves who asks for both as well.
+  const ofStatuses = petStatuses.map(status => `(${ofCategory} AND status = '${status}' ${last})`)
+  const unset = `(${ofCategory} AND status IS NULL ORDER BY status ${order}, id ${order} LIMIT ${most})`
+  return `SELECT * FROM (${[...ofStatuses, unset].join(' UNION ALL ')}) AS each ${last}`
+}

@@ -1,0 +1,92 @@
+import { batch } from '../../database/batch.ts'
+import type { Statements } from '../../database/statements.ts'
+import { makeCursor } from '../cursor.ts'
+import { StoreError } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { type Changed, openPetChanges } from './changes.ts'
+import type { NewPet, Pet, PetChange } from './columns.ts'
+import {
+  type AskedPage,
+  type FoundPage,
+  nameOf,
+  type PageRequest,
+  type PetPage,
+  readPages,
+  shapeOf,
+} from './pages.ts'
+import { type AskedPet, createPets, readPets } from './statements.ts'
+
+/** The pets of all projects. What is asked at the same time shares a statement. */
+export type Pets = {
+  /**
+   * A page of the project's pets by ascending id, or the newest first; new pets get higher ids, so pages stay right while
+   * they come. By a part of the name it may hold fewer than asked for, though more are behind it.
+   */
+  list(project: Project, page: PageRequest): Promise<PetPage>
+  find(project: Project, id: bigint): Promise<Pet>
+  create(project: Project, input: NewPet): Promise<Pet>
+  /** Refuses where the pet is no more as it is `known`; so does `delete`. */
+  update(project: Project, id: bigint, change: PetChange, known: Pet | null): Promise<Pet>
+  delete(project: Project, id: bigint, known: Pet | null): Promise<void>
+}
+
+export function openPets(database: Statements): Pets {
+  const readers = new Map<string, (asked: AskedPage) => Promise<FoundPage>>()
+
+  function readPage(asked: AskedPage): Promise<FoundPage> {
+    const shape = shapeOf(asked.page)
+    const name = nameOf(shape)
+    const read = readers.get(name) ?? batch((all: readonly AskedPage[]) => readPages(database, shape, all))
+    readers.set(name, read)
+    return read(asked)
+  }
+
+  const one = batch((asked: readonly AskedPet[]) => readPets(database, asked))
+  const changes = openPetChanges(database)
+  const created = batch((asked: readonly AskedPet<NewPet>[]) => createPets(database, asked))
+
+  return {
+    async list(project, asked) {
+      const { pets: found, lookedTo } = await readPage({ project, page: asked })
+      const pets = found.slice(0, asked.limit)
+      const behind = found[asked.limit]?.id ?? null
+      const endsAt = behind === null ? lookedTo : (pets.at(-1)?.id ?? null)
+      const nextCursor = endsAt === null ? null : makeCursor(project, endsAt, listOf(asked))
+      // Among the newest any new pet may belong.
+      return { pets, nextCursor, lastId: asked.newestFirst ? null : (behind ?? lookedTo) }
+    },
+    async find(project, id) {
+      const pet = await one({ project, pet: id })
+      if (!pet) throw petNotFound(id)
+      return pet
+    },
+    create: (project, input) => created({ project, pet: input }),
+    async update(project, id, change, known) {
+      return requireChanged(id, await changes.update({ project, id, known, change }))
+    },
+    async delete(project, id, known) {
+      requireChanged(id, await changes.delete({ project, id, known }))
+    },
+  }
+}
+
+/** A cursor is good for the order that it was given for. */
+export const listOf = ({ newestFirst }: Pick<PageRequest, 'newestFirst'>) =>
+  newestFirst ? 'newest pets' : 'pets'
+
+function requireChanged(id: bigint, changed: Changed): Pet {
+  if (changed === 'missing') throw petNotFound(id)
+  if (changed === 'altered') throw petAltered(id)
+  if (changed === 'in order') throw petInOrder(id)
+  return changed
+}
+
+const petNotFound = (id: bigint) => new StoreError('pet_not_found', `There is no pet ${id}.`)
+
+const petInOrder = (id: bigint) =>
+  new StoreError('pet_in_order', `Pet ${id} is in an open order; deliver or cancel that first.`)
+
+export const petAltered = (id: bigint) =>
+  new StoreError('precondition_failed', `Pet ${id} is not as it was; look at it again, and then change it.`)
+
+export type { NewPet, Pet, PetChange }

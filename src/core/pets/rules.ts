@@ -1,0 +1,116 @@
+import { type Fault, invalidInput, StoreError } from '../errors.ts'
+import { isInt64, parseInt64 } from '../int64.ts'
+import { judgePage } from '../pages.ts'
+import type { Project } from '../project.ts'
+import { isFromOneTo, isStorable, judgeText } from '../text.ts'
+import { newPetFields, type PetStatus, petStatuses } from './columns.ts'
+import type { PetFilters } from './export.ts'
+import type { PageRequest } from './pages.ts'
+import { listOf, type NewPet, type PetChange } from './pets.ts'
+
+/** What a page is asked with, from any door: `names` says what that door calls the number and the cursor. */
+export function judgePageRequest(
+  project: Project,
+  names: { limit: string; after: string },
+  input: AskedOfPage,
+): PageRequest {
+  const faults: Fault[] = []
+  const filters = judgeFilters(input, faults)
+  if (input.newestFirst === null) faults.push({ field: 'sort', message: 'must be id or -id' })
+  const asked = { ...filters, newestFirst: input.newestFirst === true }
+  return { ...asked, ...judgePage(listOf(asked), project, names, input, faults) }
+}
+
+/** Which pets are asked for; what is wrong with that is added to the faults. */
+export function judgeFilters(input: AskedOfPets, faults: Fault[]): PetFilters {
+  const { status, name } = input
+  if (status !== null && !isPetStatus(status)) faults.push({ field: 'status', message: statusRule })
+  const categoryId = input.categoryId === null ? null : parseInt64(input.categoryId)
+  if (input.categoryId !== null && categoryId === null)
+    faults.push({ field: 'categoryId', message: int64Rule })
+  if (name !== null && !isPart(name)) faults.push({ field: 'name', message: partRule })
+  return { status: status as PetStatus | null, categoryId, name }
+}
+
+/** Null is what was not asked for. */
+type AskedOfPets = { status: string | null; categoryId: string | null; name: string | null }
+/** Null is an order that there is none of. */
+type AskedOfPage = AskedOfPets & {
+  limit: number | null
+  after: string | null
+  newestFirst: boolean | null
+}
+
+const longestPart = 100
+const isPart = (name: string) => isFromOneTo(longestPart, name) && isStorable(name)
+const partRule = `must be a part of a name, 1 to ${longestPart} characters`
+
+type Input = Record<string, unknown>
+
+/** Judges every field, so that one answer names all that is wrong. */
+export function judgeNewPet(input: Input): NewPet {
+  const faults: Fault[] = []
+  const pet = readNewPet(input, faults)
+  if (faults.length > 0) throw invalidInput(faults)
+  return pet
+}
+
+/** What is wrong with a pet is added to the faults; without any it is one. */
+export function readNewPet(input: Input, faults: Fault[]): NewPet {
+  return {
+    name: judgeName(input, faults),
+    categoryId: judgeCategoryId(input, faults),
+    status: input.status === undefined ? null : judgeStatus(input, faults),
+  }
+}
+
+/** As `judgeNewPet`, of what is given; a status of null is none any more. */
+export function judgePetChange(input: Input): PetChange {
+  const faults: Fault[] = []
+  const change: PetChange = {}
+  if (input.name !== undefined) change.name = judgeName(input, faults)
+  if (input.categoryId !== undefined) change.categoryId = judgeCategoryId(input, faults)
+  if (input.status !== undefined) change.status = input.status === null ? null : judgeStatus(input, faults)
+  if (faults.length > 0) throw invalidInput(faults)
+  return change
+}
+
+/** Whoever changes nothing has misspelled what to change. `whole` is what the door calls the change. */
+export function requireChange(whole: string, change: PetChange): PetChange {
+  if (Object.keys(change).length > 0) return change
+  throw invalidInput([{ field: whole, message: `must hold one of ${newPetFields.join(', ')} at least` }])
+}
+
+function judgeName(input: Input, faults: Fault[]): string {
+  const { text, fault } = judgeText('name', input.name, 255)
+  if (fault) faults.push(fault)
+  return text
+}
+
+function judgeCategoryId(input: Input, faults: Fault[]): bigint {
+  // Not every client can write a number of 64 bits; each can write its digits.
+  const categoryId = typeof input.categoryId === 'string' ? parseInt64(input.categoryId) : input.categoryId
+  if (isInt64(categoryId)) return categoryId
+  faults.push({ field: 'categoryId', message: int64Rule })
+  return 0n
+}
+
+function judgeStatus(input: Input, faults: Fault[]): PetStatus | null {
+  if (isPetStatus(input.status)) return input.status
+  faults.push({ field: 'status', message: statusRule })
+  return null
+}
+
+/** Whatever is no id of a pet looks like that of a missing one. */
+export function readPetId(text: string): bigint {
+  const id = parseInt64(text)
+  if (id === null) throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')
+  return id
+}
+
+const int64Rule = 'must be an integer from -2^63 to 2^63 - 1, or the string of its digits'
+const statusRule = `must be one of ${petStatuses.join(', ')}`
+
+function isPetStatus(value: unknown): value is PetStatus {
+  return petStatuses.some(status => status === value)
+}

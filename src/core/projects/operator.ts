@@ -1,0 +1,145 @@
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { type Fault, invalidInput, StoreError } from '../errors.ts'
+import { type IssuedApiKey, issueApiKey, scopes } from '../keys/api-keys.ts'
+import { type Limits, type Project, toProject } from '../project.ts'
+import { isStorable, judgeText } from '../text.ts'
+
+export type NewProject = { slug: string; name: string | null; planName: string; limits: Limits | null }
+
+const slugShape = /^[a-z](?:[a-z0-9]|-(?!-)){1,38}[a-z0-9]$/
+const withPlan = { include: { plan: true } } as const
+
+/** A project and its first key, which can do everything in it. */
+export function createProject(
+  db: PrismaClient,
+  clock: Clock,
+  input: NewProject,
+): Promise<{ project: Project; owner: IssuedApiKey }> {
+  const name = judgeText('name', input.name ?? input.slug, 100)
+  const faults = [...(name.fault ? [name.fault] : []), ...faultsOfLimits(input.planName, input.limits)]
+  if (!slugShape.test(input.slug)) {
+    const message =
+      'must be 3 to 40 lower-case letters, digits and single inner hyphens, starting with a letter'
+    faults.unshift({ field: 'slug', message })
+  }
+  if (faults.length > 0) throw invalidInput(faults)
+
+  return db.$transaction(async tx => {
+    const data = { slug: input.slug, name: name.text, ...planColumns(input.planName, input.limits) }
+    const [created] = await tx.project.createManyAndReturn({ data, skipDuplicates: true, ...withPlan })
+    if (!created) throw new StoreError('project_exists', `There is a project ${input.slug} already.`)
+    const project = toProject(created)
+    return { project, owner: await issueApiKey(tx, clock, project, { name: 'Owner', scopes }) }
+  })
+}
+
+export type ProjectOrder = 'oldest' | 'newest' | 'most_used'
+export type ProjectFilters = {
+  /** A part of the slug or the name, in any case. */
+  search: string | null
+  planName: string | null
+  suspended: boolean | null
+}
+/** By age `after` is the id of the last project on the page before; by use, which changes meanwhile, how many came before. */
+export type ProjectPage = { order: ProjectOrder; limit: number; after: number | null }
+
+const usedWithinMs = 30 * 24 * 60 * 60 * 1000
+
+export async function listProjects(
+  db: Db,
+  clock: Clock,
+  { search, planName, suspended }: ProjectFilters,
+  { order, limit, after }: ProjectPage,
+): Promise<{ projects: Project[]; hasMore: boolean }> {
+  if (limit < 1 || limit > 100) {
+    throw invalidInput([{ field: 'first', message: 'must be a whole number from 1 to 100' }])
+  }
+  if (search !== null && !isStorable(search)) return { projects: [], hasMore: false }
+  const since = new Date(clock.now() - usedWithinMs)
+  const orders = {
+    oldest: Prisma.sql`p.id`,
+    newest: Prisma.sql`p.id DESC`,
+    most_used: Prisma.sql`
+      (SELECT coalesce(sum(requests), 0) FROM usage WHERE project_id = p.id AND day >= ${since}::date) DESC, p.id`,
+  }
+  const begins = {
+    oldest: Prisma.sql`p.id > ${after ?? 0}`,
+    newest: Prisma.sql`(${after}::int IS NULL OR p.id < ${after})`,
+    most_used: Prisma.sql`true`,
+  }
+  const found = await db.$queryRaw<{ id: number }[]>`
+    SELECT p.id FROM projects p
+    WHERE ${begins[order]}
+      AND (${search}::text IS NULL OR position(lower(${search}) IN lower(p.slug || ' ' || p.name)) > 0)
+      AND (${planName}::text IS NULL OR p.plan = ${planName})
+      AND (${suspended}::boolean IS NULL OR (p.suspended_at IS NOT NULL) = ${suspended})
+    ORDER BY ${orders[order]}
+    LIMIT ${limit + 1} OFFSET ${order === 'most_used' ? (after ?? 0) : 0}`
+  const ids = found.slice(0, limit).map(({ id }) => id)
+  const rows = await db.project.findMany({ where: { id: { in: ids } }, ...withPlan })
+  const projects = new Map(rows.map(row => [row.id, toProject(row)]))
+  return { projects: ids.flatMap(id => projects.get(id) ?? []), hasMore: found.length > limit }
+}
+
+export async function findProject(db: Db, slug: string): Promise<Project> {
+  const row = isStorable(slug) ? await db.project.findUnique({ where: { slug }, ...withPlan }) : null
+  if (!row) throw new StoreError('project_not_found', `There is no project ${slug}.`)
+  return toProject(row)
+}
+
+/** What a project owns, by the id of the thing. */
+export type Owned = { apiKeyId: string } | { domainId: string } | { deployId: number }
+
+export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {
+  const where =
+    'apiKeyId' in owned
+      ? { apiKeys: { some: { id: owned.apiKeyId } } }
+      : 'domainId' in owned
+        ? { domains: { some: { id: owned.domainId } } }
+        : { deploys: { some: { id: owned.deployId } } }
+  const row = await db.project.findFirst({ where, ...withPlan })
+  return row && toProject(row)
+}
+
+/** What the project has used already stays counted: only the numbers it is measured against change. */
+export async function setPlan(
+  db: Db,
+  slug: string,
+  planName: string,
+  limits: Limits | null,
+): Promise<Project> {
+  const faults = faultsOfLimits(planName, limits)
+  if (faults.length > 0) throw invalidInput(faults)
+  const { id } = await findProject(db, slug)
+  return toProject(
+    await db.project.update({ where: { id }, data: planColumns(planName, limits), ...withPlan }),
+  )
+}
+
+export async function suspendProject(db: Db, clock: Clock, slug: string): Promise<Project> {
+  const project = await findProject(db, slug)
+  if (project.suspended) return project
+  const data = { suspendedAt: new Date(clock.now()) }
+  return toProject(await db.project.update({ where: { id: project.id }, data, ...withPlan }))
+}
+
+export async function resumeProject(db: Db, slug: string): Promise<Project> {
+  const { id } = await findProject(db, slug)
+  return toProject(await db.project.update({ where: { id }, data: { suspendedAt: null }, ...withPlan }))
+}
+
+function planColumns(planName: string, limits: Limits | null) {
+  return { planName, requestsPerMinute: limits?.perMinute ?? null, requestsPerDay: limits?.perDay ?? null }
+}
+
+function faultsOfLimits(planName: string, limits: Limits | null): Fault[] {
+  if (planName !== 'enterprise') {
+    return limits ? [{ field: 'limits', message: 'can be given on the plan enterprise alone' }] : []
+  }
+  if (!limits) return [{ field: 'limits', message: 'must be given on the plan enterprise' }]
+  if (limits.perMinute < 1) return [{ field: 'limits.requestsPerMinute', message: 'must be at least 1' }]
+  if (limits.perDay >= limits.perMinute) return []
+  return [{ field: 'limits.requestsPerDay', message: 'must be no fewer than the requests per minute' }]
+}

@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../../database/database.ts'
+import type { Statements } from '../../database/statements.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Caller } from '../keys/caller.ts'
+import { addCounts, addOutcome, type Counts, type Door, doors, noCounts, type Outcome } from './counts.ts'
+import {
+  type Deprecated,
+  type KeyUse,
+  type LastUse,
+  type ProjectUse,
+  writeDeprecated,
+  writeKeyUse,
+  writeLastUses,
+  writeProjectUse,
+} from './writes.ts'
+
+/** Counts what was used, in memory, and writes it in batches: never on a request's way. */
+export type UsageCounter = {
+  countRequest(caller: Caller, door: Door, outcome: Outcome, points?: number): void
+  countDeprecated(caller: Caller, field: string): void
+  /** How many rows wait to be written. */
+  backlog(): number
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+type Writes = Pick<Database, 'outage' | 'run'>
+
+/** What a caller did in one hour since it was last its turn to be written. */
+type Lately = Record<Door, Counts> & { hour: number; at: number }
+
+const tickMs = 1000
+/** Of thousands of projects in use each is written in its turn, and what it uses meanwhile adds up. */
+const mostInATick = 500
+const hourMs = 60 * 60 * 1000
+
+export function openUsageCounter(database: Writes, clock: Clock, log: Logger): UsageCounter {
+  // By the caller itself: to spell a key for each request would cost more than to count it.
+  const lately = new Map<Caller, Lately>()
+  const ofProjects = new Map<string, ProjectUse>()
+  const ofKeys = new Map<string, KeyUse>()
+  const deprecated = new Map<string, Deprecated>()
+  const lastUses = new Map<string, LastUse>()
+  let flushing = Promise.resolve()
+
+  const timer = setInterval(() => {
+    flushing = flushing.then(() => write(mostInATick))
+  }, tickMs).unref()
+
+  function countRequest(caller: Caller, door: Door, outcome: Outcome, points = 1): void {
+    const at = clock.now()
+    const hour = Math.floor(at / hourMs)
+    let uses = lately.get(caller)
+    if (uses?.hour !== hour) {
+      if (uses) addAll(caller, uses)
+      uses = { hour, at, rest: noCounts(), graphql: noCounts() }
+      lately.set(caller, uses)
+    }
+    uses.at = at
+    addOutcome(uses[door], outcome, points)
+  }
+
+  function addAll({ project, key }: Caller, uses: Lately): void {
+    noteLastUse({ apiKeyId: key.id, at: uses.at })
+    const hour = uses.hour * hourMs
+    const day = new Date(hour).toISOString().slice(0, 10)
+    for (const door of doors) {
+      const counts = uses[door]
+      if (counts.requests + counts.refusals === 0) continue
+      addOfProject({ projectId: project.id, day, door, counts: { ...counts } })
+      addOfKey({ projectId: project.id, apiKeyId: key.id, hour, door, counts })
+    }
+  }
+
+  function noteLastUse(use: LastUse): void {
+    if ((lastUses.get(use.apiKeyId)?.at ?? 0) < use.at) lastUses.set(use.apiKeyId, use)
+  }
+
+  function addOfProject(more: ProjectUse): void {
+    addTo(ofProjects, `${more.projectId} ${more.day} ${more.door}`, more)
+  }
+
+  function addOfKey(more: KeyUse): void {
+    addTo(ofKeys, `${more.projectId} ${more.hour} ${more.apiKeyId} ${more.door}`, more)
+  }
+
+  function countDeprecated(caller: Caller, field: string): void {
+    addDeprecated({ apiKeyId: caller.key.id, field, count: 1, lastUsedAt: clock.now() })
+  }
+
+  function addDeprecated(more: Deprecated): void {
+    const key = `${more.apiKeyId} ${more.field}`
+    const sum = deprecated.get(key)
+    if (!sum) return void deprecated.set(key, more)
+    sum.count += more.count
+    if (more.lastUsedAt > sum.lastUsedAt) sum.lastUsedAt = more.lastUsedAt
+  }
+
+  function flush(): Promise<void> {
+    flushing = flushing.then(() => write(Number.POSITIVE_INFINITY))
+    return flushing
+  }
+
+  async function write(most: number): Promise<void> {
+    for (const [caller, uses] of takeFirst(lately, most)) addAll(caller, uses)
+    await writeAll(takeFirst(ofProjects, most), writeProjectUse, addOfProject)
+    await writeAll(takeFirst(ofKeys, most), writeKeyUse, addOfKey)
+    await writeAll(takeFirst(deprecated, most), writeDeprecated, addDeprecated)
+    await writeAll(takeFirst(lastUses, most), writeLastUses, noteLastUse)
+  }
+
+  /** What cannot be written while the database is away is counted again, to be written later. */
+  async function writeAll<Row>(
+    rows: ReadonlyMap<string, Row>,
+    writeRows: (database: Statements, rows: Row[]) => Promise<void>,
+    countAgain: (row: Row) => void,
+  ): Promise<void> {
+    for await (const piece of inPieces(rows)) {
+      await writeRows(database, piece).catch(error => keepApart(error, piece))
+    }
+
+    /** A row that never can be, as of a project that is gone, must not keep back the others, and is found by halving. */
+    async function keepApart(error: unknown, piece: Row[]): Promise<void> {
+      if (database.outage.note(error)) return piece.forEach(countAgain)
+      if (piece.length === 1)
+        return log.error({ error, use: piece[0] }, 'use that cannot be written is left out')
+      const middle = piece.length >> 1
+      for (const half of [piece.slice(0, middle), piece.slice(middle)]) {
+        await writeRows(database, half).catch(error => keepApart(error, half))
+      }
+    }
+  }
+
+  return {
+    countRequest,
+    countDeprecated,
+    backlog: () => lately.size + ofProjects.size + ofKeys.size + deprecated.size + lastUses.size,
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+function addTo<Row extends { counts: Counts }>(rows: Map<string, Row>, key: string, more: Row): void {
+  const sum = rows.get(key)
+  if (sum) addCounts(sum.counts, more.counts)
+  else rows.set(key, more)
+}
+
+/** Takes out what has waited longest. */
+function takeFirst<Key, Row>(rows: Map<Key, Row>, most: number): Map<Key, Row> {
+  const taken = new Map(rows.entries().take(most))
+  for (const key of taken.keys()) rows.delete(key)
+  return taken
+}
+
+/** Few enough for one statement not to hold up the requests beside it. */
+const mostTogether = 250
+const betweenPiecesMs = 10
+
+/** Rows are written in the order of their keys, so that processes writing at once never wait for each other in a circle. */
+async function* inPieces<Row>(rows: ReadonlyMap<string, Row>): AsyncGenerator<Row[]> {
+  const keys = [...rows.keys()].sort()
+  for (let from = 0; from < keys.length; from += mostTogether) {
+    if (from > 0) await pause(betweenPiecesMs)
+    yield keys.slice(from, from + mostTogether).flatMap(key => rows.get(key) ?? [])
+  }
+}

@@ -1,0 +1,53 @@
+import type { Statements } from '../../database/statements.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { mostDays, mostHours } from './usage.ts'
+
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+/** Of processes whose clocks differ none takes away what another still shows. */
+const marginMs = hourMs
+
+/**
+ * Keeps the use of keys as small as what may be asked of it: the hours that nobody can ask for any more are added to the
+ * first one of their day, and days that nobody can ask for are forgotten. Several processes may try at once, and one of
+ * them does it, as much as a statement has time for; an hour that is written late is added the next time.
+ */
+export async function addUpHours({ run }: Statements, clock: Clock): Promise<void> {
+  const thisHour = Math.floor(clock.now() / hourMs) * hourMs
+  const oldest = Math.floor(clock.now() / dayMs) * dayMs - mostDays * dayMs
+  const before = thisHour - mostHours * hourMs - marginMs
+  const days = Array.from({ length: mostDays + 1 }, (_, i) => oldest + i * dayMs).filter(day => day < before)
+  await run({
+    name: 'forget_old_key_usage',
+    text: `
+      DELETE FROM key_usage
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM key_usage WHERE hour < $1::timestamptz LIMIT 5000))`,
+    values: [instant(oldest)],
+  })
+  await run({
+    name: 'add_up_key_usage',
+    text: `
+      WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock(hashtextextended('key_usage', 0)) AS mine
+      ), added AS (
+        DELETE FROM key_usage WHERE ctid = ANY (ARRAY(
+          SELECT of_day.ctid FROM unnest($1::timestamptz[]) AS begins
+          CROSS JOIN LATERAL (
+            SELECT ctid FROM key_usage
+            WHERE hour > begins AND hour < least(begins + interval '24 hours', $2::timestamptz) LIMIT 5000
+          ) AS of_day
+          WHERE (SELECT mine FROM turn) LIMIT 5000
+        )) RETURNING *
+      )
+      INSERT INTO key_usage AS first (project_id, api_key_id, hour, door, requests, refusals, faulty, failed)
+      SELECT project_id, api_key_id, date_trunc('day', hour, 'UTC') AS day, door,
+        sum(requests), sum(refusals), sum(faulty), sum(failed)
+      FROM added GROUP BY project_id, api_key_id, day, door
+      ON CONFLICT (project_id, hour, api_key_id, door) DO UPDATE
+      SET requests = first.requests + excluded.requests, refusals = first.refusals + excluded.refusals,
+        faulty = first.faulty + excluded.faulty, failed = first.failed + excluded.failed`,
+    values: [days.map(instant), instant(before)],
+  })
+}
+
+const instant = (at: number) => new Date(at).toISOString()

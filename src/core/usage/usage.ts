@@ -1,0 +1,146 @@
+import type { Columns, Statements } from '../../database/statements.ts'
+import type { ApiKey } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { invalidInput } from '../errors.ts'
+import { addCounts, type Counts, type Door, doors, noCounts } from './counts.ts'
+
+/** The days or hours that are asked about, of which the last is under way. */
+export type Span = { unit: 'day' | 'hour'; count: number }
+export type DoorUse = Counts & { door: Door }
+export type Step = Counts & { at: Date; doors: DoorUse[] }
+/** Each step, the oldest first; one without a request counts zero. */
+export type Use = Counts & { steps: Step[]; doors: DoorUse[] }
+
+const stepMs = { day: 24 * 60 * 60 * 1000, hour: 60 * 60 * 1000 }
+export const mostDays = 90
+export const mostHours = 48
+
+/** Hours, where they are asked for, stand in place of days. */
+export function judgeSpan(days: number, hours: number | null): Span {
+  if (hours === null && days >= 1 && days <= mostDays) return { unit: 'day', count: days }
+  if (hours !== null && hours >= 1 && hours <= mostHours) return { unit: 'hour', count: hours }
+  const [field, most] = hours === null ? ['days', mostDays] : ['hours', mostHours]
+  throw invalidInput([{ field: String(field), message: `must be a whole number from 1 to ${most}` }])
+}
+
+/** Of each project, in one statement. Its days are kept for good and by themselves, its hours with those of its keys. */
+export async function readProjectUse(
+  database: Statements,
+  clock: Clock,
+  projectIds: readonly number[],
+  span: Span,
+): Promise<Use[]> {
+  const from = firstStep(clock, span)
+  const seconds = stepMs[span.unit] / 1000
+  const rows = await database.run({
+    name: `read_usage_by_${span.unit}`,
+    text:
+      span.unit === 'day'
+        ? `SELECT project_id, (extract(epoch FROM day) / $3::int)::int, door, requests, refusals, faulty, failed
+           FROM usage WHERE project_id = ANY ($1::int[]) AND day >= $2::timestamptz AT TIME ZONE 'UTC'`
+        : `SELECT project_id, (extract(epoch FROM hour) / $3::int)::int AS step, door,
+             sum(requests), sum(refusals), sum(faulty), sum(failed)
+           FROM "key_usage" WHERE project_id = ANY ($1::int[]) AND hour >= $2::timestamptz
+           GROUP BY project_id, step, door`,
+    values: [projectIds, instant(from, span), seconds],
+  })
+  return gather(projectIds, from, span, rows)
+}
+
+type KeyOfProject = Pick<ApiKey, 'id' | 'projectId'>
+
+/** Of each key, in one statement. */
+export async function readKeyUse(
+  database: Statements,
+  clock: Clock,
+  keys: readonly KeyOfProject[],
+  span: Span,
+): Promise<Use[]> {
+  const from = firstStep(clock, span)
+  const rows = await database.run({
+    name: 'read_key_usage',
+    text: `
+      SELECT api_key_id, floor(extract(epoch FROM hour) / $4::int)::int AS step, door,
+        sum(requests), sum(refusals), sum(faulty), sum(failed)
+      FROM "key_usage"
+      WHERE project_id = ANY ($1::int[]) AND api_key_id = ANY ($2::uuid[]) AND hour >= $3::timestamptz
+      GROUP BY api_key_id, step, door`,
+    values: [
+      [...new Set(keys.map(({ projectId }) => projectId))],
+      keys.map(({ id }) => id),
+      instant(from, span),
+      stepMs[span.unit] / 1000,
+    ],
+  })
+  const ids = keys.map(({ id }) => id)
+  return gather(ids, from, span, rows)
+}
+
+/** Of each project the keys that were used most, refusals included, by their ids. */
+export async function listUsedKeys(
+  database: Statements,
+  clock: Clock,
+  projectIds: readonly number[],
+  span: Span,
+  most: number,
+): Promise<string[][]> {
+  const rows = await database.run({
+    name: 'list_used_keys',
+    text: `
+      SELECT project_id, api_key_id FROM (
+        SELECT project_id, api_key_id,
+          row_number() OVER (PARTITION BY project_id ORDER BY sum(requests + refusals) DESC, api_key_id) AS place
+        FROM "key_usage" WHERE project_id = ANY ($1::int[]) AND hour >= $2::timestamptz
+        GROUP BY project_id, api_key_id
+      ) AS used WHERE place <= $3::int ORDER BY project_id, place`,
+    values: [projectIds, instant(firstStep(clock, span), span), most],
+  })
+  return projectIds.map(id =>
+    rows.flatMap(([projectId, key]) => (Number(projectId) === id && key ? key : [])),
+  )
+}
+
+/** Days and hours are numbered from 1970 on. */
+const firstStep = (clock: Clock, { unit, count }: Span) => Math.floor(clock.now() / stepMs[unit]) - count + 1
+const instant = (step: number, { unit }: Span) => new Date(step * stepMs[unit]).toISOString()
+
+/** The rows: whose, which step, which door, and the counts. */
+function gather(
+  owners: readonly (number | string)[],
+  from: number,
+  { unit, count }: Span,
+  rows: Columns[],
+): Use[] {
+  const found = new Map(
+    rows.map(([owner, step, door, ...counts]) => [`${owner} ${step} ${door}`, readCounts(counts)]),
+  )
+  return owners.map(owner => {
+    const steps = Array.from({ length: count }, (_, index): Step => {
+      const byDoor = doors.map(door => ({
+        door,
+        ...(found.get(`${owner} ${from + index} ${door}`) ?? noCounts()),
+      }))
+      return { at: new Date((from + index) * stepMs[unit]), ...sumUp(byDoor), doors: byDoor }
+    })
+    const byDoor = doors.map(door => {
+      const through = steps.flatMap(step => step.doors.filter(part => part.door === door))
+      return { door, ...sumUp(through) }
+    })
+    return { ...sumUp(byDoor), steps, doors: byDoor }
+  })
+}
+
+function readCounts([requests, refusals, faulty, failed]: Columns): Counts {
+  return {
+    requests: Number(requests),
+    refusals: Number(refusals),
+    faulty: Number(faulty),
+    failed: Number(failed),
+  }
+}
+
+function sumUp(parts: readonly Counts[]): Counts {
+  const sum = noCounts()
+  for (const part of parts) addCounts(sum, part)
+  return sum
+}

@@ -1,0 +1,108 @@
+import { invalidInput } from '../../core/errors.ts'
+import {
+  findApiKey,
+  issueApiKey,
+  listApiKeys,
+  renameApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  type Scope as ScopeName,
+  stateOf,
+} from '../../core/keys/api-keys.ts'
+import { requireGrantable } from '../../core/keys/caller.ts'
+import type { Project } from '../../core/project.ts'
+import type { ApiKey as StoredApiKey } from '../../generated/prisma/client.ts'
+import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from '../connection.ts'
+import { type Context, managedProject } from '../context.ts'
+import type {
+  ApiKeyResolvers,
+  MutationResolvers,
+  QueryApiKeysArgs,
+  QueryResolvers,
+  ScopeResolvers,
+} from '../generated/resolvers.ts'
+import { makeId } from '../ids.ts'
+import { withinInput } from '../input.ts'
+import { chosenProject, ownerOfKey } from './owners.ts'
+import { keyUsageOf } from './usage.ts'
+
+const longestOverlapSeconds = 30 * 24 * 60 * 60
+const mostKeys = 100
+
+/** GraphQL's names hold no colon. */
+export const Scope = {
+  pets_read: 'pets:read',
+  pets_write: 'pets:write',
+  orders_read: 'orders:read',
+  orders_write: 'orders:write',
+  project_read: 'project:read',
+  project_write: 'project:write',
+} satisfies ScopeResolvers
+
+export const apiKeyQueries = {
+  async apiKeys(_parent, args, context) {
+    return pageOfKeys(context, await managedProject(context, null, 'project:read'), args)
+  },
+} satisfies QueryResolvers
+
+export async function pageOfKeys(
+  { tools }: Context,
+  project: Project,
+  { first, after, search, states, endsBefore }: Partial<QueryApiKeysArgs>,
+): Promise<Connection<StoredApiKey>> {
+  const limit = judgeFirst(first ?? mostKeys, mostKeys)
+  const last = after ? readCursor('key', after) : null
+  const filters = { search: search || null, states: states ?? null, endsBefore: endsBefore ?? null }
+  const rows = await listApiKeys(tools.db, tools.clock, project, filters, { limit: limit + 1, after: last })
+  const place = { hasNextPage: rows.length > limit, hasPreviousPage: last !== null }
+  return connectionOf(rows.slice(0, limit), place, key => makeCursor('key', key.id))
+}
+
+export const apiKeyMutations = {
+  async issueApiKey(_parent, { input }, context) {
+    const { db, clock } = context.tools
+    const project = await chosenProject(context, input.projectId, 'project:write')
+    requireOwnScopes(context, input.scopes)
+    return withinInput(() =>
+      issueApiKey(db, clock, project, { ...input, expiresAt: input.expiresAt ?? null }),
+    )
+  },
+
+  async rotateApiKey(_parent, { id, overlapSeconds }, context) {
+    const { db, clock } = context.tools
+    const key = await ownerOfKey(context, id, 'project:write')
+    const seconds = overlapSeconds ?? 86_400
+    if (seconds < 0 || seconds > longestOverlapSeconds) {
+      throw invalidInput([{ field: 'overlapSeconds', message: `must be from 0 to ${longestOverlapSeconds}` }])
+    }
+    requireOwnScopes(context, (await findApiKey(db, key.project, key.id)).scopes)
+    return rotateApiKey(db, clock, key.project, key.id, new Date(clock.now() + seconds * 1000))
+  },
+
+  async renameApiKey(_parent, { id, name }, context) {
+    const key = await ownerOfKey(context, id, 'project:write')
+    return renameApiKey(context.tools.db, key.project, key.id, name)
+  },
+
+  async revokeApiKey(_parent, { id }, context) {
+    const { db, clock } = context.tools
+    const key = await ownerOfKey(context, id, 'project:write')
+    return revokeApiKey(db, clock, key.project, key.id)
+  },
+} satisfies MutationResolvers
+
+export const ApiKey = {
+  id: apiKey => makeId('key', apiKey.id),
+  successorId: apiKey => apiKey.successorId && makeId('key', apiKey.successorId),
+  rotatedAt: (apiKey, _args, { loaders }) =>
+    apiKey.successorId === null ? null : loaders().issueTime.load(apiKey.successorId),
+  scopes: apiKey => apiKey.scopes as ScopeName[],
+  state: (apiKey, _args, { tools }) => stateOf(apiKey, new Date(tools.clock.now())),
+  current: (apiKey, _args, { sender }) => sender.kind === 'caller' && sender.caller.key.id === apiKey.id,
+  deprecatedUse: (apiKey, _args, { loaders }) => loaders().deprecatedUses.load(apiKey.id),
+  usage: (apiKey, args, context) => keyUsageOf(context, apiKey, args),
+} satisfies ApiKeyResolvers
+
+function requireOwnScopes({ sender }: Context, scopes: readonly string[]): void {
+  if (sender.kind === 'caller') requireGrantable(sender.caller, scopes)
+}

@@ -1,0 +1,55 @@
+import { makeCursor } from '../../core/cursor.ts'
+import { scopeFor } from '../../core/keys/caller.ts'
+import { judgePage } from '../../core/pages.ts'
+import {
+  findCategory,
+  judgeCategoryName,
+  listCategories,
+  readCategoryId,
+  removeCategory,
+  setCategory,
+} from '../../core/pets/categories.ts'
+import { connectionOf } from '../connection.ts'
+import { storeCaller } from '../context.ts'
+import type { CategoryResolvers, MutationResolvers, QueryResolvers } from '../generated/resolvers.ts'
+import { makeId } from '../ids.ts'
+
+export const categoryQueries = {
+  async categories(_parent, { first, after }, context) {
+    const { project } = storeCaller(context, scopeFor.listCategories)
+    const asked = { limit: first ?? 20, after: after ?? null }
+    const page = judgePage('categories', project, { limit: 'first', after: 'after' }, asked)
+    const { items, nextCursor } = await listCategories(context.tools.db, project, page)
+    const place = { hasNextPage: nextCursor !== null, hasPreviousPage: page.after !== null }
+    return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'categories'))
+  },
+
+  category(_parent, { categoryId }, context) {
+    const { project } = storeCaller(context, scopeFor.getCategory)
+    return findCategory(context.tools.db, project, readCategoryId(categoryId))
+  },
+} satisfies QueryResolvers
+
+export const categoryMutations = {
+  async setCategory(_parent, { categoryId, name }, context) {
+    const { project } = storeCaller(context, scopeFor.setCategory)
+    const text = judgeCategoryName(name)
+    return (await setCategory(context.tools, project, readCategoryId(categoryId), text)).category
+  },
+
+  async removeCategory(_parent, { categoryId }, context) {
+    const { project } = storeCaller(context, scopeFor.removeCategory)
+    await removeCategory(context.tools, project, readCategoryId(categoryId))
+    return { removedId: makeId('category', categoryId) }
+  },
+} satisfies MutationResolvers
+
+export const Category = {
+  id: category => makeId('category', String(category.id)),
+  categoryId: category => String(category.id),
+  petCount(category, _args, { loaders, outcome }) {
+    // Any pet of the project may change it, also one behind the pages that are shown.
+    outcome.lastId = null
+    return loaders().petCount.load(category.id)
+  },
+} satisfies CategoryResolvers

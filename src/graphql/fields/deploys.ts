@@ -1,0 +1,74 @@
+import type { NewDeploy } from '../../core/deploys/configuration.ts'
+import { type DeployOutcome, deploy, judgeDeploy, listDeploys, rollback } from '../../core/deploys/deploys.ts'
+import type { Project } from '../../core/project.ts'
+import { type Connection, connectionOf, judgeFirst, makeCursor, readNumberCursor } from '../connection.ts'
+import { type Context, managedProject } from '../context.ts'
+import type {
+  DeployResolvers,
+  MutationResolvers,
+  ProjectResolvers,
+  QueryDeploysArgs,
+  QueryResolvers,
+} from '../generated/resolvers.ts'
+import { makeId } from '../ids.ts'
+import { chosenProject, ownerOfDeploy } from './owners.ts'
+
+/** A deploy with the project that asks for it. */
+export type ShownDeploy = { deploy: DeployOutcome; project: Project }
+
+const mostDeploys = 50
+
+export const deployQueries = {
+  async deploys(_parent, args, context) {
+    return pageOfDeploys(context, await managedProject(context, null, 'project:read'), args)
+  },
+} satisfies QueryResolvers
+
+export async function pageOfDeploys(
+  { tools }: Context,
+  project: Project,
+  { first, after }: Partial<QueryDeploysArgs>,
+): Promise<Connection<ShownDeploy>> {
+  const limit = judgeFirst(first ?? 20, mostDeploys)
+  const before = after ? readNumberCursor('deploy', after) : null
+  const rows = await listDeploys(tools.db, project, { limit: limit + 1, before })
+  const place = { hasNextPage: rows.length > limit, hasPreviousPage: before !== null }
+  const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
+  return connectionOf(nodes, place, ({ deploy }) => makeCursor('deploy', deploy.id ?? 0))
+}
+
+export const deployMutations = {
+  async deploy(_parent, { input, dryRun }, context) {
+    const { db, hosting } = context.tools
+    const project = await chosenProject(context, input.projectId, 'project:write')
+    const act = dryRun ? judgeDeploy : deploy
+    return { deploy: await act(db, hosting, project, input as NewDeploy), project }
+  },
+
+  async rollback(_parent, { to }, context) {
+    const { db, hosting } = context.tools
+    const { id, project } = await ownerOfDeploy(context, to, 'project:write')
+    return { deploy: await rollback(db, hosting, project, id), project }
+  },
+} satisfies MutationResolvers
+
+export const Deploy = {
+  id: ({ deploy }) => makeId('deploy', deploy.id ?? `dry_run_${deploy.createdAt.getTime()}`),
+  state: ({ deploy }) => (deploy.succeeded ? 'succeeded' : 'failed'),
+  rollbackOf: ({ deploy }) => (deploy.rollbackOfId === null ? null : makeId('deploy', deploy.rollbackOfId)),
+  configuration: ({ deploy }) => deploy.configuration,
+  log: ({ deploy }) => deploy.log.map(line => ({ ...line, at: new Date(line.at) })),
+  createdAt: ({ deploy }) => deploy.createdAt,
+  async current({ deploy, project }, _args, { loaders }) {
+    return deploy.id !== null && (await loaders().currentDeploy.load(project.id))?.id === deploy.id
+  },
+} satisfies DeployResolvers
+
+export const projectHosting = {
+  async currentDeploy(project, _args, { loaders }) {
+    const deploy = await loaders().currentDeploy.load(project.id)
+    return deploy && { deploy, project }
+  },
+
+  domainGraceEndsAt: (project, _args, { loaders }) => loaders().graceEnd.load(project.id),
+} satisfies ProjectResolvers

@@ -1,0 +1,122 @@
+import { certificateProblemOf, shownCertificateStateOf } from '../../core/certificates/certificates.ts'
+import { issuerOf } from '../../core/certificates/issuer.ts'
+import { primaryOf } from '../../core/domains/served-hosts.ts'
+import { askAgainMs } from '../../core/hosts/dns-check-schedule.ts'
+import type { DnsVerdict } from '../../core/hosts/dns-verdict.ts'
+import { isGraceOver } from '../../core/hosts/grace-period.ts'
+import {
+  addressRecords,
+  isApex,
+  ownershipRecord,
+  partnerName,
+  readableName,
+  recordToCreate,
+} from '../../core/hosts/names.ts'
+import { platformHostOf } from '../../core/hosts/platform-host.ts'
+import { servedStateOf, servedUntilOf } from '../../core/hosts/served-state.ts'
+import type { Project } from '../../core/project.ts'
+import type { Domain as StoredDomain } from '../../generated/prisma/client.ts'
+import type { Context } from '../context.ts'
+import type { DomainResolvers } from '../generated/resolvers.ts'
+import { makeId } from '../ids.ts'
+
+/** A domain with the project that asks for it. */
+export type ProjectDomain = { domain: StoredDomain; project: Project }
+
+export const Domain = {
+  id: ({ domain }) => makeId('domain', domain.id),
+  name: ({ domain }) => domain.name,
+  displayName: ({ domain }) => readableName(domain.name),
+  projectSlug: ({ project }) => project.slug,
+  apex: ({ domain }) => isApex(domain.name),
+  host: async ({ domain, project }, _args, { loaders, tools }) =>
+    servedStateOf(domain, project, await loaders().graceEnd.load(project.id), tools.clock.now()),
+  addedAt: ({ domain }) => domain.createdAt,
+  verifiedAt: ({ domain }) => domain.verifiedAt,
+  servedUntil: async ({ domain, project }, _args, { loaders }) =>
+    servedUntilOf(domain, project, await loaders().graceEnd.load(project.id)),
+  verifyAgainAt: ({ domain }) => later(domain.askedAt ?? domain.createdAt, domain.askedAt ? askAgainMs : 0),
+  record: ({ domain, project }, _args, context) => recordOf(domain.name, project, context),
+  ownershipRecord: async ({ domain, project }, _args, { loaders }) =>
+    ownershipRecord(domain.name, await loaders().ownershipToken.load(project.id)),
+  addressRecords: ({ domain }, _args, { tools }) =>
+    addressRecords(domain.name, tools.config.hosting.platformAddresses),
+
+  async certificate({ domain, project }, _args, context) {
+    const certificate = await certificateOf(domain, context)
+    return shownCertificateStateOf(certificate, await isLetGo(project, context), context.tools.clock.now())
+  },
+
+  async certificateDetails({ domain, project }, _args, context) {
+    const certificate = await certificateOf(domain, context)
+    if (!certificate) return null
+    const { chain, notBefore, notAfter, renewAt, attempts, nextStepAt } = certificate
+    const said = { issuer: chain && issuerOf(chain), notBefore, notAfter, attempts }
+    if (await isLetGo(project, context))
+      return { ...said, renewsAt: null, problem: null, nextAttemptAt: null }
+    const problem = certificateProblemOf(certificate, context.tools.clock.now())
+    return {
+      ...said,
+      renewsAt: renewAt,
+      problem: problem && { ...problem, recordInTheWay: problem.record },
+      nextAttemptAt: chain && !problem ? renewAt : nextStepAt,
+    }
+  },
+
+  verdict({ domain }) {
+    const verdict = domain.verdict as DnsVerdict | null
+    if (!verdict || !domain.lookedAt) return null
+    const { code, inTheWay, provider = null, ...said } = verdict
+    const { lookedAt, nextLookAt } = domain
+    return {
+      ...said,
+      code: code ?? 'verified',
+      recordInTheWay: inTheWay,
+      dnsProvider: provider,
+      lookedAt,
+      nextLookAt,
+    }
+  },
+
+  async partner({ domain, project }, _args, context) {
+    const name = partnerName(domain.name)
+    if (!name) return null
+    const own = await context.loaders().domains.load(project.id)
+    return { name, added: own.some(other => other.name === name), record: recordOf(name, project, context) }
+  },
+
+  async primary({ domain, project }, _args, context) {
+    const { loaders } = context
+    if (await isLetGo(project, context)) return false
+    const current = await loaders().currentDeploy.load(project.id)
+    if (!current) return false
+    const verified = (await loaders().domains.load(project.id))
+      .filter(one => one.ownedName !== null)
+      .toSorted((a, b) => Number(a.verifiedAt) - Number(b.verifiedAt) || (a.id < b.id ? -1 : 1))
+    const names = verified.map(one => one.name)
+    return primaryOf(current.configuration.domains, names) === domain.name
+  },
+
+  async redirect({ domain, project }, _args, { loaders }) {
+    const current = await loaders().currentDeploy.load(project.id)
+    return current?.configuration.domains.redirects.find(({ from }) => from === domain.name) ?? null
+  },
+} satisfies DomainResolvers
+
+/** Its domains are served no more, and their certificates are not renewed. */
+async function isLetGo(project: Project, { loaders, tools }: Context): Promise<boolean> {
+  return isGraceOver(project.planName, await loaders().graceEnd.load(project.id), tools.clock.now())
+}
+
+/** A certificate belongs to the name, and so to whoever has proven it. */
+async function certificateOf(domain: StoredDomain, { loaders }: Context) {
+  return domain.ownedName ? loaders().certificate.load(domain.ownedName) : null
+}
+
+function recordOf(name: string, project: Project, { tools }: Context) {
+  return recordToCreate(name, platformHostOf(project, tools.hosting.platformHost))
+}
+
+function later(date: Date, ms: number): Date {
+  return new Date(date.getTime() + ms)
+}

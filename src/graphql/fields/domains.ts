@@ -1,0 +1,153 @@
+import { endPauses } from '../../core/certificates/authority-pauses.ts'
+import {
+  type AddedDomain,
+  addDomain,
+  findDomain,
+  findDomainById,
+  mostDomains,
+  removeDomain,
+  reverifyDomain,
+  verifyDomain,
+} from '../../core/domains/domains.ts'
+import { checkPreconditions } from '../../core/domains/preconditions.ts'
+import { findDomains } from '../../core/domains/search.ts'
+import { invalidInput, StoreError } from '../../core/errors.ts'
+import type { Project } from '../../core/project.ts'
+import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from '../connection.ts'
+import { type Context, managedProject, requireOperator } from '../context.ts'
+import type { MutationResolvers, QueryDomainsArgs, QueryResolvers } from '../generated/resolvers.ts'
+import { makeId } from '../ids.ts'
+import type { ProjectDomain } from './domain-type.ts'
+import { chosenProject, ownerOfDomain } from './owners.ts'
+
+export const domainQueries = {
+  async domains(_parent, args, context) {
+    if (context.sender.kind === 'operator') return pageOfAllDomains(context, null, args)
+    const project = await managedProject(context, null, 'project:read')
+    const isFiltered = [args.host, args.certificate, args.name].some(Boolean)
+    return isFiltered ? pageOfAllDomains(context, project, args) : pageOfDomains(context, project, args)
+  },
+
+  async domain(_parent, { name }, context) {
+    return domainNamed(context, await managedProject(context, null, 'project:read'), name)
+  },
+
+  async domainPreconditions(_parent, _args, context) {
+    return checkPreconditions(context.tools.db, await managedProject(context, null, 'project:read'))
+  },
+} satisfies QueryResolvers
+
+const mostOfAll = 100
+
+/** What the filters leave of one project's domains, or of everybody's. */
+async function pageOfAllDomains(
+  { tools }: Context,
+  project: Project | null,
+  { first, after, host, certificate, name }: Partial<QueryDomainsArgs>,
+): Promise<Connection<ProjectDomain>> {
+  const limit = judgeFirst(first ?? mostDomains, project ? mostDomains : mostOfAll)
+  const list = 'filtered domain'
+  const place = after ? readPlace(readCursor(list, after)) : null
+  const filters = {
+    projectId: project?.id ?? null,
+    host: host ?? null,
+    certificate: certificate ?? null,
+    name: name || null,
+  }
+  const { found, hasMore } = await findDomains(tools.db, tools.clock, filters, { limit, after: place })
+  return connectionOf(found, { hasNextPage: hasMore, hasPreviousPage: place !== null }, ({ domain }) =>
+    makeCursor(list, `${domain.name} ${domain.id}`),
+  )
+}
+
+/** As the cursor of a page holds it. */
+function readPlace(key: string): { name: string; id: string } {
+  const [, name, id] = /^([a-z0-9.-]{1,253}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(key) ?? []
+  if (name && id) return { name, id }
+  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
+}
+
+export async function pageOfDomains(
+  { loaders }: Context,
+  project: Project,
+  { first, after }: Partial<QueryDomainsArgs>,
+): Promise<Connection<ProjectDomain>> {
+  const limit = judgeFirst(first ?? mostDomains, mostDomains)
+  const last = after ? readCursor('domain', after) : null
+  // A project has few enough to read them all, and to read those of many projects together.
+  const all = await loaders().domains.load(project.id)
+  const rest = last === null ? all : all.filter(({ name }) => name > last)
+  const place = { hasNextPage: rest.length > limit, hasPreviousPage: last !== null }
+  const nodes = rest.slice(0, limit).map(domain => ({ domain, project }))
+  return connectionOf(nodes, place, ({ domain }) => makeCursor('domain', domain.name))
+}
+
+export async function domainNamed(
+  { tools }: Context,
+  project: Project,
+  name: string,
+): Promise<ProjectDomain> {
+  const { db } = tools
+  return withName('name', async () => ({ domain: await findDomain(db, project, name), project }))
+}
+
+export const domainMutations = {
+  async resumeCertificates(_parent, _args, context) {
+    requireOperator(context)
+    const { db, clock, jobs } = context.tools
+    const ended = await endPauses(db, new Date(clock.now()))
+    jobs.wake()
+    return ended
+  },
+
+  async addDomain(_parent, { input }, context) {
+    const { db, hosting, jobs } = context.tools
+    const project = await chosenProject(context, input.projectId, 'project:write')
+    const added = await withName<AddedDomain>('input.name', () => addDomain(db, hosting, project, input))
+    jobs.wake()
+    // The redirect is promised with the answer, by whichever process.
+    if (added.partner) await hosting.hosts.waitUntilForgotten()
+    const { domain, partner } = added
+    return { domain: { domain, project }, partner: partner && { domain: partner, project } }
+  },
+
+  async verifyDomain(_parent, args, context) {
+    const { db, hosting, jobs } = context.tools
+    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { name } = await findDomainById(db, project, id)
+    const domain = await verifyDomain(db, hosting, project, name)
+    jobs.wake()
+    return { domain, project }
+  },
+
+  async reverifyDomain(_parent, args, context) {
+    const { db, hosting, jobs } = context.tools
+    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { name } = await findDomainById(db, project, id)
+    const domain = await reverifyDomain(db, hosting, project, name)
+    jobs.wake()
+    return { domain, project }
+  },
+
+  async removeDomain(_parent, args, context) {
+    const { db, hosting } = context.tools
+    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { name } = await findDomainById(db, project, id)
+    const removed = await removeDomain(db, hosting, project, name)
+    // The answer is a promise that nobody is served any more, by whichever process.
+    await hosting.hosts.waitUntilForgotten()
+    const { id: own, ...told } = removed
+    return { ...told, domainId: makeId('domain', own) }
+  },
+} satisfies MutationResolvers
+
+/** The core speaks of a `domain`; here it came in an argument with a name of its own. */
+async function withName<Result>(argument: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'invalid_input') throw error
+    const named = (field: string) => (field === 'withPartner' ? 'input.withPartner' : argument)
+    throw invalidInput(error.details.map(({ field, message }) => ({ field: named(field), message })))
+  }
+}

@@ -1,0 +1,99 @@
+import { makeCursor } from '../../core/cursor.ts'
+import { scopeFor } from '../../core/keys/caller.ts'
+import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.ts'
+import { findOrder, listOrders, type Order as StoreOrder } from '../../core/orders/orders.ts'
+import { placeOrder } from '../../core/orders/place.ts'
+import { judgeNewOrder, judgeOrdersAsked, readOrderId } from '../../core/orders/rules.ts'
+import { judgePage, type Page, type PageAsked } from '../../core/pages.ts'
+import type { Project } from '../../core/project.ts'
+import { addHeader } from '../../http/headers.ts'
+import { type Connection, connectionOf } from '../connection.ts'
+import { storeCaller } from '../context.ts'
+import type {
+  MutationResolvers,
+  OrderResolvers,
+  PetResolvers,
+  QueryResolvers,
+} from '../generated/resolvers.ts'
+import { onlyIdempotencyKey } from '../idempotency-key.ts'
+import { makeId, readId } from '../ids.ts'
+import { givenIn, withinInput } from '../input.ts'
+
+const names = { limit: 'first', after: 'after' }
+
+export const orderQueries = {
+  async orders(_parent, { first, after, status, petId, reference }, context) {
+    const { project } = storeCaller(context, scopeFor.listOrders)
+    const { page, filter } = judgeOrdersAsked(project, names, {
+      limit: first ?? 20,
+      after: after ?? null,
+      status: status ?? null,
+      petId: petId ?? null,
+      reference: reference ?? null,
+    })
+    return showPage(project, page, await listOrders(context.tools.db, project, page, filter))
+  },
+
+  order(_parent, { id }, context) {
+    const { project } = storeCaller(context, scopeFor.getOrder)
+    return findOrder(context.tools.db, project, ownId(id))
+  },
+} satisfies QueryResolvers
+
+export const orderMutations = {
+  async placeOrder(_parent, { input, idempotencyKey }, context) {
+    const { project } = storeCaller(context, scopeFor.placeOrder)
+    const order = await withinInput(() => judgeNewOrder(givenIn(input)))
+    const once = onlyIdempotencyKey(context.idempotencyKey, idempotencyKey)
+    const placed = await placeOrder(context.tools, project, order, once)
+    if (placed.isReplayed && context.idempotencyKey)
+      addHeader(context.response, 'Idempotent-Replayed', 'true')
+    return placed.order
+  },
+
+  approveOrder(_parent, { id }, context) {
+    const { project } = storeCaller(context, scopeFor.approveOrder)
+    return approveOrder(context.tools, project, ownId(id))
+  },
+
+  deliverOrder(_parent, { id }, context) {
+    const { project } = storeCaller(context, scopeFor.deliverOrder)
+    return deliverOrder(context.tools, project, ownId(id))
+  },
+
+  cancelOrder(_parent, { id }, context) {
+    const { project } = storeCaller(context, scopeFor.cancelOrder)
+    return cancelOrder(context.tools, project, ownId(id))
+  },
+} satisfies MutationResolvers
+
+export const Order = {
+  id: order => makeId('order', String(order.id)),
+  petId: order => String(order.petId),
+  categoryId: order => String(order.categoryId),
+  pet(order, _args, context) {
+    storeCaller(context, scopeFor.listPets)
+    return context.loaders().pet.load(order.petId)
+  },
+} satisfies OrderResolvers
+
+/** A pet's own orders, those of a whole page of pets in one statement. */
+export const petOrders = {
+  async orders(pet, { first, after }, context) {
+    const { project } = storeCaller(context, scopeFor.listOrders)
+    const page = judgePage('orders', project, names, { limit: first ?? 10, after: after ?? null })
+    return showPage(project, page, await context.loaders().ordersOfPet.load({ petId: pet.id, page }))
+  },
+} satisfies PetResolvers
+
+function showPage(
+  project: Project,
+  { after }: PageAsked,
+  { items, nextCursor }: Page<StoreOrder>,
+): Connection<StoreOrder> {
+  const place = { hasNextPage: nextCursor !== null, hasPreviousPage: after !== null }
+  return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'orders'))
+}
+
+/** The order that an id of the contract names. */
+export const ownId = (id: string) => readOrderId(readId('order', id) ?? '')

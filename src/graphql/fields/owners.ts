@@ -1,0 +1,61 @@
+import { StoreError } from '../../core/errors.ts'
+import type { Scope } from '../../core/keys/api-keys.ts'
+import type { Project } from '../../core/project.ts'
+import { findOwner, type Owned } from '../../core/projects/operator.ts'
+import { type Context, managedProject, storeCaller } from '../context.ts'
+import { readDeployId, readId } from '../ids.ts'
+
+/** Lower case alone, since what is found by an id must bear that very id. */
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The project that an input names by its id: a key's own where it names none. */
+export async function chosenProject(
+  context: Context,
+  projectId: string | null | undefined,
+  scope: Scope,
+): Promise<Project> {
+  const slug = typeof projectId === 'string' ? readId('project', projectId) : null
+  if (typeof projectId === 'string' && slug === null)
+    throw new StoreError('project_not_found', `There is no project ${projectId}.`)
+  return managedProject(context, slug, scope, 'input.projectId')
+}
+
+/** What an id of the contract names, in the store's own words, with the project that owns it. */
+export type Found<Id> = { id: Id; project: Project }
+
+export function ownerOfKey(context: Context, id: string, scope: Scope): Promise<Found<string>> {
+  const own = readUuid('key', id)
+  const missing = new StoreError('api_key_not_found', 'There is no such API key.')
+  return owner(context, own, apiKeyId => ({ apiKeyId }), scope, missing)
+}
+
+export function ownerOfDomain(context: Context, id: string, scope: Scope): Promise<Found<string>> {
+  const own = readUuid('domain', id)
+  const missing = new StoreError('domain_not_found', 'The project has no such domain.')
+  return owner(context, own, domainId => ({ domainId }), scope, missing)
+}
+
+export function ownerOfDeploy(context: Context, id: string, scope: Scope): Promise<Found<number>> {
+  const missing = new StoreError('deploy_not_found', 'The project has no such deploy.')
+  return owner(context, readDeployId(id), deployId => ({ deployId }), scope, missing)
+}
+
+function readUuid(kind: 'key' | 'domain', id: string): string | null {
+  const own = readId(kind, id)
+  return own !== null && uuid.test(own) ? own : null
+}
+
+/** A key acts on what is its project's, and finds nothing else there; an operator on whatever there is. */
+async function owner<Id>(
+  context: Context,
+  id: Id | null,
+  owned: (id: Id) => Owned,
+  scope: Scope,
+  missing: StoreError,
+): Promise<Found<Id>> {
+  const isOperator = context.sender.kind === 'operator'
+  const own = isOperator ? null : storeCaller(context, scope).project
+  const project = own ?? (id === null ? null : await findOwner(context.tools.db, owned(id)))
+  if (id === null || !project) throw missing
+  return { id, project }
+}

@@ -1,0 +1,114 @@
+import { makeCursor } from '../../core/cursor.ts'
+import { StoreError } from '../../core/errors.ts'
+import { scopeFor } from '../../core/keys/caller.ts'
+import { addPet } from '../../core/pets/add.ts'
+import { deletePet, judgeCondition, updatePet } from '../../core/pets/change.ts'
+import { tagOfPet } from '../../core/pets/columns.ts'
+import { judgeGetPet } from '../../core/pets/get.ts'
+import { readInventory } from '../../core/pets/inventory.ts'
+import { listOf, type Pet as StorePet } from '../../core/pets/pets.ts'
+import {
+  judgeNewPet,
+  judgePageRequest,
+  judgePetChange,
+  readPetId,
+  requireChange,
+} from '../../core/pets/rules.ts'
+import type { Project } from '../../core/project.ts'
+import { addHeader } from '../../http/headers.ts'
+import { type Connection, connectionOf } from '../connection.ts'
+import { type Context, storeCaller } from '../context.ts'
+import type {
+  MutationResolvers,
+  PetResolvers,
+  QueryPetsArgs,
+  QueryResolvers,
+} from '../generated/resolvers.ts'
+import { onlyIdempotencyKey } from '../idempotency-key.ts'
+import { givenIn, withinInput } from '../input.ts'
+import { petOrders } from './orders.ts'
+
+export const petQueries = {
+  pets: (_parent, args, context) =>
+    pageOfPets(context, storeCaller(context, scopeFor.listPets).project, args),
+
+  getPet(_parent, { petId }, context) {
+    const { tools } = context
+    const caller = storeCaller(context)
+    return tools.pets.find(caller.project, judgeGetPet(tools, caller, petId))
+  },
+
+  inventory(_parent, _args, context) {
+    const { project } = storeCaller(context, scopeFor.getInventory)
+    return readInventory(context.tools.database, project)
+  },
+} satisfies QueryResolvers
+
+/** A page of the caller's own pets, whichever way the operation came to them. */
+export async function pageOfPets(
+  context: Context,
+  project: Project,
+  { first, after, status, categoryId, name, sort }: Partial<QueryPetsArgs>,
+): Promise<Connection<StorePet>> {
+  if (storeCaller(context, scopeFor.listPets).project.id !== project.id)
+    throw new StoreError('project_not_found', 'There is no such project.')
+  const page = judgePageRequest(
+    project,
+    { limit: 'first', after: 'after' },
+    {
+      limit: first ?? 20,
+      after: after ?? null,
+      status: status ?? null,
+      categoryId: categoryId ?? null,
+      name: name ?? null,
+      newestFirst: sort === 'newest_first',
+    },
+  )
+  const found = await context.tools.pets.list(project, page)
+  noteLastId(context, found.lastId)
+  const place = { hasNextPage: found.nextCursor !== null, hasPreviousPage: page.after !== null }
+  const connection = connectionOf(found.pets, place, pet => makeCursor(project, pet.id, listOf(page)))
+  // A page by name may end behind its last pet.
+  if (found.nextCursor !== null) connection.pageInfo.endCursor = found.nextCursor
+  return connection
+}
+
+/** An answer speaks of ids up to the highest among its pages, and has no end where one of them has none. */
+function noteLastId({ outcome }: Context, lastId: bigint | null): void {
+  if (outcome.lastId === undefined || lastId === null) outcome.lastId = lastId
+  else if (outcome.lastId !== null && outcome.lastId < lastId) outcome.lastId = lastId
+}
+
+export const petMutations = {
+  async createPet(_parent, { input, idempotencyKey }, context) {
+    const { project } = storeCaller(context, scopeFor.createPet)
+    const pet = await withinInput(() => judgeNewPet(givenIn(input)))
+    const once = onlyIdempotencyKey(context.idempotencyKey, idempotencyKey)
+    const added = await addPet(context.tools, project, pet, once)
+    if (added.isReplayed && context.idempotencyKey) addHeader(context.response, 'Idempotent-Replayed', 'true')
+    return added.pet
+  },
+
+  async updatePet(_parent, { petId, input, ifMatch }, context) {
+    const { project } = storeCaller(context, scopeFor.updatePet)
+    const change = requireChange('input', await withinInput(() => judgePetChange(input)))
+    const condition = judgeCondition('ifMatch', ifMatch ?? null)
+    return updatePet(context.tools, project, readPetId(petId), change, condition)
+  },
+
+  async deletePet(_parent, { petId, ifMatch }, context) {
+    const { project } = storeCaller(context, scopeFor.deletePet)
+    const condition = judgeCondition('ifMatch', ifMatch ?? null)
+    const id = readPetId(petId)
+    await deletePet(context.tools, project, id, condition)
+    return { petId: String(id) }
+  },
+} satisfies MutationResolvers
+
+export const Pet = {
+  id: pet => String(pet.id),
+  categoryId: pet => String(pet.categoryId),
+  category: (pet, _args, { loaders }) => loaders().category.load(pet.categoryId),
+  etag: pet => tagOfPet(pet),
+  ...petOrders,
+} satisfies PetResolvers

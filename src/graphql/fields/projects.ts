@@ -1,0 +1,112 @@
+import { mostDomains } from '../../core/domains/domains.ts'
+import { checkPreconditions } from '../../core/domains/preconditions.ts'
+import type { Limits } from '../../core/project.ts'
+import { managementPerMinute } from '../../core/projects/limits.ts'
+import {
+  createProject,
+  listProjects,
+  resumeProject,
+  setPlan,
+  suspendProject,
+} from '../../core/projects/operator.ts'
+import { includesDomains, listPlans } from '../../core/projects/plans.ts'
+import { connectionOf, makeCursor, readNumberCursor } from '../connection.ts'
+import { managedProject, requireOperator } from '../context.ts'
+import type {
+  MutationResolvers,
+  NewLimits,
+  PlanName,
+  PlanResolvers,
+  ProjectResolvers,
+  QueryResolvers,
+} from '../generated/resolvers.ts'
+import { makeId } from '../ids.ts'
+import { withinInput } from '../input.ts'
+import { pageOfKeys } from './api-keys.ts'
+import { pageOfDeploys } from './deploys.ts'
+import { domainNamed, pageOfDomains } from './domains.ts'
+import { pageOfPets } from './pets.ts'
+import { rateLimitOf, usageOf } from './usage.ts'
+
+export const projectQueries = {
+  caller(_parent, _args, { sender }) {
+    if (sender.kind !== 'caller') return { operator: true, scopes: [], keyPrefix: null, projectSlug: null }
+    const { key, project } = sender.caller
+    return { operator: false, scopes: [...key.scopes], keyPrefix: key.prefix, projectSlug: project.slug }
+  },
+
+  project: (_parent, { slug }, context) => managedProject(context, slug, 'project:read'),
+
+  plans: (_parent, _args, { tools }) => listPlans(tools.db),
+
+  async projects(_parent, { first, after, search, plan, suspended, order: asked }, context) {
+    requireOperator(context)
+    const { db, clock } = context.tools
+    const order = asked ?? 'oldest'
+    // A cursor goes on in the order that it comes from.
+    const list = order === 'most_used' ? 'project by use' : 'project'
+    const page = { order, limit: first ?? 20, after: after ? readNumberCursor(list, after) : null }
+    const filters = { search: search || null, planName: plan ?? null, suspended: suspended ?? null }
+    const { projects, hasMore } = await listProjects(db, clock, filters, page)
+    const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
+    const before = page.after ?? 0
+    return connectionOf(projects, place, project =>
+      makeCursor(list, order === 'most_used' ? before + projects.indexOf(project) + 1 : project.id),
+    )
+  },
+} satisfies QueryResolvers
+
+export const projectMutations = {
+  createProject(_parent, { input: { slug, name, plan, limits } }, context) {
+    requireOperator(context)
+    const { db, clock } = context.tools
+    const project = { slug, name: name ?? null, planName: plan ?? 'free', limits: limitsOf(limits) }
+    return withinInput(() => createProject(db, clock, project))
+  },
+
+  setPlan(_parent, { project, plan, limits }, context) {
+    requireOperator(context)
+    return setPlan(context.tools.db, project, plan, limitsOf(limits))
+  },
+
+  suspendProject(_parent, { project }, context) {
+    requireOperator(context)
+    return suspendProject(context.tools.db, context.tools.clock, project)
+  },
+
+  resumeProject(_parent, { project }, context) {
+    requireOperator(context)
+    return resumeProject(context.tools.db, project)
+  },
+} satisfies MutationResolvers
+
+export const Project = {
+  id: project => makeId('project', project.slug),
+  plan: (project, _args, { loaders }) => loaders().plan.load(project.planName),
+  limits: ({ limits, planName }) => ({
+    requestsPerMinute: limits.perMinute,
+    requestsPerDay: limits.perDay,
+    managementPerMinute,
+    domains: includesDomains(planName) ? mostDomains : 0,
+  }),
+  rateLimit: (project, _args, context) => rateLimitOf(context, project),
+  platformHost: (project, _args, { tools }) => `${project.slug}.${tools.config.platformHost}`,
+  pets: (project, args, context) => pageOfPets(context, project, args),
+  apiKeys: (project, args, context) => pageOfKeys(context, project, args),
+  domains: (project, args, context) => pageOfDomains(context, project, args),
+  domain: (project, { name }, context) => domainNamed(context, project, name),
+  domainPreconditions: (project, _args, { tools }) => checkPreconditions(tools.db, project),
+  deploys: (project, args, context) => pageOfDeploys(context, project, args),
+  usage: (project, args, context) => usageOf(context, project, args),
+  baseUrl: (_project, _args, { tools }) => `${tools.config.publicUrl}/v1`,
+} satisfies ProjectResolvers
+
+export const Plan = {
+  id: plan => makeId('plan', plan.name),
+  name: plan => plan.name as PlanName,
+  customDomains: plan => includesDomains(plan.name),
+} satisfies PlanResolvers
+
+function limitsOf(limits: NewLimits | null | undefined): Limits | null {
+  return limits ? { perMinute: limits.requestsPerMinute, perDay: limits.requestsPerDay } : null
+}

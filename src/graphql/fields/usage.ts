@@ -1,0 +1,96 @@
+import type { Project } from '../../core/project.ts'
+import { wholeBudget } from '../../core/projects/limits.ts'
+import type { Counts } from '../../core/usage/counts.ts'
+import { judgeSpan, type Span, type Step, type Use } from '../../core/usage/usage.ts'
+import type { ApiKey } from '../../generated/prisma/client.ts'
+import type { WindowState } from '../../limiter/decision.ts'
+import { judgeFirst } from '../connection.ts'
+import { type Context, managedProject, storeCaller } from '../context.ts'
+import type {
+  KeyUsageResolvers,
+  PlanName,
+  QueryResolvers,
+  UsageByDoorResolvers,
+  UsageDayResolvers,
+  UsageHourResolvers,
+  UsageResolvers,
+} from '../generated/resolvers.ts'
+import { makeId } from '../ids.ts'
+
+export const usageQueries = {
+  async usage(_parent, args, context) {
+    return usageOf(context, await managedProject(context, null, 'project:read'), args)
+  },
+
+  rateLimit: (_parent, _args, context) => rateLimitOf(context, storeCaller(context).project),
+} satisfies QueryResolvers
+
+/** Peeks without charging. */
+export async function rateLimitOf({ tools, sender }: Context, project: Project) {
+  const { limiter, config } = tools
+  const caller = sender.kind === 'caller' ? sender.caller : null
+  const { windows, banEndsAt, decidedAt } = await limiter.peek(wholeBudget(project, caller, config.ban))
+  return {
+    id: makeId('budget', project.slug),
+    plan: project.planName as PlanName,
+    minute: windowOf(windows, 'minute'),
+    day: windowOf(windows, 'day'),
+    management: windowOf(windows, 'management'),
+    ban:
+      banEndsAt === null
+        ? null
+        : {
+            endsAt: new Date(banEndsAt),
+            retryAfterSeconds: Math.max(1, Math.ceil((banEndsAt - decidedAt) / 1000)),
+          },
+  }
+}
+
+export type ShownUsage = Use & { span: Span; project: Project }
+export type ShownKeyUsage = Use & { span: Span; key: ApiKey }
+type Asked = { days?: number | null; hours?: number | null }
+
+export async function usageOf({ loaders }: Context, project: Project, asked: Asked): Promise<ShownUsage> {
+  const span = spanOf(asked)
+  return { ...(await loaders().projectUse(span).load(project.id)), span, project }
+}
+
+export async function keyUsageOf({ loaders }: Context, key: ApiKey, asked: Asked): Promise<ShownKeyUsage> {
+  return keyUsageWithin(loaders, key, spanOf(asked))
+}
+
+async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Span): Promise<ShownKeyUsage> {
+  return { ...(await loaders().keyUse(span).load(key)), span, key }
+}
+
+const spanOf = ({ days, hours }: Asked) => judgeSpan(days ?? 30, hours ?? null)
+
+const served = ({ requests, faulty, failed }: Counts) => requests - faulty - failed
+const days = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'day' ? steps : [])
+const hours = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'hour' ? steps : [])
+
+export const Usage = {
+  served,
+  days,
+  hours,
+  async keys({ project, span }, { first }, { loaders }) {
+    const used = await loaders()
+      .usedKeys(span, judgeFirst(first ?? 20, 100))
+      .load(project.id)
+    return Promise.all(used.map(key => keyUsageWithin(loaders, key, span)))
+  },
+} satisfies UsageResolvers
+
+export const KeyUsage = { served, days, hours } satisfies KeyUsageResolvers
+export const UsageDay = {
+  served,
+  date: ({ at }) => at.toISOString().slice(0, 10),
+} satisfies UsageDayResolvers
+export const UsageHour = { served } satisfies UsageHourResolvers
+export const UsageByDoor = { served } satisfies UsageByDoorResolvers
+
+function windowOf(windows: WindowState[], name: string) {
+  const window = windows.find(each => each.name === name)
+  if (!window) throw new Error(`the limiter told of no window ${name}`)
+  return { limit: window.limit, remaining: window.remaining, resetAt: new Date(window.resetAt) }
+}

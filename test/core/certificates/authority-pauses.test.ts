@@ -1,0 +1,237 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  endPauses,
+  findPause,
+  forgetOldPauses,
+  notePause,
+} from '../../../src/core/certificates/authority-pauses.ts'
+import type { Project } from '../../../src/generated/prisma/client.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+const hour = 3_600_000
+const now = new Date('2026-06-01T12:00:00Z')
+const later = (ms: number) => new Date(now.getTime() + ms)
+const until = later(hour)
+const directoryUrl = 'https://ca.test/dir'
+const wordless = 'Too many orders lately.'
+
+describe.skipIf(!canRace())('a pause that the authority asked for', () => {
+  const own = prepareOwnDatabase()
+  let shop: Project
+  let zoo: Project
+  beforeAll(async () => {
+    ;[shop, zoo] = [await own.makeProject(), await own.makeProject()]
+    for (const name of ['a.shop.test', 'b.shop.test', 'a.mall.test']) await own.giveDomain(shop, name)
+    await own.giveDomain(zoo, 'a.zoo.test')
+  })
+  beforeEach(async () => {
+    await own.db.acmePause.deleteMany()
+  })
+
+  const note = (name: string | null, reason = wordless) =>
+    notePause(own.db, now, { directoryUrl, name, until, reason })
+  /** Which of these names wait; null is the account. */
+  async function waiting(at = now, url = directoryUrl): Promise<(string | null)[]> {
+    const names = ['a.shop.test', 'b.shop.test', 'a.mall.test', 'a.zoo.test', 'shop.test', null]
+    const found = await Promise.all(names.map(name => findPause(own.db, at, url, name)))
+    return names.filter((_, index) => found[index] !== null)
+  }
+  const everybody = ['a.shop.test', 'b.shop.test', 'a.mall.test', 'a.zoo.test', 'shop.test', null]
+  const ofShop = ['a.shop.test', 'b.shop.test', 'shop.test']
+
+  it.each([
+    ['a name, of that name', [['a.shop.test', wordless]], ['a.shop.test']],
+    ['the apex, of that name', [['shop.test', wordless]], ['shop.test']],
+    [
+      'the exact set, of that name',
+      [['a.shop.test', 'too many certificates for this exact set of domains']],
+      ['a.shop.test'],
+    ],
+    [
+      'the exact set, in whatever letters',
+      [['a.shop.test', 'Too many certificates for this EXACT SET']],
+      ['a.shop.test'],
+    ],
+    ['its registered domain in capital letters', [['a.shop.test', 'Too many for SHOP.TEST.']], ofShop],
+    [
+      'a name that only ends like it, of its own name once it is the only one',
+      [['a.shop.test', 'too many for www.a.shop.test']],
+      ['a.shop.test'],
+    ],
+    [
+      'its registered domain, of all below it',
+      [['a.shop.test', 'too many already issued for "shop.test"']],
+      ofShop,
+    ],
+    ['no name, of the account', [[null, wordless]], everybody],
+    [
+      'two names of one domain, of that domain',
+      [
+        ['a.shop.test', wordless],
+        ['b.shop.test', wordless],
+      ],
+      ofShop,
+    ],
+    [
+      'two domains of one project, of both names',
+      [
+        ['a.shop.test', wordless],
+        ['a.mall.test', wordless],
+      ],
+      ['a.shop.test', 'a.mall.test'],
+    ],
+    [
+      'names of two projects, of the account',
+      [
+        ['a.shop.test', wordless],
+        ['a.zoo.test', wordless],
+      ],
+      everybody,
+    ],
+    [
+      'names of two projects in words of their own, of both names',
+      [
+        ['a.shop.test', 'too many failures for a.shop.test'],
+        ['a.zoo.test', wordless],
+      ],
+      ['a.shop.test', 'a.zoo.test'],
+    ],
+    [
+      'names of two projects, the last in words of its own, of both names',
+      [
+        ['a.zoo.test', wordless],
+        ['a.shop.test', 'too many failures for a.shop.test'],
+      ],
+      ['a.shop.test', 'a.zoo.test'],
+    ],
+  ] as [string, [string | null, string][], (string | null)[]][])(
+    'about %s',
+    async (_, refusals, expected) => {
+      for (const [name, reason] of refusals) await note(name, reason)
+
+      expect(await waiting()).toEqual(expected)
+    },
+  )
+
+  it('about a name twice is about that name still, and until what was said last', async () => {
+    const noteUntil = (ms: number, reason = wordless) =>
+      notePause(own.db, now, { directoryUrl, name: 'a.shop.test', until: later(ms), reason })
+    await noteUntil(hour)
+    await noteUntil(2 * hour, 'Too many orders of a.shop.test.')
+
+    expect(await waiting()).toEqual(['a.shop.test'])
+    expect(await findPause(own.db, now, directoryUrl, 'a.shop.test')).toEqual({
+      until: later(2 * hour),
+      reason: 'Too many orders of a.shop.test.',
+    })
+    // In words of its own it counts no more among those without.
+    await note('b.shop.test')
+    expect(await waiting()).toEqual(['a.shop.test', 'b.shop.test'])
+  })
+
+  it.each([
+    ['of a name that nobody has any more', { name: 'a.gone.test' }, 'a.zoo.test'],
+    ['that is over', { name: 'a.shop.test', until: now }, 'a.zoo.test'],
+    ['of another authority', { name: 'a.shop.test', directoryUrl: 'https://other.test/dir' }, 'a.zoo.test'],
+    ['over in the same domain', { name: 'b.shop.test', until: now }, 'a.shop.test'],
+    [
+      'in the same domain, of another authority',
+      { name: 'b.shop.test', directoryUrl: 'https://other.test/dir' },
+      'a.shop.test',
+    ],
+  ])('%s makes no other pause longer', async (_, differs, name) => {
+    await notePause(own.db, now, { ...{ directoryUrl, until, reason: wordless }, ...differs })
+
+    await note(name)
+
+    expect((await waiting()).filter(one => one !== differs.name)).toEqual([name])
+  })
+
+  it('of a name that nobody has stops its name, and with another of its domain that domain', async () => {
+    await note('a.zoo.test')
+    await note('a.gone.test')
+    expect(await waiting()).toEqual(['a.zoo.test'])
+    expect(await findPause(own.db, now, directoryUrl, 'a.gone.test')).toMatchObject({ until })
+    expect(await findPause(own.db, now, directoryUrl, 'b.gone.test')).toBeNull()
+
+    await note('b.gone.test')
+    expect(await findPause(own.db, now, directoryUrl, 'c.gone.test')).toEqual({ until, reason: null })
+  })
+
+  it('of two refusals at the same time one sees the other', async () => {
+    for (let round = 0; round < 5; round++) {
+      await own.db.acmePause.deleteMany()
+      await Promise.all([note('a.shop.test'), note('a.zoo.test')])
+      expect(await waiting()).toEqual(everybody)
+    }
+  })
+
+  it('holds to its last moment, at that authority alone, and is forgotten then', async () => {
+    await note('a.shop.test')
+
+    expect(await waiting(later(hour - 1))).toEqual(['a.shop.test'])
+    expect(await waiting(until)).toEqual([])
+    expect(await waiting(now, 'https://other.test/dir')).toEqual([])
+    await forgetOldPauses(own.db, later(hour - 1))
+    expect(await own.db.acmePause.count()).toBe(1)
+    await forgetOldPauses(own.db, until)
+    expect(await own.db.acmePause.count()).toBe(0)
+  })
+
+  it('is told in the authority’s own words where they are about the name, and never with those of another', async () => {
+    const reasonFor = async (name: string | null) =>
+      (await findPause(own.db, now, directoryUrl, name))?.reason
+
+    await note('a.shop.test', 'too many already issued for "shop.test", the last for a.shop.test.')
+    expect(await reasonFor('a.shop.test')).toContain('a.shop.test')
+    await own.db.acmePause.deleteMany()
+    await note('a.shop.test', 'too many already issued for "shop.test"')
+    expect(await reasonFor('b.shop.test')).toBeNull()
+    await note(null, 'too many of this account, the last for a.shop.test')
+    expect([await reasonFor('a.zoo.test'), await reasonFor(null)]).toEqual([null, null])
+  })
+
+  it('lasts until the last of those that hold for a name has ended', async () => {
+    const noteUntil = (name: string | null, ms: number, reason = wordless) =>
+      notePause(own.db, now, { directoryUrl, name, until: later(ms), reason })
+    const endFor = async (name: string, ms = 0) =>
+      (await findPause(own.db, later(ms), directoryUrl, name))?.until ?? null
+
+    await noteUntil('a.shop.test', 3 * hour)
+    await noteUntil('b.shop.test', 2 * hour, 'too many already issued for "shop.test"')
+    await noteUntil(null, hour)
+
+    expect(await endFor('a.shop.test')).toEqual(later(3 * hour))
+    expect(await endFor('b.shop.test')).toEqual(later(2 * hour))
+    expect(await endFor('a.zoo.test')).toEqual(later(hour))
+    expect(await endFor('b.shop.test', 2 * hour)).toBeNull()
+  })
+
+  it('that is ended by the operator has those tried at once that waited for it, and no others', async () => {
+    await note(null)
+    // One that is over is not ended, nor counted.
+    await notePause(own.db, now, { directoryUrl, name: 'a.shop.test', until: now, reason: wordless })
+    const wantedSince = now
+    const rateLimited = { code: 'ca_rate_limited', message: '', record: null }
+    await own.db.certificate.createMany({
+      data: [
+        { name: 'waits.test', wantedSince, nextStepAt: until, problem: rateLimited },
+        { name: 'due.test', wantedSince, nextStepAt: later(-1), problem: rateLimited },
+        {
+          name: 'failed.test',
+          wantedSince,
+          nextStepAt: until,
+          problem: { ...rateLimited, code: 'validation_failed' },
+        },
+        { name: 'fine.test', wantedSince, nextStepAt: until },
+        { name: 'rests.test', wantedSince, nextStepAt: null, problem: rateLimited },
+      ],
+    })
+
+    expect(await endPauses(own.db, now)).toEqual({ pauses: 1, certificates: 1 })
+
+    expect(await waiting()).toEqual([])
+    const rows = await own.db.certificate.findMany({ orderBy: { name: 'asc' } })
+    expect(rows.map(({ nextStepAt }) => nextStepAt)).toEqual([...[later(-1), until, until, null], now])
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { forgetOldOrders, requireOrder, takeOrder } from '../../../src/core/certificates/orders.ts'
+import type { Project } from '../../../src/generated/prisma/client.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const now = new Date('2026-06-01T12:00:00Z')
+const later = (ms: number) => new Date(now.getTime() + ms)
+const bounds = { perHour: 3, perDay: 5 }
+
+describe.skipIf(!canRace())('orders for certificates', () => {
+  const own = prepareOwnDatabase()
+  let rounds = 0
+
+  /** A project with a name that it has proven. */
+  async function makeShop(): Promise<{ project: Project; name: string }> {
+    const project = await own.makeProject()
+    const name = `www.shop-${++rounds}.test`
+    await own.giveDomain(project, name)
+    return { project, name }
+  }
+  const take = (name: string, at = now, most = bounds) => takeOrder(own.db, at, most, name)
+  const outcomes = async (asked: Promise<{ outcome: string }>[]) =>
+    (await Promise.all(asked)).map(({ outcome }) => outcome).toSorted()
+
+  it('of ten at once are as many as the bound says, and another project has its own', async () => {
+    const [shop, zoo] = [await makeShop(), await makeShop()]
+
+    const taken = await outcomes(Array.from({ length: 10 }, () => take(shop.name)))
+
+    expect(taken).toEqual([...Array(7).fill('bounded'), ...Array(3).fill('taken')])
+    expect(await own.db.certificateOrder.count({ where: { projectId: shop.project.id } })).toBe(3)
+    expect(await take(zoo.name)).toMatchObject({ outcome: 'taken' })
+    expect(await take('www.nobody.test')).toEqual({ outcome: 'unwanted' })
+  })
+
+  it('are counted for an hour and for a day, to the moment', async () => {
+    const { name } = await makeShop()
+    for (const at of [0, 10, 20]) await take(name, later(at))
+
+    const told = (most: number, within: string, at: Date) =>
+      `The project has sent ${most} orders for certificates within ${within}, which is the most; the next one can be sent at ${at.toISOString()}.`
+    expect(await take(name, later(hour - 1))).toEqual({
+      ...{ outcome: 'bounded', nextAt: later(hour) },
+      message: told(3, 'an hour', later(hour)),
+    })
+    expect(await outcomes([take(name, later(hour))])).toEqual(['taken'])
+    expect(await outcomes([take(name, later(hour + 10))])).toEqual(['taken'])
+    // The fifth of the day: now it is the day that has to pass, from the first one on.
+    expect(await take(name, later(2 * hour + 20))).toEqual({
+      ...{ outcome: 'bounded', nextAt: later(day) },
+      message: told(5, 'a day', later(day)),
+    })
+    expect(await take(name, later(day - 1))).toMatchObject({ outcome: 'bounded', nextAt: later(day) })
+    expect(await outcomes([take(name, later(day))])).toEqual(['taken'])
+  })
+
+  it('wait for the later end where the hour and the day are full both', async () => {
+    const { name } = await makeShop()
+    const both = { perHour: 1, perDay: 1 }
+    await take(name, now, both)
+
+    expect(await take(name, later(1), both)).toMatchObject({
+      outcome: 'bounded',
+      nextAt: later(day),
+      message: expect.stringContaining('within a day'),
+    })
+  })
+
+  it('that were never sent are given back', async () => {
+    const { name } = await makeShop()
+    const taken = [await take(name), await take(name), await take(name)]
+
+    const [first] = taken
+    if (first?.outcome === 'taken') await first.giveBack()
+
+    expect(await outcomes([take(name)])).toEqual(['taken'])
+    expect(await outcomes([take(name)])).toEqual(['bounded'])
+  })
+
+  it('refuse a new attempt with the time of the next one, and none where the certificate is in order', async () => {
+    const { project, name } = await makeShop()
+    const certificate = { name, wantedSince: now, chain: 'chain', notBefore: now, notAfter: later(90 * day) }
+    const require = () => requireOrder(own.db, later(1_000), bounds, project.id, name)
+    await require()
+    for (const at of [0, 1, 2]) await take(name, later(at))
+
+    await expect(require()).rejects.toMatchObject({ code: 'too_many_orders', retryAfterSeconds: 3_599 })
+    for (const [ms, retryAfterSeconds] of [
+      [1, 1],
+      [1_001, 2],
+    ] as const)
+      await expect(requireOrder(own.db, later(hour - ms), bounds, project.id, name)).rejects.toMatchObject({
+        retryAfterSeconds,
+        message: expect.stringContaining('can be sent at 2026-06-01T13:00:00.000Z.'),
+      })
+    await own.db.certificate.create({ data: certificate })
+    await require()
+    await own.db.certificate.update({ where: { name }, data: { unreadableSince: now } })
+    await expect(require()).rejects.toMatchObject({ code: 'too_many_orders' })
+  })
+
+  it('are forgotten when no authority counts them any more, and with them what nobody has or wants', async () => {
+    const { name } = await makeShop()
+    await take(name)
+    const ended = { wantedSince: now, notAfter: later(day) }
+    await own.db.certificate.createMany({
+      data: [
+        { name, ...ended },
+        { name: 'www.gone.test', ...ended },
+        { name: 'www.ends-now.test', ...ended, notAfter: later(8 * day) },
+        { name: 'www.never-issued.test', wantedSince: now },
+        { name: 'www.renewing.test', ...ended, nextStepAt: later(day) },
+        { name: 'www.valid.test', wantedSince: now, notAfter: later(90 * day) },
+        { name: 'www.counted.test', ...ended },
+      ],
+    })
+    const { projectId } = await own.db.certificateOrder.findFirstOrThrow({ where: { name } })
+    await own.db.certificateOrder.create({
+      data: { projectId, name: 'www.counted.test', orderedAt: later(2 * day) },
+    })
+    const left = async () => [
+      await own.db.certificateOrder.count({ where: { projectId } }),
+      (await own.db.certificate.findMany({ where: { chain: null }, orderBy: { name: 'asc' } })).map(
+        row => row.name,
+      ),
+    ]
+    const kept = ['www.counted.test', 'www.renewing.test', name, 'www.valid.test']
+
+    await forgetOldOrders(own.db, later(8 * day - 1))
+    expect(await left()).toEqual([2, [kept[0], 'www.ends-now.test', ...kept.slice(1)]])
+    await forgetOldOrders(own.db, later(8 * day))
+    expect(await left()).toEqual([1, kept])
+    await forgetOldOrders(own.db, later(10 * day))
+    expect(await left()).toEqual([0, kept.slice(1)])
+  })
+})

@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { NewDeploy } from '../../../src/core/deploys/configuration.ts'
+import {
+  deploy,
+  deployWithout,
+  deployWithRedirect,
+  findCurrentDeploys,
+  findDeploy,
+  judgeDeploy,
+  listDeploys,
+  rollback,
+} from '../../../src/core/deploys/deploys.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+const now = Date.parse('2031-06-01T12:00:00Z')
+const at = '2031-06-01T12:00:00.000Z'
+const tools = {
+  clock: { now: () => now, aheadMs: () => 0 },
+  platformHost: 'animals.test',
+  nameRules: { platformHost: 'animals.test', ownHosts: [], suffixes: ['test'] },
+}
+
+describe.skipIf(!canRace())('a deploy', () => {
+  const own = prepareOwnDatabase()
+  let shop: Project
+  let zoo: Project
+  beforeAll(async () => {
+    const makeProject = async () => (await own.makeProject()) as unknown as Project
+    ;[shop, zoo] = [await makeProject(), await makeProject()]
+    for (const name of ['a.test', 'b.test']) await own.giveDomain(shop as never, name)
+    await own.giveDomain(zoo as never, 'zoo.test')
+    const claim = { name: 'new.test', createdAt: new Date(now), looksSince: new Date(now) }
+    await own.db.domain.create({ data: { projectId: shop.id, ...claim } })
+  })
+  const publish = (input: NewDeploy, project = shop) => deploy(own.db, tools, project, input)
+  const info = (message: string) => ({ at, level: 'info', message })
+  const error = (message: string) => ({ at, level: 'error', message })
+  const from = (name: string, to = 'a.test', status = 301) => ({ from: name, to, status })
+
+  it('tells line by line what it puts into service, and is kept as it was told', async () => {
+    const redirects = [from('b.test', 'a.test', 308)]
+
+    const told = await publish({ domains: { primary: 'A.test', redirects } })
+
+    expect(told).toEqual({
+      id: expect.any(Number),
+      projectId: shop.id,
+      succeeded: true,
+      rollbackOfId: null,
+      createdAt: new Date(now),
+      configuration: { title: null, description: null, domains: { primary: 'a.test', redirects } },
+      log: [
+        info(`Judging the configuration of ${shop.slug}.`),
+        info('The primary domain is a.test.'),
+        info('b.test redirects to a.test with 308.'),
+        info(`In service at ${shop.slug}.animals.test and on the project's live domains.`),
+      ],
+    })
+    expect(await findDeploy(own.db, shop, told.id ?? 0)).toEqual(told)
+    expect(await findCurrentDeploys(own.db, [zoo.id, shop.id])).toEqual([null, told])
+  })
+
+  it('that is tried tells what it would do, and records nothing', async () => {
+    const before = await own.db.deploy.count()
+
+    const told = await judgeDeploy(own.db, tools, shop, { title: ' Shop ', description: '' })
+
+    expect(told).toEqual({
+      ...{ id: null, projectId: shop.id, succeeded: true, rollbackOfId: null, createdAt: new Date(now) },
+      configuration: { title: 'Shop', description: null, domains: { primary: null, redirects: [] } },
+      log: [
+        info(`Judging the configuration of ${shop.slug}.`),
+        info(`No primary domain is named; the first live one is it, or else ${shop.slug}.animals.test.`),
+        info('The configuration is in order; nothing was published.'),
+      ],
+    })
+    expect(await own.db.deploy.count()).toBe(before)
+  })
+
+  it('that names another project’s domain or none fails, and says so of each', async () => {
+    const told = await publish({ domains: { primary: 'zoo.test', redirects: [from('no name')] } })
+
+    expect(told).toMatchObject({ succeeded: false, id: expect.any(Number) })
+    expect(told.log.slice(2)).toEqual([
+      info('no name redirects to a.test with 301.'),
+      error('domains.primary: zoo.test is not a domain of this project; add it first.'),
+      error('domains.redirects[0].from: "no name" holds spaces or control characters.'),
+      error('The deploy failed; what was in service before still is.'),
+    ])
+  })
+
+  it('that names a domain which is not verified yet is warned of it wherever it is named', async () => {
+    const told = await judgeDeploy(own.db, tools, shop, {
+      domains: { redirects: [from('a.test', 'new.test'), from('b.test', 'new.test')] },
+    })
+
+    expect(told.succeeded).toBe(true)
+    expect(told.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual([
+      'domains.redirects[0].to: new.test is not verified yet and takes effect once it is.',
+      'domains.redirects[1].to: new.test is not verified yet and takes effect once it is.',
+    ])
+    const same = { domains: { primary: 'new.test', redirects: [from('a.test', 'new.test')] } }
+    const { log } = await judgeDeploy(own.db, tools, shop, same)
+    expect(log.filter(({ level }) => level === 'warning')).toHaveLength(2)
+  })
+
+  it('is listed by its own project, the newest first, and told whole when it is rolled back to', async () => {
+    const make = async () => (await own.makeProject()) as unknown as Project
+    const [own1, own2] = [await make(), await make()]
+    const ids = []
+    for (const title of ['One', 'Two', 'Three']) {
+      ids.push((await publish({ title }, own1)).id ?? 0)
+      await publish({ title: 'Foreign' }, own2)
+    }
+    const [one = 0, two = 0, three = 0] = ids
+    const list = async (limit: number, before: number | null) =>
+      (await listDeploys(own.db, own1, { limit, before })).map(({ id }) => id)
+
+    expect(await list(9, null)).toEqual([three, two, one])
+    expect(await list(1, null)).toEqual([three])
+    expect(await list(9, three)).toEqual([two, one])
+    const back = await rollback(own.db, tools, own1, one)
+    expect(back).toMatchObject({ projectId: own1.id, configuration: { title: 'One' }, rollbackOfId: one })
+    expect(await list(1, null)).toEqual([back.id])
+    for (const id of [0, -1, 1.5, 2 ** 31, Number.NaN])
+      await expect(findDeploy(own.db, own1, id)).rejects.toMatchObject({ code: 'deploy_not_found' })
+  })
+
+  it('of a pair or a removal begins with what is in service, which may be nothing yet', async () => {
+    const bare = (await own.makeProject()) as unknown as Project
+    for (const name of ['pair.test', 'www.pair.test']) await own.giveDomain(bare as never, name)
+
+    await deployWithout(own.db, tools, bare, 'pair.test')
+    expect(await listDeploys(own.db, bare, { limit: 9, before: null })).toEqual([])
+    const first = await deployWithRedirect(own.db, tools, bare, from('www.pair.test', 'pair.test'))
+    expect(first).toMatchObject({
+      succeeded: true,
+      configuration: {
+        ...{ title: null, description: null },
+        domains: { primary: null, redirects: [from('www.pair.test', 'pair.test')] },
+      },
+    })
+    await publish({ description: 'All of it', domains: first?.configuration.domains ?? null }, bare)
+    await deployWithout(own.db, tools, bare, 'pair.test')
+    expect(await findCurrentDeploys(own.db, [bare.id])).toMatchObject([
+      { configuration: { description: 'All of it', domains: { primary: null, redirects: [] } } },
+    ])
+  })
+
+  describe('whose log is long', () => {
+    /** Two lines to begin with, one for each redirect, one for each fault of status, and the end. */
+    const long = (faults: number, status = 303) =>
+      judgeDeploy(own.db, tools, shop, {
+        domains: {
+          redirects: Array.from({ length: 50 }, (_, n) =>
+            from(`f${n}.test`, 'a.test', n < faults ? status : 301),
+          ),
+        },
+      })
+    beforeAll(async () => {
+      for (let n = 0; n < 50; n++)
+        await own.db.domain.create({
+          data: {
+            projectId: shop.id,
+            name: `f${n}.test`,
+            ownedName: `f${n}.test`,
+            state: 'live',
+            createdAt: new Date(now),
+            looksSince: new Date(now),
+          },
+        })
+    })
+
+    it('keeps sixty lines', async () => {
+      const { log } = await long(7)
+
+      expect(log).toHaveLength(60)
+      expect(log.at(-2)?.message).toBe('domains.redirects[6].status is 303; it must be 301, 302, 307 or 308.')
+    })
+
+    it('of more keeps its errors and its end, in their order, and says how many lines it left out', async () => {
+      const { log } = await long(8)
+
+      expect(log).toHaveLength(60)
+      expect(log.slice(-2)).toEqual([
+        info('2 more lines are left out.'),
+        error('The deploy failed; what was in service before still is.'),
+      ])
+      expect(log.filter(({ level }) => level === 'error')).toHaveLength(9)
+      expect(log.slice(0, 2).map(({ message }) => message)).toEqual([
+        `Judging the configuration of ${shop.slug}.`,
+        expect.stringContaining('No primary domain'),
+      ])
+      expect(log.slice(2, 50).map(({ message }) => message)).toEqual(
+        Array.from({ length: 48 }, (_, n) => expect.stringContaining(`f${n}.test redirects to`)),
+      )
+    })
+
+    it('keeps no more bytes than there is room for, of however few lines', async () => {
+      const bytes = (log: { message: string }[]) =>
+        log.reduce((sum, { message }) => sum + Buffer.byteLength(JSON.stringify(message)), 0)
+      const named = (count: number, length: number) =>
+        judgeDeploy(own.db, tools, shop, {
+          domains: {
+            redirects: Array.from({ length: count }, (_, n) => from(`${n}${'ä'.repeat(length)} `, 'a.test')),
+          },
+        })
+
+      const { log: whole } = await named(3, 900)
+      expect(bytes(whole)).toBeLessThanOrEqual(9_000)
+      expect(whole).toHaveLength(2 + 3 + 3 + 1)
+      const { log: cut } = await named(6, 900)
+      expect(bytes(cut)).toBeLessThanOrEqual(9_000)
+      const leftOut = Number(/^\d+/.exec(cut.at(-2)?.message ?? '')?.[0])
+      // The line that tells of them stands for those that are left out.
+      expect(leftOut).toBe(2 + 6 + 6 + 1 - (cut.length - 1))
+    })
+  })
+})

@@ -1,0 +1,374 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { findCurrentDeploy } from '../../../src/core/deploys/deploys.ts'
+import {
+  addDomain,
+  type DomainTools,
+  findDomain,
+  findDomainById,
+  listDomains,
+  listDomainsOfProjects,
+  removeDomain,
+  reverifyDomain,
+  verifyDomain,
+} from '../../../src/core/domains/domains.ts'
+import type { DnsLook } from '../../../src/core/hosts/dns-verdict.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { dnsLook } from '../../support/dns-look.ts'
+import { until } from '../../support/hosting.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+const begin = Date.parse('2026-06-01T12:00:00Z')
+
+describe.skipIf(!canRace())('a domain', () => {
+  const own = prepareOwnDatabase()
+  let shop: Project
+  let zoo: Project
+  let at: number
+  let asked: string[]
+  let targets: string[]
+  let suffixes: string[]
+  let seen: DnsLook
+  beforeEach(async () => {
+    ;[shop, zoo] = [await makeDeployed(), await makeDeployed()]
+    ;[at, asked, targets, suffixes, seen] = [begin, [], [], ['test'], dnsLook()]
+    await own.db.domain.deleteMany()
+    await own.db.certificate.deleteMany()
+  })
+
+  const makeProject = async (planName = 'pro') => (await own.makeProject(planName)) as unknown as Project
+  const addDeploy = ({ id: projectId }: Project, succeeded: boolean, domains = {}) => {
+    const configuration = {
+      title: 'Shop',
+      description: null,
+      domains: { primary: null, redirects: [], ...domains },
+    }
+    return own.db.deploy.create({ data: { projectId, succeeded, configuration, log: [] } })
+  }
+  async function makeDeployed(): Promise<Project> {
+    const project = await makeProject()
+    await addDeploy(project, true)
+    return project
+  }
+  const tools = (): DomainTools => ({
+    clock: { now: () => at, aheadMs: () => 0 },
+    platformHost: 'animals.test',
+    nameRules: { platformHost: 'animals.test', ownHosts: [], suffixes },
+    orderBounds: { perHour: 1, perDay: 5 },
+    async checkDns(name, target) {
+      asked.push(name)
+      targets.push(target)
+      return seen
+    },
+  })
+  const add = (project: Project, name: string) => addDomain(own.db, tools(), project, { name })
+  const verify = (project: Project, name: string) => verifyDomain(own.db, tools(), project, name)
+  const reverify = (project: Project, name: string) => reverifyDomain(own.db, tools(), project, name)
+  const remove = (project: Project, name: string) => removeDomain(own.db, tools(), project, name)
+  const certificate = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
+
+  it.each([
+    ['without a deploy', 'pro', [], 'deploy_required'],
+    ['whose deploys all failed', 'pro', [false, false], 'deploy_required'],
+    ['on a plan without domains', 'free', [true], 'plan_required'],
+    ['on such a plan and without a deploy', 'free', [], 'plan_required'],
+  ])('of a project %s is not added', async (_, planName, deploys, code) => {
+    const project = await makeProject(planName)
+    for (const succeeded of deploys) await addDeploy(project, succeeded)
+
+    await expect(add(project, 'www.shop.test')).rejects.toMatchObject({ code })
+    expect(await own.db.domain.count()).toBe(0)
+  })
+
+  it('is found, verified and removed by its own project alone', async () => {
+    const { domain } = await add(shop, 'www.shop.test')
+    await add(zoo, 'www.zoo.test')
+
+    for (const act of [
+      () => findDomain(own.db, zoo, 'www.shop.test'),
+      () => findDomainById(own.db, zoo, domain.id),
+      () => verify(zoo, 'www.shop.test'),
+      () => reverify(zoo, 'www.shop.test'),
+      () => remove(zoo, 'www.shop.test'),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'domain_not_found' })
+    expect(asked).toEqual([])
+    expect(await findDomainById(own.db, shop, domain.id)).toMatchObject({ askedAt: null, state: 'pending' })
+    expect((await listDomains(own.db, zoo)).map(({ name }) => name)).toEqual(['www.zoo.test'])
+  })
+
+  it('is added once, at the time of the store, to be looked at a minute later, and to each project by itself', async () => {
+    const { domain, partner } = await add(shop, 'HTTPS://WWW.Shop.test/')
+    at += 5_000
+    const again = await add(shop, 'www.shop.test')
+    const others = await add(zoo, 'www.shop.test')
+
+    expect(partner).toBeNull()
+    expect(domain).toMatchObject({
+      ...{ projectId: shop.id, name: 'www.shop.test', ownedName: null, state: 'pending', verdict: null },
+      createdAt: new Date(begin),
+      looksSince: new Date(begin),
+      nextLookAt: new Date(begin + 60_000),
+      ...{ askedAt: null, lookedAt: null, leasedUntil: null, verifiedAt: null, driftedAt: null },
+    })
+    expect(again).toEqual({ domain, partner: null })
+    expect(others.domain.id).not.toBe(domain.id)
+    expect(
+      (await listDomainsOfProjects(own.db, [zoo.id, shop.id])).map(all => all.map(({ id }) => id)),
+    ).toEqual([[others.domain.id], [domain.id]])
+  })
+
+  it('is added without a partner where it has none, and of a pair the second is found where it is there already', async () => {
+    const addPair = (name: string) => addDomain(own.db, tools(), shop, { name, withPartner: true })
+
+    expect(await addPair('deep.www.shop.test')).toMatchObject({ partner: null })
+    expect((await findCurrentDeploy(own.db, shop))?.configuration.domains.redirects).toEqual([])
+    const { domain } = await add(shop, 'www.pair.test')
+    const pair = await addPair('pair.test')
+    expect(pair).toMatchObject({ domain: { name: 'pair.test' }, partner: { id: domain.id } })
+    const published = await findCurrentDeploy(own.db, shop)
+    expect(published?.configuration.domains.redirects).toEqual([
+      { from: 'www.pair.test', to: 'pair.test', status: 301 },
+    ])
+    expect(await addPair('pair.test')).toEqual(pair)
+    expect(await findCurrentDeploy(own.db, shop)).toEqual(published)
+  })
+
+  it('is not served with a partner that cannot be led to it, and says each reason in one sentence', async () => {
+    const redirects = [{ from: 'www.pair.test', to: 'old.test', status: 302 }]
+    for (const name of ['old.test', 'www.pair.test']) await add(shop, name)
+    await addDeploy(shop, true, { redirects })
+
+    const adding = addDomain(own.db, tools(), shop, { name: 'pair.test', withPartner: true })
+
+    await expect(adding).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: [
+        {
+          field: 'withPartner',
+          message:
+            'cannot be given, since www.pair.test cannot redirect: domains.redirects[1]: www.pair.test redirects already',
+        },
+      ],
+    })
+    expect(await own.db.domain.count({ where: { name: 'pair.test' } })).toBe(0)
+  })
+
+  it('is the last of its project that there is room for, of however many that are added at once', async () => {
+    const times = { createdAt: new Date(at), looksSince: new Date(at) }
+    const many = Array.from({ length: 49 }, (_, n) => ({
+      projectId: shop.id,
+      name: `many${n}.test`,
+      ...times,
+    }))
+    await own.db.domain.createMany({ data: many })
+
+    // Each has looked how many there are before any of them is written, or waits for its turn to look.
+    const holder = await own.database.pool?.connect()
+    onTestFinished(() => holder?.release())
+    await holder?.query('BEGIN; LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE')
+    const adding = Promise.allSettled(Array.from({ length: 6 }, (_, n) => add(shop, `more${n}.test`)))
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(
+      // Whoever holds the lock sees in its transaction what it saw first.
+      async () => (await own.database.pool?.query(waiting))?.rowCount,
+      count => count === 6,
+    )
+    await holder?.query('COMMIT')
+    const all = await adding
+
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await own.db.domain.count({ where: { projectId: shop.id } })).toBe(50)
+  })
+
+  it('is the fiftieth of its project and not the fifty-first, and of another the first', async () => {
+    const times = { createdAt: new Date(at), looksSince: new Date(at) }
+    const many = Array.from({ length: 49 }, (_, n) => ({
+      projectId: shop.id,
+      name: `many${n}.test`,
+      ...times,
+    }))
+    await own.db.domain.createMany({ data: many })
+
+    await add(shop, 'fiftieth.test')
+    await expect(add(shop, 'next.test')).rejects.toMatchObject({ code: 'too_many_domains' })
+    await add(shop, 'fiftieth.test')
+    await add(zoo, 'next.test')
+    await remove(shop, 'many0.test')
+    await add(shop, 'next.test')
+  })
+
+  it.each([
+    [0, 10],
+    [1, 10],
+    [1_000, 9],
+    [9_001, 1],
+    [9_999, 1],
+    [10_000, null],
+  ])('is verified %i ms after the time before, or in %j seconds', async (ms, retryAfterSeconds) => {
+    await add(shop, 'www.shop.test')
+    await verify(shop, 'www.shop.test')
+    at += ms
+
+    const again = verify(shop, 'www.shop.test')
+
+    if (retryAfterSeconds === null) await again
+    else await expect(again).rejects.toMatchObject({ code: 'verify_too_soon', retryAfterSeconds })
+    expect(asked).toHaveLength(retryAfterSeconds === null ? 2 : 1)
+  })
+
+  it('is asked for once, however many verify it at once', async () => {
+    await add(shop, 'www.shop.test')
+
+    const all = await Promise.allSettled(Array.from({ length: 8 }, () => verify(shop, 'www.shop.test')))
+
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(asked).toEqual(['www.shop.test'])
+  })
+
+  it('is not asked for where the plan or the rules no longer admit it', async () => {
+    await add(shop, 'www.shop.test')
+
+    const onFree = { ...shop, planName: 'free' }
+    await expect(verify(onFree, 'www.shop.test')).rejects.toMatchObject({ code: 'plan_required' })
+    suffixes = []
+    await expect(verify(shop, 'www.shop.test')).rejects.toMatchObject({ code: 'invalid_input' })
+
+    expect(asked).toEqual([])
+  })
+
+  it('that rests is waited for anew when its owner asks, of DNS at the project’s own host', async () => {
+    const { domain } = await add(shop, 'www.shop.test')
+    const resting = { state: 'stale', nextLookAt: null } as const
+    await own.db.domain.update({ where: { id: domain.id }, data: resting })
+    at += 30 * 86_400_000
+    seen = dnsLook('record_missing')
+
+    expect(await verify(shop, 'WWW.shop.test.')).toMatchObject({
+      ...{ id: domain.id, state: 'pending', askedAt: new Date(at), lookedAt: new Date(at) },
+      ...{ looksSince: new Date(at), nextLookAt: new Date(at + 60_000) },
+    })
+    expect(targets).toEqual([`${shop.slug}.animals.test`])
+  })
+
+  it('is asked for anew when others are, each at its own time', async () => {
+    for (const name of ['www.shop.test', 'old.shop.test']) await add(shop, name)
+    await verify(shop, 'www.shop.test')
+    at += 9_999
+    await verify(shop, 'old.shop.test')
+    at += 1
+
+    expect(await verify(shop, 'www.shop.test')).toMatchObject({
+      askedAt: new Date(at),
+      lookedAt: new Date(at),
+    })
+    await expect(verify(shop, 'old.shop.test')).rejects.toMatchObject({ retryAfterSeconds: 10 })
+  })
+
+  it('that is re-verified without a proof has no certificate begun, and needs no order', async () => {
+    await add(shop, 'www.shop.test')
+    await add(zoo, 'www.shop.test')
+    await verify(zoo, 'www.shop.test')
+    const before = await certificate('www.shop.test')
+    await own.db.certificateOrder.create({
+      data: { projectId: shop.id, name: 'www.shop.test', orderedAt: new Date(at) },
+    })
+    seen = dnsLook('record_differs')
+    at += 10_000
+
+    expect(await reverify(shop, 'www.shop.test')).toMatchObject({ state: 'pending', ownedName: null })
+    expect(await certificate('www.shop.test')).toEqual(before)
+  })
+
+  it('that goes while its project is deployed is in service no more', async () => {
+    await add(shop, 'www.shop.test')
+    const deployer = await own.database.pool?.connect()
+    onTestFinished(() => deployer?.release())
+    await deployer?.query('BEGIN')
+    await deployer?.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [shop.id])
+    let isGone = false
+
+    const removing = remove(shop, 'www.shop.test').finally(() => {
+      isGone = true
+    })
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(
+      async () => isGone || (await own.database.pool?.query(waiting))?.rowCount === 1,
+      is => is,
+    )
+    const domains = { primary: 'www.shop.test', redirects: [] }
+    const configuration = { title: 'Late', description: null, domains }
+    await deployer?.query(
+      `INSERT INTO deploys (project_id, succeeded, configuration, log) VALUES ($1, true, $2, '[]')`,
+      [shop.id, configuration],
+    )
+    await deployer?.query('COMMIT')
+    await removing
+
+    expect((await findCurrentDeploy(own.db, shop))?.configuration).toMatchObject({
+      title: 'Late',
+      domains: { primary: null },
+    })
+  })
+
+  it('that two remove at once is removed by one of them, and says what is left to do', async () => {
+    const { domain } = await add(shop, 'www.shop.test')
+
+    const removed = await Promise.allSettled([1, 2, 3].map(() => remove(shop, 'www.shop.test')))
+
+    const told = removed.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(told).toEqual([
+      {
+        ...{ id: domain.id, name: 'www.shop.test' },
+        note: `www.shop.test is no longer served. Delete its DNS record as well: while it still points at ${shop.slug}.animals.test, the name leads to the platform and looks abandoned.`,
+      },
+    ])
+    for (const one of removed)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'domain_not_found' })
+  })
+
+  it('that is re-verified begins its certificate anew, but for one in order, and while orders are left', async () => {
+    await add(shop, 'www.shop.test')
+    await verify(shop, 'www.shop.test')
+    const ordered = { orderUrl: 'https://ca.test/order/1', orderedAt: new Date(at) }
+    const wait = async () => {
+      at += 10_000
+      await own.db.certificate.updateMany({ data: { ...ordered, nextStepAt: new Date(at + 60_000) } })
+    }
+
+    await wait()
+    await reverify(shop, 'www.shop.test')
+    expect(await certificate('www.shop.test')).toMatchObject({ orderUrl: null, nextStepAt: new Date(at) })
+
+    await own.db.certificateOrder.create({
+      data: { projectId: shop.id, name: 'www.shop.test', orderedAt: new Date(at) },
+    })
+    await wait()
+    await expect(reverify(shop, 'www.shop.test')).rejects.toMatchObject({ code: 'too_many_orders' })
+    expect(await certificate('www.shop.test')).toMatchObject(ordered)
+    // The look was not taken either, so that it can be had at once by asking for it alone.
+    await verify(shop, 'www.shop.test')
+  })
+
+  it('that goes leaves what is in service, and its certificate to rest unless another project has the name', async () => {
+    const redirects = [
+      { from: 'old.shop.test', to: 'www.shop.test', status: 301 },
+      { from: 'two.shop.test', to: 'shop.test', status: 301 },
+    ]
+    for (const name of ['shop.test', 'old.shop.test', 'two.shop.test', 'www.shop.test']) await add(shop, name)
+    await add(zoo, 'www.shop.test')
+    await addDeploy(shop, true, { primary: 'www.shop.test', redirects })
+    await verify(zoo, 'www.shop.test')
+
+    await remove(shop, 'www.shop.test')
+
+    const current = await findCurrentDeploy(own.db, shop)
+    expect(current?.configuration).toMatchObject({
+      title: 'Shop',
+      domains: { primary: null, redirects: redirects.slice(1) },
+    })
+    expect(await certificate('www.shop.test')).toMatchObject({ nextStepAt: new Date(at) })
+    await remove(zoo, 'www.shop.test')
+    expect(await certificate('www.shop.test')).toMatchObject({ nextStepAt: null })
+    await expect(remove(zoo, 'www.shop.test')).rejects.toMatchObject({ code: 'domain_not_found' })
+  })
+})

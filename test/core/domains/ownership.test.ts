@@ -1,0 +1,146 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findOwnershipTokens, judgeOwnership, noteHeld } from '../../../src/core/domains/ownership.ts'
+import type { Project } from '../../../src/generated/prisma/client.ts'
+import { dnsLook } from '../../support/dns-look.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+const now = new Date('2026-06-01T12:00:00Z')
+const name = 'shop.test'
+
+describe.skipIf(!canRace())('a name', () => {
+  const own = prepareOwnDatabase()
+  let mine: Project
+  let other: Project
+  beforeAll(async () => {
+    ;[mine, other] = [await own.makeProject(), await own.makeProject()]
+  })
+  beforeEach(async () => {
+    await own.db.domain.deleteMany()
+    await own.db.heldName.deleteMany()
+  })
+
+  const claim = ({ id: projectId }: Project, ownedName: string | null = null) =>
+    own.db.domain.create({ data: { projectId, name, ownedName, createdAt: now, looksSince: now } })
+  const hold = (project: Project) => noteHeld(own.db, now, { name, projectId: project.id } as never)
+  /** Who else has to do with the name: nobody, who has it in the list, has held it or owns it. */
+  const standings = {
+    nobody: async () => {},
+    claimed: async () => void (await claim(other)),
+    held: async () => hold(other),
+    owned: async () => {
+      await claim(other, name)
+      await hold(other)
+    },
+    'held by its own project': async () => hold(mine),
+  }
+  const tokens = {
+    no: () => [],
+    my: () => ['a word', mine.ownershipToken],
+    'a foreign': () => ['019ab2f0-5d1c-7c3a-9d2e-6f0e77aa12bc'],
+    'the other’s': () => [other.ownershipToken],
+    both: () => [other.ownershipToken, mine.ownershipToken],
+    unread: () => null,
+  }
+
+  const free = 'free'
+  const taken = 'taken over'
+  const required = 'ownership_required'
+  const unreachable = 'dns_unreachable'
+  const claimed = 'claimed_elsewhere'
+  it.each<[keyof typeof standings, boolean, keyof typeof tokens, string]>([
+    ['nobody', false, 'no', free],
+    ['nobody', false, 'unread', free],
+    ['nobody', true, 'no', free],
+    ['nobody', false, 'a foreign', free],
+    ['held by its own project', false, 'no', free],
+    ['claimed', false, 'no', required],
+    ['claimed', false, 'a foreign', required],
+    ['claimed', false, 'the other’s', required],
+    ['claimed', false, 'unread', unreachable],
+    ['claimed', false, 'my', free],
+    ['claimed', true, 'no', free],
+    ['held', false, 'no', required],
+    ['held', false, 'my', free],
+    ['held', true, 'unread', free],
+    ['owned', false, 'no', required],
+    ['owned', false, 'my', taken],
+    ['owned', false, 'both', claimed],
+    ['owned', true, 'no', taken],
+    ['owned', true, 'a foreign', taken],
+    ['owned', true, 'the other’s', required],
+    ['owned', true, 'both', claimed],
+    ['owned', true, 'my', taken],
+  ])(
+    'that is %s elsewhere, whose CNAME names its host: %j, with %s tokens, is %s',
+    async (standing, namesTarget, shown, outcome) => {
+      await standings[standing]()
+      const { id } = await claim(mine)
+      const domain = await own.db.domain.findUniqueOrThrow({ where: { id }, include: { project: true } })
+
+      const found = await judgeOwnership(own.db, domain, {
+        ...dnsLook(),
+        proof: { namesTarget, tokens: tokens[shown]() },
+      })
+
+      if (!found.free) expect(found.verdict.code).toBe(outcome)
+      else expect(found.owner?.projectId ?? null).toBe(outcome === taken ? other.id : null)
+      expect(found.free).toBe([free, taken].includes(outcome))
+    },
+  )
+
+  it('that has to be proven tells the record that proves it, and what stands in its place', async () => {
+    await claim(other, name)
+    const { id } = await claim(mine)
+    const domain = await own.db.domain.findUniqueOrThrow({ where: { id }, include: { project: true } })
+    const inTheWay = { type: 'A', name, value: '192.0.2.1' }
+    const look = dnsLook()
+    const seen = { ...look.verdict, found: [inTheWay], expected: ['192.0.2.2'], inTheWay, message: 'Right.' }
+    const judge = async (shown: string[] | null, namesTarget = false) => {
+      const proof = { namesTarget, tokens: shown }
+      const found = await judgeOwnership(own.db, domain, { verdict: seen, proof })
+      return found.free ? found.owner?.projectId : found.verdict
+    }
+
+    const required = await judge(['a word', other.ownershipToken])
+    const unread = await judge(null)
+    const taken = await judge([other.ownershipToken, mine.ownershipToken])
+
+    const owner = `_animal-store.${name}`
+    expect(required).toEqual({
+      ...{ code: 'ownership_required', expected: [mine.ownershipToken], inTheWay: null },
+      found: ['a word', other.ownershipToken].map(value => ({ type: 'TXT', name: owner, value })),
+      message:
+        `${name} leads here, but another project has claimed or held it, and addresses do not show whose it is. ` +
+        `Prove that it is yours by the record "${owner} TXT ${mine.ownershipToken}"; it takes the name over at once.`,
+    })
+    expect(unread).toEqual({
+      ...seen,
+      code: 'dns_unreachable',
+      message: `DNS could not be asked for the TXT record of ${owner}, which has to prove whose the name is. It is asked again.`,
+    })
+    expect(taken).toEqual({
+      ...seen,
+      code: 'claimed_elsewhere',
+      message:
+        'Another project has proven this name. It becomes free when that project removes it or loses its record.',
+    })
+  })
+
+  it('is proven by the token of its own project, of however many they are asked for', async () => {
+    const third = await own.makeProject()
+    const ids = [third.id, mine.id, 0, other.id, mine.id]
+
+    const tokens = await findOwnershipTokens(own.db, ids)
+
+    expect(tokens).toEqual([third, mine, null, other, mine].map(project => project?.ownershipToken ?? ''))
+    expect(new Set(tokens).size).toBe(4)
+  })
+
+  it('that is held twice by one project, or by two, is remembered for each', async () => {
+    for (const project of [mine, mine, other]) await hold(project)
+
+    const held = await own.db.heldName.findMany({ where: { name }, orderBy: { projectId: 'asc' } })
+    expect(held).toMatchObject([mine, other].map(({ id }) => ({ projectId: id, since: now })))
+    expect(held).toHaveLength(2)
+  })
+})

@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordDnsVerdict } from '../../../src/core/domains/record-dns-verdict.ts'
+import type { DnsLook } from '../../../src/core/hosts/dns-verdict.ts'
+import type { Domain, Project } from '../../../src/generated/prisma/client.ts'
+import { dnsLook } from '../../support/dns-look.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const now = new Date('2026-06-01T12:00:00Z')
+const later = (ms: number) => new Date(now.getTime() + ms)
+const clock = { now: () => now.getTime(), aheadMs: () => 0 }
+
+describe.skipIf(!canRace())('after a look at DNS', () => {
+  const own = prepareOwnDatabase()
+  let project: Project
+  let name: string
+  let rounds = 0
+  beforeEach(async () => {
+    project = await own.makeProject()
+    name = `www.shop-${++rounds}.test`
+  })
+
+  const pending = { state: 'pending' as const, looksSince: now }
+  const live = { state: 'live' as const, looksSince: later(-30 * day), verifiedAt: later(-29 * day) }
+  const give = (data: Partial<Domain> & { looksSince: Date }, of = project) =>
+    own.db.domain.create({ data: { projectId: of.id, name, createdAt: now, ...data } as never })
+  const record = ({ id }: Domain, seen: DnsLook, asked = false) =>
+    recordDnsVerdict(own.db, clock, id, seen, { asked })
+  const certificate = () => own.db.certificate.findUnique({ where: { name } })
+  /** In so many hours, a tenth sooner or later. */
+  const around = (hours: number, domain: Domain) => {
+    const wait = Number(domain.nextLookAt) - now.getTime()
+    expect(wait).toBeGreaterThanOrEqual(0.9 * hours * hour)
+    expect(wait).toBeLessThanOrEqual(1.1 * hours * hour)
+  }
+
+  it.each([
+    ['that is in order is looked at daily', null, 'live', 24],
+    ['whose record has changed is looked at every two hours', 'record_differs', 'drifted', 2],
+    ['whose DNS is silent is looked at every two hours', 'dns_unreachable', 'live', 2],
+  ] as const)('a live domain %s', async (_, code, state, hours) => {
+    const domain = await give({ ...live, ownedName: name })
+
+    const after = await record(domain, dnsLook(code))
+
+    expect(after).toMatchObject({ state, ownedName: name, lookedAt: now, leasedUntil: null })
+    around(hours, after)
+    expect(after.verdict).toMatchObject({ code })
+  })
+
+  it.each([
+    [7 * day - 1, 'record_differs', 'drifted'],
+    [7 * day, 'record_differs', 'stale'],
+    [30 * day, 'dns_unreachable', 'drifted'],
+  ] as const)('a domain that drifted %i ms ago, of which DNS says %s, is %s', async (ago, code, state) => {
+    const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-ago) }
+    const domain = await give(drifted)
+    const expires = later(20 * day)
+    await own.db.certificate.create({ data: { name, wantedSince: now, nextStepAt: expires } })
+
+    const after = await record(domain, dnsLook(code))
+
+    if (state === 'stale') expect(after).toMatchObject({ ownedName: null, driftedAt: null, nextLookAt: null })
+    else {
+      expect(after).toMatchObject({ ownedName: name, driftedAt: later(-ago) })
+      around(2, after)
+    }
+    expect(after.state).toBe(state)
+    expect((await certificate())?.nextStepAt).toEqual(state === 'stale' ? null : expires)
+  })
+
+  it('a domain whose record came back is in order, and the next drift is forgiven anew', async () => {
+    const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-6 * day) }
+    const domain = await give(drifted)
+
+    const back = await record(domain, dnsLook(null))
+    expect(back).toMatchObject({ state: 'live', driftedAt: null, verifiedAt: live.verifiedAt })
+    around(24, back)
+
+    expect(await record(back, dnsLook('record_missing'))).toMatchObject({ state: 'drifted', driftedAt: now })
+  })
+
+  it('a domain is verified once: looks after it leave its time and its certificate as they are', async () => {
+    const domain = await give(pending)
+
+    const first = await record(domain, dnsLook(null))
+    expect(first).toMatchObject({ state: 'live', ownedName: name, verifiedAt: now })
+    expect(await certificate()).toMatchObject({ wantedSince: now, nextStepAt: now })
+
+    const renewed = {
+      nextStepAt: later(60 * day),
+      problem: { code: 'ca_refused', message: '', record: null },
+    }
+    await own.db.certificate.update({ where: { name }, data: renewed })
+    const tomorrow = { ...clock, now: () => later(day).getTime() }
+    const second = await recordDnsVerdict(own.db, tomorrow, domain.id, dnsLook(null), { asked: true })
+    expect(second).toMatchObject({ state: 'live', verifiedAt: now, lookedAt: later(day) })
+    expect(await certificate()).toMatchObject(renewed)
+  })
+
+  it.each([
+    ['a moment before 48 hours', 48 * hour - 1, false, 'pending', 1],
+    ['after 48 hours', 48 * hour, false, 'stale', null],
+    ['after 48 hours, when its owner asks while it still waits', 48 * hour, true, 'stale', null],
+  ] as const)('a pending domain %s', async (_, waited, asked, state, nextMs) => {
+    const domain = await give({ ...pending, looksSince: later(-waited) })
+
+    const after = await record(domain, dnsLook('record_missing'), asked)
+
+    expect(after).toMatchObject({ state, looksSince: later(-waited) })
+    expect(after.nextLookAt).toEqual(nextMs && later(nextMs))
+  })
+
+  it('a domain that rests begins its looks anew when its owner asks, and only then', async () => {
+    const domain = await give({ state: 'stale', looksSince: later(-30 * day) })
+
+    expect(await record(domain, dnsLook('record_missing'))).toMatchObject({
+      state: 'stale',
+      nextLookAt: null,
+    })
+    const asked = await record(domain, dnsLook('record_missing'), true)
+    expect(asked).toMatchObject({ state: 'pending', looksSince: now, nextLookAt: later(minute) })
+    // Asked again, it does not begin anew.
+    await own.db.domain.update({ where: { id: domain.id }, data: { looksSince: later(-hour) } })
+    expect(await record(domain, dnsLook('record_missing'), true)).toMatchObject({ looksSince: later(-hour) })
+  })
+
+  it('each look ends the turn of whoever took it, whatever it has shown', async () => {
+    const leased = { leasedUntil: later(minute) }
+    const shown = [
+      await record(await give({ ...pending, ...leased }), dnsLook('record_missing')),
+      await record(await give({ ...live, ownedName: name, ...leased }, await own.makeProject()), dnsLook()),
+    ]
+
+    for (const domain of shown) expect(domain).toMatchObject({ leasedUntil: null, lookedAt: now })
+    const [, owned] = shown
+    await own.db.domain.update({ where: { id: owned?.id ?? '' }, data: leased })
+    for (const code of ['record_differs', 'dns_unreachable'] as const)
+      expect(await record(owned as Domain, dnsLook(code))).toMatchObject({ leasedUntil: null })
+  })
+
+  it('who loses a name to another’s proof is told so, looked at no more, and drifted no more', async () => {
+    const other = await own.makeProject()
+    const owner = await give({
+      ...{ ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-day) },
+      nextLookAt: later(hour),
+    })
+    const claim = await give(pending, other)
+
+    const taken = await record(claim, dnsLook(null, [other.ownershipToken]))
+
+    expect(taken).toMatchObject({ ownedName: name, state: 'live' })
+    expect(await own.db.domain.findUniqueOrThrow({ where: { id: owner.id } })).toMatchObject({
+      ...{ ownedName: null, state: 'stale', driftedAt: null, nextLookAt: null, lookedAt: now },
+      verifiedAt: live.verifiedAt,
+      verdict: {
+        code: 'claimed_elsewhere',
+        message:
+          'Another project has proven this name. It becomes free when that project removes it or loses its record.',
+        ...{ found: [], expected: [], inTheWay: null },
+      },
+    })
+    expect(await certificate()).toMatchObject({ nextStepAt: now })
+    expect(await own.db.heldName.findMany({ where: { name }, select: { projectId: true } })).toEqual([
+      { projectId: other.id },
+    ])
+  })
+
+  it('a domain that was removed while it was looked at is missing, whatever DNS said', async () => {
+    const domain = await give(pending)
+    await own.db.domain.delete({ where: { id: domain.id } })
+
+    for (const seen of [dnsLook(), dnsLook('record_missing')])
+      await expect(record(domain, seen, true)).rejects.toMatchObject({ code: 'domain_not_found' })
+    expect(await certificate()).toBeNull()
+  })
+
+  it('what is written of one domain leaves those of other projects and names as they are', async () => {
+    const other = await give(pending, await own.makeProject())
+    const [mine, neighbour] = [
+      await give(pending),
+      await give({ ...live, name: `other-${name}`, ownedName: `other-${name}` }),
+    ]
+
+    await record(mine, dnsLook('record_missing'))
+    await record(mine, dnsLook(null, [project.ownershipToken]))
+
+    for (const one of [other, neighbour])
+      expect(await own.db.domain.findUniqueOrThrow({ where: { id: one.id } })).toEqual(one)
+  })
+
+  it('of ten projects that prove a name at once one has it, and each is told how its own stands', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => own.makeProject()))
+    const domains = await Promise.all(all.map(one => give(pending, one)))
+    // Each sees its own token and no other, as if its record were the last one written.
+    const answers = await Promise.all(
+      domains.map((domain, n) => record(domain, dnsLook(null, [all[n]?.ownershipToken ?? '']))),
+    )
+
+    expect(await own.db.domain.count({ where: { ownedName: name } })).toBe(1)
+    for (const { state, verdict } of answers) {
+      const code = (verdict as { code: string | null }).code
+      expect([
+        ['live', null],
+        ['pending', 'claimed_elsewhere'],
+      ]).toContainEqual([state, code])
+    }
+  })
+})

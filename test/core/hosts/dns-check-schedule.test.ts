@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import {
+  askAgainMs,
+  driftForgivenMs,
+  graceMs,
+  nextLiveLook,
+  nextPendingLook,
+} from '../../../src/core/hosts/dns-check-schedule.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const since = new Date('2026-06-01T12:00:00Z')
+/** The pause after a look so long after the first one. */
+const pauseAfter = (waited: number) => {
+  const now = since.getTime() + waited
+  const next = nextPendingLook(since, now)
+  return next && next.getTime() - now
+}
+
+test.each([
+  ['at first', 0, minute],
+  ['after four minutes', 4 * minute, minute],
+  ['after an hour', hour, 15 * minute],
+  ['after eight hours', 8 * hour, 2 * hour],
+  ['after a day', day, 2 * hour],
+  ['an hour before the end', 47 * hour, hour],
+  ['a moment before the end', 48 * hour - 1, 1],
+  ['at the end of 48 hours', 48 * hour, null],
+  ['ever after', 30 * day, null],
+])('%s a pending domain is looked at again in good time', (_, waited, pause) => {
+  expect(pauseAfter(waited)).toBe(pause)
+})
+
+test.each([
+  ['that is well is looked at once a day', false, day],
+  ['in trouble every two hours', true, 2 * hour],
+])('a live domain %s, a tenth sooner or later', (_, trouble, pause) => {
+  const look = (random: number) => nextLiveLook(trouble, 0, () => random).getTime()
+
+  expect([look(0), look(0.5), look(1)].map(Math.round)).toEqual(
+    [pause * 0.9, pause, pause * 1.1].map(Math.round),
+  )
+})
+
+test('a drift is forgiven for seven days, a lost plan for fourteen, and a look may be asked for every ten seconds', () => {
+  expect([driftForgivenMs, graceMs, askAgainMs]).toEqual([7 * day, 14 * day, 10_000])
+})

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addressRecords,
+  isApex,
+  ownershipRecord,
+  partnerName,
+  readableName,
+  readDomainName,
+  recordToCreate,
+} from '../../../src/core/hosts/names.ts'
+
+const rules = {
+  platformHost: 'animals.localhost',
+  ownHosts: ['api.zoo.co.uk', 'staging.biscuit.dev'],
+  suffixes: ['example', 'corp.internal'],
+}
+const read = (text: string) => readDomainName(text, rules)
+
+describe('any spelling of a domain is stored as one', () => {
+  test.each([
+    ['Shop.Biscuit.COM', 'shop.biscuit.com'],
+    ['shop.biscuit.com.', 'shop.biscuit.com'],
+    ['  shop.biscuit.com\n', 'shop.biscuit.com'],
+    ['https://shop.biscuit.com/pets?limit=1#top', 'shop.biscuit.com'],
+    ['HTTP://shop.biscuit.com:8080', 'shop.biscuit.com'],
+    ['shop.biscuit.com/', 'shop.biscuit.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['BÜCHER.example', 'xn--bcher-kva.example'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['shop。biscuit。com', 'shop.biscuit.com'],
+    ['ｓｈｏｐ.biscuit.com', 'shop.biscuit.com'],
+    ['biscuit.co.uk', 'biscuit.co.uk'],
+    // Names that only end like what is refused.
+    ['myexample.com', 'myexample.com'],
+    ['myexample.net', 'myexample.net'],
+    ['animals-localhost.example', 'animals-localhost.example'],
+    ['myapi.zoo.co.uk', 'myapi.zoo.co.uk'],
+    [`${'a'.repeat(63)}.biscuit.com`, `${'a'.repeat(63)}.biscuit.com`],
+    [`${'a.'.repeat(121)}biscuit.com`, `${'a.'.repeat(121)}biscuit.com`],
+  ])('%j', (text, name) => {
+    expect(read(text)).toBe(name)
+  })
+})
+
+describe('what cannot be a domain of a project is refused with the reason', () => {
+  test.each([
+    ['192.0.2.1', 'is an IP address'],
+    ['0x7f.1', 'is an IP address'],
+    ['2130706433', 'is an IP address'],
+    ['[::1]', 'is an IP address'],
+    ['https://[2001:db8::1]/', 'is an IP address'],
+    ['*.example.com', 'wildcard'],
+    ['localhost', 'single word'],
+    ['com', 'single word'],
+    ['co.uk', 'public suffix'],
+    ['github.io', 'public suffix'],
+    ['animals.localhost', 'platform'],
+    ['api.zoo.co.uk', "platform's own"],
+    ['www.api.zoo.co.uk', "platform's own"],
+    ['zoo.co.uk', 'registered'],
+    ['staging.biscuit.dev', "platform's own"],
+    ['biscuit.dev', 'registered'],
+    ['redis.default.svc.cluster.local', 'public DNS'],
+    ['db.corp', 'public DNS'],
+    ['shop.test', 'public DNS'],
+    ['shop.internal', 'public DNS'],
+    ['hidden.onion', 'special use'],
+    ['www.example.com', 'special use'],
+    ['example.org', 'special use'],
+    ['example.net', 'special use'],
+    ['deep.www.example.net', 'special use'],
+    ['shop.notexample', 'public DNS'],
+    ['1.168.192.in-addr.arpa', 'special use'],
+    ['router.home.arpa', 'special use'],
+    ['acme.animals.localhost', 'platform'],
+    ['a.b.Animals.Localhost.', 'platform'],
+    ['my_shop.example.com', 'underscore'],
+    ['-shop.example.com', 'hyphens'],
+    ['a..example.com', 'empty part'],
+    [`${'a'.repeat(64)}.example.com`, '63'],
+    [`${'a.'.repeat(125)}example.com`, '253'],
+    [`aa.${'a.'.repeat(120)}biscuit.com`, '253'],
+    ['shop.biscuit.com\\evil', 'spaces or control'],
+    [':secret@biscuit.com', 'user name'],
+    ['user@biscuit.com', 'user name'],
+    ['xn--0.biscuit.com', 'Punycode'],
+    ['shop.example.com-', 'hyphens'],
+    ['', 'is empty'],
+    [' \t ', 'is empty'],
+    ['shop example.com', 'spaces'],
+    ['shop.exam\0ple.com', 'control'],
+    ['user:secret@example.com', 'user name'],
+    ['ftp://example.com', 'not a domain'],
+    ['xn--a.example', 'not a domain'],
+    ['', 'empty'],
+  ])('%j', (text, reason) => {
+    expect(() => read(text)).toThrow(reason)
+  })
+})
+
+test.each([
+  ['under a suffix that the operator admits', 'shop.corp.internal'],
+  ["beside the operator's own hosts", 'shop.zoo.co.uk'],
+  ['under a suffix that somebody lets for rent', 'biscuit.github.io'],
+])('a name %s may be added', (_, name) => {
+  expect(read(name)).toBe(name)
+})
+
+test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () => {
+  const target = 'acme.animals.localhost'
+
+  expect(recordToCreate('shop.eu.example.co.uk', target)).toEqual({
+    type: 'CNAME',
+    alternativeType: null,
+    name: 'shop.eu',
+    value: target,
+    ttl: 3600,
+    zoneLine: 'shop.eu.example.co.uk. 3600 IN CNAME acme.animals.localhost.',
+  })
+  expect(recordToCreate('example.co.uk', target)).toEqual({
+    type: 'ALIAS',
+    alternativeType: 'ANAME',
+    name: '@',
+    value: target,
+    ttl: 3600,
+    zoneLine: 'example.co.uk. 3600 IN ALIAS acme.animals.localhost.',
+  })
+})
+
+test('the proof of ownership is a TXT record beside the name, whatever the name', () => {
+  const token = '6f0e'
+
+  expect(ownershipRecord('example.co.uk', token)).toMatchObject({
+    type: 'TXT',
+    name: '_animal-store',
+    value: token,
+    zoneLine: '_animal-store.example.co.uk. 3600 IN TXT "6f0e"',
+  })
+  expect(ownershipRecord('www.example.co.uk', token).name).toBe('_animal-store.www')
+})
+
+test('an apex may have the addresses of the platform instead, a subdomain may not', () => {
+  const addresses = ['93.184.215.10', '2606:2800::10']
+
+  expect(addressRecords('example.co.uk', addresses).map(record => record.zoneLine)).toEqual([
+    'example.co.uk. 3600 IN A 93.184.215.10',
+    'example.co.uk. 3600 IN AAAA 2606:2800::10',
+  ])
+  expect(addressRecords('www.example.co.uk', addresses)).toEqual([])
+})
+
+test('www and the apex are partners, other subdomains have none', () => {
+  expect(partnerName('example.com')).toBe('www.example.com')
+  expect(partnerName('www.example.com')).toBe('example.com')
+  expect(partnerName('shop.example.com')).toBeNull()
+})
+
+test('www in front of more than the apex has no partner', () => {
+  expect(partnerName('www.shop.example.com')).toBeNull()
+  expect(partnerName('www.com')).toBe('www.www.com')
+})
+
+test('who rents a name under a public suffix of somebody has an apex there', () => {
+  expect(isApex('biscuit.github.io')).toBe(true)
+  expect(isApex('www.biscuit.github.io')).toBe(false)
+  expect(partnerName('biscuit.github.io')).toBe('www.biscuit.github.io')
+  expect(ownershipRecord('shop.biscuit.github.io', 't').name).toBe('_animal-store.shop')
+})
+
+test('a suffix that the operator admits is for projects, though the service is asked for by it as well', () => {
+  const local = {
+    platformHost: 'animals.localhost',
+    ownHosts: ['localhost', 'api.corp'],
+    suffixes: ['localhost', 'corp'],
+  }
+
+  expect(readDomainName('shop.localhost', local)).toBe('shop.localhost')
+  expect(readDomainName('shop.corp', local)).toBe('shop.corp')
+  expect(() => readDomainName('www.api.corp', local)).toThrow("platform's own names")
+  expect(() => readDomainName('shop.animals.localhost', local)).toThrow('lies under animals.localhost')
+})
+
+test('the name that the platform’s host is registered under is nobody’s, and what lies beside it may be had', () => {
+  const rented = { platformHost: 'hosts.biscuit.co.uk', ownHosts: [], suffixes: [] }
+
+  expect(() => readDomainName('biscuit.co.uk', rented)).toThrow('are registered')
+  expect(() => readDomainName('acme.hosts.biscuit.co.uk', rented)).toThrow('lies under hosts.biscuit.co.uk')
+  expect(readDomainName('shop.biscuit.co.uk', rented)).toBe('shop.biscuit.co.uk')
+})
+
+test('a name is shown as people read it', () => {
+  expect(readableName('xn--bcher-kva.example')).toBe('bücher.example')
+  expect(readableName('shop.example')).toBe('shop.example')
+})

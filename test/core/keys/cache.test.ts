@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { openKeptKeys } from '../../../src/core/keys/cache.ts'
+import type { KnownKey } from '../../../src/core/keys/lookup.ts'
+
+const keyOf = (projectId: number) => ({ caller: { project: { id: projectId } } }) as KnownKey
+
+test('what is told of one key or of its project forgets just those, whichever came first', () => {
+  const kept = openKeptKeys()
+  const keep = () => {
+    for (const hash of ['a', 'b', 'c']) kept.keep(hash, keyOf(1))
+    kept.keep('of another', keyOf(2))
+  }
+  const found = () => ['a', 'b', 'c', 'of another'].filter(hash => kept.find(hash))
+  keep()
+
+  kept.forgetKey('b')
+  expect(found()).toEqual(['a', 'c', 'of another'])
+  kept.forgetProject(1)
+  expect(found()).toEqual(['of another'])
+  keep()
+  kept.forgetProject(1)
+  expect(found()).toEqual(['of another'])
+  kept.forgetAll()
+  expect(found()).toEqual([])
+})
+
+test('a key that is kept anew, as it is now, is forgotten with its project as before', () => {
+  const kept = openKeptKeys()
+  kept.keep('a', keyOf(1))
+  const now = keyOf(1)
+  kept.keep('a', now)
+  expect(kept.find('a')).toBe(now)
+
+  kept.forgetProject(1)
+
+  expect(kept.find('a')).toBeUndefined()
+})
+
+test('a flood of keys that nobody issued drives out no real one, and of itself what is oldest', () => {
+  const kept = openKeptKeys()
+  kept.keep('real', keyOf(1))
+  for (let n = 0; n < 60_000; n++) kept.keep(`made up ${n}`, null)
+
+  expect(kept.find('real')).toBeDefined()
+  expect([kept.find('made up 59999'), kept.find('made up 50000')]).toEqual([null, null])
+  expect(kept.find('made up 49999')).toBeUndefined()
+})
+
+test('a key that nobody had issued is unknown until it is told of', () => {
+  const kept = openKeptKeys()
+  expect(kept.find('a')).toBeUndefined()
+  kept.keep('a', null)
+  expect(kept.find('a')).toBeNull()
+
+  kept.forgetKey('a')
+  expect(kept.find('a')).toBeUndefined()
+
+  // As after a restore, of which nobody tells key by key.
+  kept.keep('a', null)
+  kept.forgetAll()
+  expect(kept.find('a')).toBeUndefined()
+})
+
+test('of issued keys fifty thousand are kept, those that were used lately', () => {
+  const kept = openKeptKeys()
+  for (let n = 0; n < 50_000; n++) kept.keep(`key ${n}`, keyOf(n % 7))
+  expect(kept.find('key 0')).toEqual(keyOf(0))
+
+  kept.keep('one more', keyOf(3))
+
+  expect(['key 0', 'one more'].map(kept.find)).toEqual([keyOf(0), keyOf(3)])
+  expect(kept.find('key 1')).toBeUndefined()
+})

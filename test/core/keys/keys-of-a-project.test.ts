@@ -1,0 +1,236 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  findApiKey,
+  findApiKeys,
+  findIssueTimes,
+  issueApiKey,
+  listApiKeys,
+  listDeprecatedUses,
+  type NewApiKey,
+  renameApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../../src/core/keys/api-keys.ts'
+import { requireGrantable, requireScope } from '../../../src/core/keys/caller.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { until } from '../../support/hosting.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+const now = Date.parse('2031-06-01T12:00:00Z')
+const at = (ms: number) => new Date(now + ms)
+const clockAt = (ms: number) => ({ now: () => now + ms, aheadMs: () => 0 })
+const clock = clockAt(0)
+const none = { search: null, states: null, endsBefore: null }
+
+describe.skipIf(!canRace())('a key of a project', () => {
+  const own = prepareOwnDatabase()
+  let shop: Project
+  let zoo: Project
+  const makeProject = async () => (await own.makeProject()) as unknown as Project
+  beforeAll(async () => {
+    ;[shop, zoo] = [await makeProject(), await makeProject()]
+  })
+
+  const issue = (input: Partial<NewApiKey> = {}, project = shop, when = clock) =>
+    issueApiKey(own.db, when, project, { name: 'Till', scopes: ['pets:read'], ...input })
+  const find = async (filters: object, project: Project, limit = 100) => {
+    const page = { limit, after: null }
+    const found = await listApiKeys(own.db, clock, project, { ...none, ...filters }, page)
+    return found.map(({ name }) => name)
+  }
+  const row = (id: string) => own.db.apiKey.findUniqueOrThrow({ where: { id } })
+
+  it('is issued with what was asked for, each scope once, at the time of the store', async () => {
+    const { secret, apiKey } = await issue({
+      name: ` ${'n'.repeat(100)} `,
+      scopes: ['project:read', 'pets:read', 'project:read'],
+      expiresAt: at(1),
+    })
+
+    expect(await row(apiKey.id)).toEqual(apiKey)
+    expect(apiKey).toMatchObject({
+      projectId: shop.id,
+      name: 'n'.repeat(100),
+      prefix: secret.slice(0, 11),
+      scopes: ['pets:read', 'project:read'],
+      createdAt: at(0),
+      expiresAt: at(1),
+      ...{ revokedAt: null, lastUsedAt: null, successorId: null },
+    })
+    expect((await issue()).apiKey).toMatchObject({ expiresAt: null })
+  })
+
+  it('is refused with all that is wrong with it at once', async () => {
+    const wrong = { name: 'n'.repeat(101), scopes: [], expiresAt: at(0) }
+
+    await expect(issue(wrong)).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: [{ field: 'name' }, { field: 'scopes' }, { field: 'expiresAt' }],
+    })
+  })
+
+  it('is listed by its own project, by a part of its name or prefix, by any of several states and by its end', async () => {
+    const [one, other] = [await makeProject(), await makeProject()]
+    await issue({ name: 'Foreign' }, other)
+    const first = await issue({ name: 'First', expiresAt: at(10) }, one)
+    const second = await issue({ name: 'Second', expiresAt: at(11) }, one)
+    const third = await issue({ name: 'Third' }, one)
+    await revokeApiKey(own.db, clock, one, second.apiKey.id)
+    await own.db.apiKey.update({ where: { id: third.apiKey.id }, data: { expiresAt: at(-1) } })
+
+    expect(await find({}, one)).toEqual(['Third', 'Second', 'First'])
+    expect(await find({}, one, 2)).toEqual(['Third', 'Second'])
+    expect(await find({ search: first.apiKey.prefix.toLowerCase() }, one)).toEqual(['First'])
+    expect(await find({ search: 'IR' }, one)).toEqual(['Third', 'First'])
+    expect(await find({ search: 'fi\0rst' }, one)).toEqual([])
+    expect(await find({ search: '\ud800' }, one)).toEqual([])
+    expect(await find({ states: ['active', 'revoked'] }, one)).toEqual(['Second', 'First'])
+    expect(await find({ states: ['expired', 'overlapping'] }, one)).toEqual(['Third'])
+    expect(await find({ endsBefore: at(11) }, one)).toEqual(['Third', 'First'])
+    expect(await find({ endsBefore: at(12), search: 'Second' }, one)).toEqual(['Second'])
+  })
+
+  it.each(['no id', '', '00000000-0000-7000-8000-00000000000', '00000000-0000-7000-8000-0000000000001'])(
+    'is not found by "%s", and no page begins after that',
+    async id => {
+      await expect(findApiKey(own.db, shop, id)).rejects.toMatchObject({ code: 'api_key_not_found' })
+      await expect(listApiKeys(own.db, clock, shop, none, { limit: 1, after: id })).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: [{ field: 'after' }],
+      })
+    },
+  )
+
+  it('is found, renamed, rotated and revoked by its own project alone', async () => {
+    const { apiKey } = await issue({}, zoo)
+    const before = await row(apiKey.id)
+
+    for (const act of [
+      () => findApiKey(own.db, shop, apiKey.id),
+      () => renameApiKey(own.db, shop, apiKey.id, 'Mine'),
+      () => rotateApiKey(own.db, clock, shop, apiKey.id, at(1)),
+      () => revokeApiKey(own.db, clock, shop, apiKey.id),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'api_key_not_found' })
+    expect(await row(apiKey.id)).toEqual(before)
+    expect(await findApiKey(own.db, zoo, apiKey.id)).toEqual(before)
+    expect([...(await findApiKeys(own.db, [apiKey.id])).keys()]).toEqual([apiKey.id])
+  })
+
+  it('keeps all but its name when it is renamed, to one of up to a hundred characters', async () => {
+    const { apiKey } = await issue()
+    const others = await issue()
+
+    const renamed = await renameApiKey(own.db, shop, apiKey.id, ` ${'m'.repeat(100)} `)
+
+    expect(renamed).toEqual({ ...apiKey, name: 'm'.repeat(100) })
+    for (const name of ['', '  ', 'm'.repeat(101), 'a\0b'])
+      await expect(renameApiKey(own.db, shop, apiKey.id, name)).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: [{ field: 'name' }],
+      })
+    expect(await row(apiKey.id)).toEqual(renamed)
+    expect(await row(others.apiKey.id)).toEqual(others.apiKey)
+  })
+
+  it('is revoked once, at the time of the store', async () => {
+    const { apiKey } = await issue()
+
+    await revokeApiKey(own.db, clockAt(5), shop, apiKey.id)
+
+    expect(await revokeApiKey(own.db, clockAt(9), shop, apiKey.id)).toEqual({ ...apiKey, revokedAt: at(5) })
+  })
+
+  it.each([
+    ['a moment before it is', 1, 1],
+    ['when it is', 0, 0],
+    ['an hour before it is, which is then', -3_600_000, 0],
+  ])('ends, where its overlap is to end %s rotated', async (_, overlapEnds, ends) => {
+    const { apiKey } = await issue({ expiresAt: at(60_000) })
+
+    const rotated = await rotateApiKey(own.db, clock, shop, apiKey.id, at(overlapEnds))
+
+    expect(await row(apiKey.id)).toEqual({
+      ...apiKey,
+      expiresAt: at(ends),
+      successorId: rotated.apiKey.id,
+    })
+    expect(rotated.apiKey).toMatchObject({ expiresAt: at(60_000), revokedAt: null, successorId: null })
+    expect(rotated.apiKey.prefix).toBe(rotated.secret.slice(0, 11))
+  })
+
+  it.each([
+    ['expired', { expiresAt: at(0) }, 'revoked or expired'],
+    ['revoked', { revokedAt: at(-1) }, 'revoked or expired'],
+    ['rotated, and overlaps', { expiresAt: at(1), successorId: 'another' }, 'rotate its successor'],
+    ['rotated, and expired', { expiresAt: at(-1), successorId: 'another' }, 'rotate its successor'],
+  ])('is not rotated once it is %s', async (_, ended, said) => {
+    const { apiKey } = await issue()
+    const successor = await issue()
+    const data = 'successorId' in ended ? { ...ended, successorId: successor.apiKey.id } : ended
+    await own.db.apiKey.update({ where: { id: apiKey.id }, data })
+    const count = await own.db.apiKey.count()
+
+    await expect(rotateApiKey(own.db, clock, shop, apiKey.id, at(1))).rejects.toMatchObject({
+      code: 'api_key_ended',
+      message: expect.stringContaining(said),
+    })
+    expect(await own.db.apiKey.count()).toBe(count)
+  })
+
+  it('that is revoked while it is rotated has no successor', async () => {
+    const { apiKey } = await issue()
+    const count = await own.db.apiKey.count()
+    const revoker = await own.database.pool?.connect()
+    onTestFinished(() => revoker?.release())
+    await revoker?.query('BEGIN')
+    await revoker?.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [apiKey.id])
+
+    const rotating = rotateApiKey(own.db, clock, shop, apiKey.id, at(1)).catch(error => error)
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(
+      async () => (await own.database.pool?.query(waiting))?.rowCount,
+      waits => waits === 1,
+    )
+    await revoker?.query('COMMIT')
+
+    expect(await rotating).toMatchObject({ code: 'api_key_ended' })
+    expect(await own.db.apiKey.count()).toBe(count)
+    expect(await row(apiKey.id)).toMatchObject({ successorId: null, expiresAt: null })
+  })
+
+  it('tells when it was issued, and what it has called, among others and in one order', async () => {
+    const keys = [await issue({}, shop, clockAt(3)), await issue({}, shop, clockAt(1)), await issue()]
+    const ids = keys.map(({ apiKey }) => apiKey.id)
+    const missing = '00000000-0000-7000-8000-000000000000'
+    const use = (n: number, field: string, count: number) => ({
+      ...{ apiKeyId: ids[n] ?? '', field, count, lastUsedAt: at(count) },
+    })
+    const uses = [use(0, 'second', 2), use(0, 'first', 1), use(1, 'third', 3), use(2, 'fourth', 4)]
+    await own.db.deprecatedUse.createMany({ data: uses })
+    const [last, middle, first] = ids as [string, string, string]
+
+    expect(await findIssueTimes(own.db, [first, last, missing, middle])).toEqual([
+      at(0),
+      at(3),
+      new Date(0),
+      at(1),
+    ])
+    expect(await listDeprecatedUses(own.db, [middle, last])).toEqual([uses[1], uses[0], uses[2]])
+  })
+})
+
+it('a key that lacks scopes is told which, whether it asks for them or gives them', () => {
+  const project = { id: 1 } as Project
+  const caller = {
+    project,
+    key: { id: 'key', prefix: 'as_', scopes: ['pets:read', 'orders:read'] as const },
+  }
+
+  expect(() => requireScope(caller, 'orders:read')).not.toThrow()
+  expect(() => requireScope(caller, 'orders:write')).toThrow('lacks the scope orders:write.')
+  expect(() => requireGrantable(caller, ['orders:read', 'pets:read'])).not.toThrow()
+  expect(() => requireGrantable(caller, ['orders:read', 'pets:write', 'project:read'])).toThrow(
+    'cannot grant pets:write, project:read:',
+  )
+})

@@ -1,0 +1,165 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openPlacements, type Placements } from '../../../src/core/orders/placement-batch.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { type Database, openDatabase } from '../../../src/database/database.ts'
+import { systemClock } from '../../../src/tools/clock.ts'
+import { freshDatabase } from '../../support/databases.ts'
+import { findProgram } from '../../support/programs.ts'
+
+type Ground = { database: Database; placements: Placements; zoo: Project; farm: Project }
+
+/** Zoo has the even pets, farm the odd ones. */
+async function layGround(pets: number): Promise<Ground> {
+  const { env, remove } = await freshDatabase()
+  onTestFinished(remove)
+  const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+  onTestFinished(() => database.close())
+  const [zoo, farm] = (await database.db.project.createManyAndReturn({
+    data: ['zoo', 'farm'].map(slug => ({ slug, name: slug })),
+  })) as unknown as [Project, Project]
+  await addPets(database, zoo, farm, 1, pets)
+  return { database, placements: openPlacements(database, systemClock), zoo, farm }
+}
+
+const addPets = (database: Database, zoo: Project, farm: Project, from: number, to: number) =>
+  database.db.$executeRaw`
+    INSERT INTO pets (id, project_id, name, category_id)
+    SELECT n, CASE n % 2 WHEN 0 THEN ${zoo.id}::int ELSE ${farm.id}::int END, 'Pet ' || n, n
+    FROM generate_series(${from}::int, ${to}::int) AS n`
+
+const want = (
+  project: Project,
+  petId: number,
+  reference: string | null = null,
+  key: string | null = null,
+) => ({
+  ...{ project, key },
+  input: { petId: BigInt(petId), reference, note: reference && `Of ${reference}` },
+})
+
+test.skipIf(!findProgram('postgres'))(
+  'orders that are asked for at the same time share a statement, and each is answered for itself',
+  async () => {
+    const { database, placements, zoo, farm } = await layGround(40)
+    await placements.together(want(zoo, 2, 'taken', 'used'))
+    const countStatements = () =>
+      database.db.$queryRaw`SELECT DISTINCT xmin::text FROM orders WHERE pet_id BETWEEN 4 AND 20`
+
+    const [own, keyed, foreign, absent, sold, taken, used, samePet, sameReference, sameKey] =
+      await Promise.all(
+        [
+          want(zoo, 4),
+          want(farm, 5, 'taken', 'used'),
+          want(farm, 6),
+          want(zoo, 999),
+          want(zoo, 2),
+          want(zoo, 8, 'taken'),
+          want(zoo, 10, 'another', 'used'),
+          want(zoo, 4),
+          want(farm, 15, 'taken'),
+          want(farm, 17, 'another', 'used'),
+        ].map(placements.together),
+      )
+
+    expect(own).toMatchObject({ order: { petId: 4n, petName: 'Pet 4', categoryId: 4n, reference: null } })
+    expect(keyed).toMatchObject({ order: { petId: 5n, reference: 'taken', note: 'Of taken' } })
+    expect(foreign).toMatchObject({ order: null, pet: 'missing' })
+    expect(absent).toMatchObject({ order: null, pet: 'missing' })
+    expect(sold).toMatchObject({ order: null, pet: 'not free' })
+    expect(taken).toMatchObject({ order: null, pet: 'free', taken: expect.stringMatching(/^\d+$/) })
+    expect(used).toMatchObject({ order: null, mine: true, keptOrder: expect.any(BigInt) })
+    expect([samePet, sameReference, sameKey]).toEqual(['rivalled', 'rivalled', 'rivalled'])
+    expect(await countStatements()).toHaveLength(1)
+  },
+)
+
+test.skipIf(!findProgram('postgres'))(
+  'a reference that somebody takes meanwhile leaves all of its statement undone, and each can be placed alone',
+  async () => {
+    const { database, placements, zoo } = await layGround(10)
+    const rival = database.db.$transaction(async tx => {
+      await tx.$executeRaw`INSERT INTO orders (project_id, pet_id, pet_name, category_id, status, reference)
+        VALUES (${zoo.id}, 10, 'Pet 10', 10, 'cancelled', 'web-1')`
+      const asked = Promise.all([want(zoo, 2), want(zoo, 4, 'web-1')].map(placements.together))
+      await expect
+        .poll(() => tx.$queryRaw`SELECT FROM pg_locks WHERE NOT granted`, { timeout: 5_000, interval: 20 })
+        .toHaveLength(1)
+      // In an array it is not waited for.
+      return [asked]
+    })
+
+    const [asked] = await rival
+    expect(await asked).toEqual(['rivalled', 'rivalled'])
+    expect(await database.db.pet.count({ where: { status: 'pending' } })).toBe(0)
+    expect(await placements.alone(want(zoo, 2))).toMatchObject({ order: { petId: 2n } })
+    expect(await placements.alone(want(zoo, 4, 'web-1'))).toMatchObject({ order: null, pet: 'free' })
+    expect(await database.db.pet.count({ where: { status: 'pending' } })).toBe(1)
+  },
+)
+
+test.skipIf(!findProgram('postgres'))(
+  'two statements that want the same references in opposite orders never wait for each other',
+  async () => {
+    const { database, zoo } = await layGround(400)
+    const lines = await Promise.all([database.openLine(), database.openLine()])
+    onTestFinished(() => Promise.all(lines.map(line => line.close())).then(() => {}))
+    const references = Array.from({ length: 100 }, (_, n) => `web-${n}`)
+
+    // Both begin when the table is given back.
+    const begun = await database.db.$transaction(async tx => {
+      await tx.$executeRaw`LOCK TABLE orders IN SHARE MODE`
+      const sent = lines.map((line, side) => {
+        const { together } = openPlacements(line, systemClock)
+        const wanted = side === 0 ? references : references.toReversed()
+        return Promise.all(wanted.map((reference, n) => together(want(zoo, 2 + 4 * n + 2 * side, reference))))
+      })
+      await expect
+        .poll(() => tx.$queryRaw`SELECT FROM pg_locks WHERE NOT granted`, { timeout: 5_000, interval: 20 })
+        .toHaveLength(2)
+      return { sent }
+    })
+
+    const outcomes = (await Promise.all(begun.sent)).flat()
+    expect(outcomes.filter(outcome => outcome !== 'rivalled' && outcome.order)).toHaveLength(100)
+    expect(await database.db.pet.count({ where: { status: 'pending' } })).toBe(100)
+  },
+)
+
+test.skipIf(!findProgram('postgres'))(
+  'an order is placed by index, however small the tables were when that was planned',
+  async () => {
+    const { database, zoo, farm } = await layGround(20)
+    // What is read is counted by the connection that reads it, so there is but one.
+    const line = await database.openLine()
+    onTestFinished(() => line.close())
+    const placements = openPlacements(line, systemClock)
+    const rowsRead = async () => {
+      await line.run({ name: 'flush', text: 'SELECT pg_stat_force_next_flush()::text', values: [] })
+      const text = `SELECT sum(idx_tup_read), (SELECT sum(seq_tup_read) FROM pg_stat_user_tables) FROM pg_stat_user_indexes
+        WHERE relname IN ('pets', 'orders', 'idempotent_creations')`
+      return (await line.run({ name: 'rows_read', text, values: [] })).flat().map(Number)
+    }
+    await database.db.$executeRaw`ANALYZE pets, orders, idempotent_creations`
+    for (const place of [placements.together, placements.alone])
+      await place(want(zoo, place === placements.alone ? 2 : 4, `web-${place.name}`, `key-${place.name}`))
+    await addPets(database, zoo, farm, 21, 20_000)
+    await database.db.$executeRaw`
+      WITH kept AS (
+        INSERT INTO idempotent_creations (project_id, key, input_hash, pet_id, expires_at)
+        SELECT project_id, 'pet ' || id, sha256('pet'), id, now() + interval '1 day' FROM pets
+      )
+      INSERT INTO orders (project_id, pet_id, pet_name, category_id, status, reference)
+      SELECT project_id, id, name, category_id, 'cancelled', 'of ' || id FROM pets`
+    const [, scannedBefore] = await rowsRead()
+    const [before = 0] = await rowsRead()
+
+    for (const [n, place] of [placements.together, placements.alone].entries())
+      expect(await place(want(zoo, 100 + 2 * n, `new ${n}`, `new ${n}`))).toMatchObject({
+        order: { petName: `Pet ${100 + 2 * n}` },
+      })
+
+    const [after = 0, scannedAfter] = await rowsRead()
+    expect(after - before).toBeLessThan(40)
+    expect(scannedAfter).toBe(scannedBefore)
+  },
+)

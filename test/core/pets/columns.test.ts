@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { buildSchema, isInputObjectType, isObjectType } from 'graphql'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { newPetFields, petFields } from '../../../src/core/pets/columns.ts'
+
+test('both contracts show every field of a pet and take every field of a new one', () => {
+  const { Pet, NewPet } = parse(readFileSync('openapi.yaml', 'utf8')).components.schemas
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
+  const [shown, taken] = [schema.getType('Pet'), schema.getType('NewPet')]
+
+  const shownFields = new Set([...Object.keys(NewPet.properties), ...Object.keys(Pet.allOf[1].properties)])
+  expect([...shownFields].sort()).toEqual([...petFields].sort())
+  expect(Object.keys(NewPet.properties).sort()).toEqual([...newPetFields].sort())
+  expect(isObjectType(shown) && Object.keys(shown.getFields())).toEqual(expect.arrayContaining(petFields))
+  expect(isInputObjectType(taken) && Object.keys(taken.getFields())).toEqual(
+    expect.arrayContaining(newPetFields),
+  )
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createPetOnce, hashOf } from '../../../src/core/pets/idempotency.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { systemClock } from '../../../src/tools/clock.ts'
+import { until } from '../../support/hosting.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+describe.skipIf(!canRace())('a pet that is added under a key by which another request just adds one', () => {
+  const own = prepareOwnDatabase()
+  const rex = { name: 'Rex', categoryId: 1n, status: null }
+
+  /** What is answered where the other request ends so while this one's statement, which cannot see it, waits for it. */
+  async function addWhile(hash: Uint8Array, end: 'COMMIT' | 'ROLLBACK') {
+    const project = (await own.makeProject()) as unknown as Project
+    const rival = await own.database.pool?.connect()
+    if (!rival) throw new Error('There is no PostgreSQL.')
+    onTestFinished(() => rival.release())
+    await rival.query('BEGIN')
+    const { rows } = await rival.query(
+      `INSERT INTO pets (project_id, name, category_id) VALUES ($1, 'Rex', 1) RETURNING id`,
+      [project.id],
+    )
+    await rival.query(
+      `INSERT INTO idempotent_creations (project_id, key, input_hash, pet_id, expires_at)
+       VALUES ($1, 'once', $2, $3, now() + interval '1 day')`,
+      [project.id, hash, rows[0].id],
+    )
+    const added = createPetOnce(own.db, systemClock, project, 'once', rex).catch(error => error.code)
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await until(
+      async () => (await own.database.pool?.query(waiting))?.rowCount,
+      count => count === 1,
+    )
+    await rival.query(end)
+    const pets = async () => own.db.pet.count({ where: { projectId: project.id } })
+    return { answer: await added, firstId: BigInt(rows[0].id), pets: await pets() }
+  }
+
+  const sameHash = hashOf(['Rex', '1', null])
+
+  it('is that one, and no second', async () => {
+    const { answer, firstId, pets } = await addWhile(sameHash, 'COMMIT')
+
+    expect(answer).toEqual({ pet: { id: firstId, ...rex }, isReplayed: true })
+    expect(pets).toBe(1)
+  })
+
+  it('is refused where that one is another pet', async () => {
+    const { answer, pets } = await addWhile(hashOf(['Max', '1', null]), 'COMMIT')
+
+    expect(answer).toBe('idempotency_mismatch')
+    expect(pets).toBe(1)
+  })
+
+  it('is added where that one comes to nothing', async () => {
+    const { answer, pets } = await addWhile(sameHash, 'ROLLBACK')
+
+    expect(answer).toMatchObject({ pet: rex, isReplayed: false })
+    expect(pets).toBe(1)
+  })
+})

@@ -1,0 +1,120 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { openImport } from '../../../src/core/pets/import.ts'
+import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
+import { openImportRoom } from '../../../src/core/pets/import-memory.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { systemClock } from '../../../src/tools/clock.ts'
+import { freshDatabase } from '../../support/databases.ts'
+import { manyPets } from '../../support/import.ts'
+import { canRace } from '../../support/open-database.ts'
+import { startApp } from '../../support/start-app.ts'
+
+it('on the embedded database, which does one thing after the other, others have their turn between two imports', async () => {
+  const app = await startApp({ env: { DATABASE_URL: '' } })
+  onTestFinished(app.stop)
+  const { project } = await app.makeProject()
+  const importPets = openImport(app.tools)
+  const draft = openImportDraft()
+  manyPets(3_000).forEach((pet, index) => {
+    draft.add(index + 1, { ...pet, categoryId: `${pet.categoryId}` })
+  })
+  const pets = draft.finish()
+  let readsBetween = 0
+  let imported = 0
+
+  const imports = [1, 2].map(() => importPets(project, pets, null).then(() => imported++))
+  while (imported < 2) {
+    await app.tools.db.project.count()
+    if (imported === 1) readsBetween++
+  }
+  await Promise.all(imports)
+
+  expect(app.tools.database.pool).toBe(null)
+  expect(readsBetween).toBeGreaterThan(0)
+})
+
+it.skipIf(!canRace())(
+  'two imports are under way at a time, and the connections beside them are left to others',
+  async () => {
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+    onTestFinished(() => database.close())
+    const { db, pool } = database
+    const project = (await db.project.create({ data: { slug: 'zoo', name: 'Zoo' } })) as unknown as Project
+    const limiter = { renewVersion: async () => true }
+    const importPets = openImport({ db, database, clock: systemClock, limiter })
+    const draft = openImportDraft()
+    draft.add(1, { name: 'Max', categoryId: '1' })
+    const pets = draft.finish()
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const counts: (number | null)[] = []
+
+    const holder = await pool?.connect()
+    await holder?.query('BEGIN; LOCK TABLE pets IN SHARE MODE')
+    const imports = Array.from({ length: 6 }, () => importPets(project, pets, null))
+    const count = async () => {
+      const { rowCount = 0 } = (await pool?.query(waiting)) ?? {}
+      counts.push(rowCount)
+      return rowCount
+    }
+    await expect.poll(count, { interval: 20 }).toBe(2)
+    for (let time = 0; time < 20; time++) {
+      await db.project.count()
+      await count()
+    }
+    await holder?.query('COMMIT')
+    holder?.release()
+
+    expect((await Promise.all(imports)).map(({ imported }) => imported.imported)).toEqual(Array(6).fill(1))
+    expect(Math.max(...counts.map(Number))).toBe(2)
+  },
+)
+
+it('thirty megabytes are the room of one project, and a hundred and twenty that of all', () => {
+  const openPlace = openImportRoom()
+  const placeOf = (id: number) => openPlace({ id } as Project)
+  const refusal = expect.objectContaining({
+    code: 'unavailable',
+    message: 'Too many imports are being read; try again in a moment.',
+  })
+  const places = [1, 2, 3, 4].map(placeOf)
+
+  for (const place of places) place.take(30_000_000)
+  const tooMuch = placeOf(5)
+  expect(() => tooMuch.take(1)).toThrow(refusal)
+  tooMuch.free()
+  places[0]?.free()
+
+  expect(() => places[1]?.take(1)).toThrow(refusal)
+  places[1]?.free()
+  // Two of one project share its room.
+  const [half, other] = [placeOf(6), placeOf(6)]
+  half.take(15_000_000)
+  other.take(15_000_000)
+  expect(() => half.take(1)).toThrow(refusal)
+  half.free()
+  other.take(15_000_000)
+  expect(() => other.take(1)).toThrow(refusal)
+})
+
+it('imports of all projects together take no more than there is, to the byte, and whoever is done makes room', () => {
+  const openPlace = openImportRoom({ ofProject: 60, ofAll: 100 })
+  const placeOf = (id: number) => openPlace({ id } as Project)
+  const refusal = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: 1 })
+  const [one, two, three] = [placeOf(1), placeOf(2), placeOf(3)]
+
+  one.take(60)
+  two.take(40)
+  expect(() => three.take(1)).toThrow(refusal)
+  three.free()
+  two.free()
+  // Once more is as if it had not been, and so is what still comes in.
+  two.free()
+  two.take(1_000)
+  const four = placeOf(3)
+  four.take(40)
+
+  expect(() => four.take(1)).toThrow(refusal)
+})

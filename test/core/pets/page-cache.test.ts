@@ -1,0 +1,455 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test, vi } from 'vitest'
+import { type Kept, openPageCache, outdatePages, trustedMs } from '../../../src/core/pets/page-cache.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { changesByHand } from '../../support/changes-by-hand.ts'
+
+type Page = { text: string; bytes: number; lastId: bigint | null }
+
+/** Asks for one page again and again. */
+async function openCache(lastId: bigint | null = null) {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 1_000_000)
+  let made = 0
+  const find = async (version: string | null = 'a', projectId = 1) => {
+    const page = await cache.find(projectId, version, `question of ${projectId}`, async () => {
+      made += 1
+      return { text: `page ${made}`, bytes: 10, lastId }
+    })
+    return page.text
+  }
+  return { changes, find }
+}
+
+test('a page is kept under its version, and not without one', async () => {
+  const { find } = await openCache()
+
+  expect(await find()).toBe('page 1')
+  expect(await find()).toBe('page 1')
+  expect(await find(null)).toBe('page 2')
+  expect(await find()).toBe('page 1')
+  expect(await find('b')).toBe('page 3')
+})
+
+test('no page is kept longer than a minute', async ({ onTestFinished }) => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // To the cache, a page of the first instant has no time.
+  vi.advanceTimersByTime(1)
+  const { find } = await openCache(20n)
+  await find()
+
+  vi.advanceTimersByTime(59_000)
+  expect(await find('b')).toBe('page 1')
+  vi.advanceTimersByTime(1_200)
+  expect(await find('b')).toBe('page 2')
+})
+
+test('no page is taken from memory while the log of changes is not trusted', async () => {
+  const { changes, find } = await openCache()
+  await find()
+
+  changes.distrust()
+
+  expect(await find()).toBe('page 2')
+})
+
+test('a page is taken from memory for a quarter of a second after a look at the log, and no longer', async () => {
+  const { changes, find } = await openCache()
+  await find()
+
+  changes.lookedAgo(249)
+  expect(await find()).toBe('page 1')
+  changes.lookedAgo(251)
+  expect(await find()).toBe('page 2')
+})
+
+test('who changes a pet and cannot tell Redis waits until no process trusts a page from before it', async () => {
+  const project = { id: 1 } as Project
+  const outdate = async (isTold: boolean) => {
+    const began = performance.now()
+    await outdatePages({ renewVersion: async () => isTold }, project)
+    return performance.now() - began
+  }
+
+  // And a moment more, since no two processes' timers agree to the millisecond.
+  expect(await outdate(false)).toBeGreaterThan(trustedMs + 5)
+  expect(await outdate(true)).toBeLessThan(trustedMs)
+})
+
+test('a full page outlives pets with higher ids, under any version', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+
+  changes.tell({ what: 'pets', projectId: 1, leastId: 21n })
+
+  expect(await find()).toBe('page 1')
+  expect(await find('b')).toBe('page 1')
+})
+
+test('of several pages of a store a change ends those that it may be on, whichever were kept first', async () => {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 1_000_000)
+  const lastIds = { first: 10n, last: null, third: 30n, second: 20n }
+  const made: string[] = []
+  const findAll = async () => {
+    made.length = 0
+    for (const [question, lastId] of Object.entries(lastIds)) {
+      await cache.find(1, 'a', question, async () => {
+        made.push(question)
+        return { text: question, bytes: 10, lastId }
+      })
+    }
+    return [...made]
+  }
+  await findAll()
+
+  changes.tell({ what: 'pets', projectId: 1, leastId: 31n })
+  expect(await findAll()).toEqual(['last'])
+  changes.tell({ what: 'pets', projectId: 1, leastId: 25n })
+  expect(await findAll()).toEqual(['last', 'third'])
+  changes.tell({ what: 'pets', projectId: 1, leastId: 11n })
+  expect(await findAll()).toEqual(['last', 'third', 'second'])
+  changes.tell({ what: 'pets', projectId: 1, leastId: -5n })
+  expect(await findAll()).toEqual(['first', 'last', 'third', 'second'])
+})
+
+test('a page that was driven out and asked for anew ends by its changes as before', async () => {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 100_000)
+  let made = 0
+  const find = async (question: string) => {
+    const page = await cache.find(1, 'a', question, async () => ({
+      text: `${++made}`,
+      bytes: 1000,
+      lastId: 20n,
+    }))
+    return page.text
+  }
+  const first = await find('a page')
+  for (let n = 0; n < 100; n++) await find(`page ${n}`)
+  const again = await find('a page')
+  expect(again).not.toBe(first)
+  expect(await find('a page')).toBe(again)
+
+  changes.tell({ what: 'pets', projectId: 1, leastId: 20n })
+
+  expect(await find('a page')).not.toBe(again)
+})
+
+test('a page that somebody came back to ends by its changes, also when new pages were driven out since', async () => {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 100_000)
+  const find = async (question: string) => {
+    const page = await cache.find(1, 'a', question, async () => ({
+      text: `${performance.now()}`,
+      bytes: 1000,
+      lastId: 20n,
+    }))
+    return page.text
+  }
+  const first = await find('a page')
+  expect(await find('a page')).toBe(first)
+  for (let n = 0; n < 100; n++) await find(`page ${n}`)
+  expect(await find('a page')).toBe(first)
+
+  changes.tell({ what: 'pets', projectId: 1, leastId: 20n })
+
+  expect(await find('a page')).not.toBe(first)
+})
+
+test('a full page under a new version waits for a look at the log, which may end it', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+
+  changes.tellWithNextLook({ what: 'pets', projectId: 1, leastId: 20n })
+
+  expect(await find('b')).toBe('page 2')
+})
+
+test('a full page under a new version waits for a look of its own, however well an earlier one ended', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+  expect(await find('b')).toBe('page 1')
+
+  changes.tellWithNextLook({ what: 'pets', projectId: 1, leastId: 20n })
+
+  expect(await find('c')).toBe('page 2')
+})
+
+test('a full page that outlived a change is kept under the new version, without a further look', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+  expect(await find('b')).toBe('page 1')
+
+  changes.failLooks()
+
+  expect(await find('b')).toBe('page 1')
+  expect(await find('a')).toBe('page 2')
+})
+
+test('a full page under a new version is read anew when the log cannot be read', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+
+  changes.failLooks()
+
+  expect(await find('b')).toBe('page 2')
+})
+
+test('a full page under a new version is read anew as soon as the log hangs for a twentieth of a second', async ({
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { changes, find } = await openCache(20n)
+  await find()
+  let answer: string | null = null
+
+  changes.hangLooks()
+  const asked = find('b').then(page => {
+    answer = page
+  })
+  await vi.advanceTimersByTimeAsync(45)
+  expect(answer).toBeNull()
+  await vi.advanceTimersByTimeAsync(10)
+  await asked
+
+  expect(answer).toBe('page 2')
+})
+
+test('those who wait for a look that fails share it, and each reads anew', async () => {
+  const { changes, find } = await openCache(20n)
+  await find()
+
+  changes.hangLooks()
+
+  expect(await Promise.all([find('b'), find('b')])).toEqual(['page 2', 'page 3'])
+})
+
+test.each([
+  ['a pet on it changes', 20n, { what: 'pets', projectId: 1, leastId: 20n }],
+  ['a pet with a lower id changes', 20n, { what: 'pets', projectId: 1, leastId: 7n }],
+  ['any pet changes, where it is not full', null, { what: 'pets', projectId: 1, leastId: 21n }],
+  ['it is not told which pet changed', 20n, { what: 'pets', projectId: 1 }],
+  ['the pets of all projects change', 20n, { what: 'pets' }],
+  ['everything is to be forgotten', 20n, null],
+] as const)('a page ends when %s', async (_, lastId, change) => {
+  const { changes, find } = await openCache(lastId)
+  await find()
+
+  changes.tell(change)
+
+  expect(await find()).toBe('page 2')
+})
+
+test.each([
+  ['pets of another project', { what: 'pets', projectId: 2 }],
+  ['a key of the project', { what: 'keys', projectId: 1, name: 'ff' }],
+] as const)('a page outlives changes of %s', async (_, change) => {
+  const { changes, find } = await openCache()
+  await find()
+
+  changes.tell(change)
+
+  expect(await find()).toBe('page 1')
+})
+
+test('a page that a change hits while it is made is shown to those who asked, and not kept', async () => {
+  const changes = changesByHand()
+  const cache = openPageCache<Page>(changes, 1_000_000)
+  const find = (text: string, until: Promise<void> = Promise.resolve()) =>
+    cache.find(1, 'a', 'question', () => until.then(() => ({ text, bytes: 10, lastId: 20n })))
+  const { promise, resolve } = Promise.withResolvers<void>()
+
+  const asked = [find('while it changes', promise), find('never made')]
+  changes.tell({ what: 'pets', projectId: 1, leastId: 21n })
+  const after = await find('after the change')
+  resolve()
+
+  expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(['while it changes', 'while it changes'])
+  expect(after.text).toBe('after the change')
+  expect((await find('never made')).text).toBe('after the change')
+})
+
+test('a page that could not be made is asked for again', async () => {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  const page = { text: 'made', bytes: 10, lastId: null }
+
+  await expect(cache.find(1, 'a', 'question', () => Promise.reject(new Error('away')))).rejects.toThrow(
+    'away',
+  )
+
+  expect(await cache.find(1, 'a', 'question', async () => page)).toBe(page)
+})
+
+test('a page that is not to be kept, or is longer than a 64th of all there is room for, is made for each who asks', async () => {
+  const cache = openPageCache<Kept>(changesByHand(), 640_000)
+  const timesMade = async (question: string, bytes: number | null) => {
+    let made = 0
+    const find = () =>
+      cache.find(1, 'a', question, async () => {
+        made++
+        return { bytes, lastId: null }
+      })
+    await find()
+    await find()
+    return made
+  }
+
+  expect(await timesMade('none', null)).toBe(2)
+  expect(await timesMade('too long', 10_001)).toBe(2)
+  expect(await timesMade('just short enough', 10_000)).toBe(1)
+})
+
+test('whoever walks through any number of pages leaves nothing of them behind, nor of their project', async () => {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  const walk = async (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      const question = `page ${n} `.padEnd(1_000, 'x')
+      await cache.find(n, 'a', question, async () => ({ text: 'a page', bytes: 1_000, lastId: 20n }))
+    }
+  }
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const heap = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  await walk(0, 2_000)
+  const before = heap()
+
+  await walk(2_000, 32_000)
+
+  // Their questions alone were thirty megabytes, and what is known of their projects fifteen.
+  expect(heap() - before).toBeLessThan(5_000_000)
+})
+
+test('a page that could not be made leaves the newer one that was made meanwhile', async () => {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  const { promise, reject } = Promise.withResolvers<Page>()
+  const newer = { text: 'newer', bytes: 10, lastId: null }
+  const older = cache.find(1, 'a', 'question', () => promise)
+  await cache.find(1, 'b', 'question', async () => newer)
+
+  reject(new Error('away'))
+  await expect(older).rejects.toThrow('away')
+
+  expect(await cache.find(1, 'b', 'question', async () => ({ ...newer, text: 'newest' }))).toBe(newer)
+})
+
+/** Room for 1,000,000 bytes; asks for pages of 1,000, and says how many of them had to be made. */
+function openFullCache() {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  return async (from: number, to: number, version = 'a') => {
+    let made = 0
+    for (let n = from; n < to; n++) {
+      await cache.find(1, version, `page ${n}`, async () => {
+        made += 1
+        return { text: 'a page', bytes: 1_000, lastId: null }
+      })
+    }
+    return made
+  }
+}
+
+test('pages that are asked for again are kept, up to the bytes there are for them', async () => {
+  const ask = openFullCache()
+
+  await ask(0, 500)
+  await ask(0, 500)
+  expect(await ask(0, 500)).toBe(0)
+
+  await ask(0, 1_000)
+  expect(await ask(500, 1_000)).toBeGreaterThan(0)
+  expect(await ask(900, 1_000)).toBe(0)
+})
+
+test('pages never weigh more than the bytes there are for them', async () => {
+  const ask = openFullCache()
+
+  await ask(0, 900)
+  await ask(0, 900)
+
+  expect(await ask(0, 900)).toBeGreaterThan(0)
+})
+
+test('a new page waits for whoever comes back to it at once, and is gone when some newer ones were asked for', async () => {
+  const ask = openFullCache()
+
+  await ask(0, 10)
+  expect(await ask(0, 10)).toBe(0)
+
+  await ask(10, 20)
+  await ask(1_000, 1_020)
+  expect(await ask(0, 10)).toBe(0)
+  expect(await ask(10, 20)).toBe(10)
+})
+
+test('a page that was gone when somebody came back to it is kept from then on', async () => {
+  const ask = openFullCache()
+  await ask(0, 10)
+  await ask(1_000, 1_020)
+
+  expect(await ask(0, 10)).toBe(10)
+  await ask(2_000, 3_000)
+
+  expect(await ask(0, 10)).toBe(0)
+})
+
+test('whoever walks through more pages than can be kept drives out none that is asked for again and again', async () => {
+  const ask = openFullCache()
+  await ask(0, 300)
+  await ask(0, 300)
+
+  await ask(1_000, 9_000)
+
+  expect(await ask(0, 300)).toBe(0)
+})
+
+test('what is told of no project in particular, as of an emptied table, ends every page', async () => {
+  const { changes, find } = await openCache(20n)
+  await find('a', 1)
+  await find('a', 2)
+
+  changes.tell({ what: 'pets', projectId: null })
+
+  expect(await find('a', 1)).toBe('page 3')
+  expect(await find('a', 2)).toBe('page 4')
+})
+
+test('a page is kept for a minute from when it was made, also where somebody came back to it', async ({
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.advanceTimersByTime(1)
+  const { find } = await openCache()
+  await find()
+
+  vi.advanceTimersByTime(50_000)
+  expect(await find()).toBe('page 1')
+  vi.advanceTimersByTime(9_000)
+  expect(await find()).toBe('page 1')
+  vi.advanceTimersByTime(1_300)
+  expect(await find()).toBe('page 2')
+})
+
+test('a page that is still made for an older version is given to whoever asks with that, and to no newer question', async () => {
+  const cache = openPageCache<Page>(changesByHand(), 1_000_000)
+  const pages = [0, 1].map(() => Promise.withResolvers<Page>())
+  let made = 0
+  const find = (version: string) =>
+    cache.find(1, version, 'a question', () => pages[made++]?.promise as Promise<Page>)
+
+  const older = [find('a'), find('a')]
+  const newer = [find('b'), find('b')]
+  pages[1]?.resolve({ text: 'newer', bytes: 10, lastId: null })
+  pages[0]?.resolve({ text: 'older', bytes: 10, lastId: null })
+
+  expect((await Promise.all(older)).map(({ text }) => text)).toEqual(['older', 'older'])
+  expect((await Promise.all(newer)).map(({ text }) => text)).toEqual(['newer', 'newer'])
+  expect(await find('b')).toMatchObject({ text: 'newer' })
+  expect(made).toBe(2)
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { deletePet, updatePet } from '../../../src/core/pets/change.ts'
+import { type PetStatus, petStatuses, tagOfPet } from '../../../src/core/pets/columns.ts'
+import { mostLookedAt, type PageRequest } from '../../../src/core/pets/pages.ts'
+import { openPets } from '../../../src/core/pets/pets.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+describe.skipIf(!canRace())('of pets that are asked for at once', () => {
+  const own = prepareOwnDatabase()
+  const sent: string[] = []
+  const open = () =>
+    openPets({
+      run: statement => {
+        sent.push(statement.name)
+        return own.database.run(statement)
+      },
+    })
+  const makeProject = async () => (await own.makeProject()) as unknown as Project
+  const whole: PageRequest = {
+    ...{ limit: 100, after: null, status: null, categoryId: null, name: null, newestFirst: false },
+  }
+  const codeOf = ({ code }: { code: string }) => code
+
+  /** Eight pets: of each status, and of none, one in each of two categories. */
+  async function fill(project: Project) {
+    const statuses: (PetStatus | null)[] = [...petStatuses, null]
+    const data = statuses.flatMap(status => [1n, 2n].map(categoryId => ({ status, categoryId })))
+    const named = data.map(pet => ({
+      ...pet,
+      projectId: project.id,
+      name: `${pet.status} ${pet.categoryId}`,
+    }))
+    await own.db.pet.createMany({ data: named })
+    return (await open().list(project, whole)).pets
+  }
+
+  it('each page is the one that was asked for, by status, category, name and where it goes on', async () => {
+    const project = await makeProject()
+    const pets = open()
+    const all = await fill(project)
+    const asked: Partial<PageRequest>[] = [
+      ...petStatuses.map(status => ({ status })),
+      ...[1n, 2n, 3n].map(categoryId => ({ categoryId })),
+      ...petStatuses.map((status, n) => ({ status, categoryId: BigInt(1 + (n % 2)) })),
+      ...['sold', '1', 'null 2', '%'].map(name => ({ name })),
+      ...all.map(({ id }) => ({ after: id })),
+      ...all.map(({ id }, n) => ({ after: id, newestFirst: true, limit: 1 + (n % 3) })),
+    ]
+    const fits = (page: Partial<PageRequest>) => {
+      const fitting = all
+        .filter(({ status }) => !page.status || status === page.status)
+        .filter(({ categoryId }) => !page.categoryId || categoryId === page.categoryId)
+        .filter(({ name }) => name.includes(page.name ?? ''))
+        .filter(({ id }) => !page.after || (page.newestFirst ? id < page.after : id > page.after))
+      return (page.newestFirst ? fitting.reverse() : fitting).slice(0, page.limit)
+    }
+    sent.length = 0
+
+    const found = await Promise.all(asked.map(page => pets.list(project, { ...whole, ...page })))
+
+    expect(found.map(page => page.pets)).toEqual(asked.map(fits))
+    const shapes = ['', '_by_status', '_by_category', '_by_status_category', '_by_name', '_newest_first']
+    expect(new Set(sent)).toEqual(new Set(shapes.map(shape => `list_pets${shape}`)))
+    // Those of one shape share a statement, or two while the first is under way.
+    expect(sent.length).toBeLessThan(2 * shapes.length + 1)
+  })
+
+  it('one that several ask for is shown to each of them', async () => {
+    const project = await makeProject()
+    const [first, second] = await fill(project)
+    if (!first || !second) throw new Error('There are no pets.')
+    const pets = open()
+
+    const found = await Promise.all([first, second, first].map(({ id }) => pets.find(project, id)))
+
+    expect(found).toEqual([first, second, first])
+  })
+
+  it('each is changed as it was known, whatever was known of those beside it', async () => {
+    const project = await makeProject()
+    const all = await fill(project)
+    const pets = open()
+
+    const told = await Promise.all(
+      all.map((pet, n) => {
+        const known = [pet, { ...pet, name: 'Another' }, null][n % 3] ?? null
+        return pets.update(project, pet.id, { name: 'New' }, known).then(({ name }) => name, codeOf)
+      }),
+    )
+
+    expect(told).toEqual(all.map((_, n) => (n % 3 === 1 ? 'precondition_failed' : 'New')))
+  })
+
+  it('no two alike have one tag, and each change makes another', async () => {
+    const project = await makeProject()
+    const make = { projectId: project.id, name: 'Rex', categoryId: 1n }
+    await own.db.pet.createMany({ data: Array.from({ length: 1_000 }, () => make) })
+    const { pets } = await open().list(project, { ...whole, limit: 1_000 })
+
+    expect(new Set(pets.map(tagOfPet)).size).toBe(1_000)
+  })
+
+  it('a page by a part of the name that is just full goes on where more may be behind it', async () => {
+    const project = await makeProject()
+    const pets = open()
+    await own.db.$executeRaw`
+      INSERT INTO pets (project_id, name, category_id)
+      SELECT ${project.id}::int, CASE WHEN n IN (1, 2, ${mostLookedAt + 1}) THEN 'Zoë' ELSE 'Max' END, 1
+      FROM generate_series(1, ${mostLookedAt + 1}::int) AS n`
+    const page = { ...whole, name: 'zoë', limit: 2 }
+
+    const first = await pets.list(project, page)
+    const more = await pets.list(project, { ...page, limit: 3 })
+    const few = await pets.list(project, { ...page, limit: 1 })
+
+    expect(first.pets.map(({ name }) => name)).toEqual(['Zoë', 'Zoë'])
+    expect([first, more].map(({ pets }) => pets.length)).toEqual([2, 2])
+    // Up to where it has looked, and not only to the last that it has found.
+    const lookedTo = (first.pets[0]?.id ?? 0n) + BigInt(mostLookedAt) - 1n
+    expect([first, more].map(({ lastId }) => lastId)).toEqual([lookedTo, lookedTo])
+    for (const { nextCursor } of [first, more, few]) expect(nextCursor).not.toBeNull()
+    const last = await pets.list(project, { ...page, after: lookedTo })
+    expect([last.pets.length, last.nextCursor, last.lastId]).toEqual([1, null, null])
+  })
+
+  describe('one on which somebody works', () => {
+    const tools = () => ({ pets: open(), limiter: { renewVersion: async () => true } })
+
+    /** What is answered to who asks while another transaction has changed the pet, once that is done. */
+    async function askWhile<T>(change: string, id: bigint, ask: () => Promise<T>): Promise<T> {
+      const somebody = await own.database.pool?.connect()
+      if (!somebody) throw new Error('There is no PostgreSQL.')
+      await somebody.query('BEGIN')
+      await somebody.query(`UPDATE pets SET ${change} WHERE id = $1`, [id])
+      const asked = ask()
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      await expect
+        .poll(async () => (await own.database.pool?.query(waiting))?.rowCount, { interval: 20 })
+        .toBe(1)
+      await somebody.query('COMMIT')
+      somebody.release()
+      return asked
+    }
+
+    it('is neither deleted nor given a status where that has put it into an order', async () => {
+      const project = await makeProject()
+      const [first, second, third] = await fill(project)
+      if (!first || !second || !third) throw new Error('There are no pets.')
+      const { pets } = tools()
+      const order = `status = 'pending', open_order_id = 7`
+
+      const deleted = askWhile(order, first.id, () => pets.delete(project, first.id, null).catch(codeOf))
+      expect(await deleted).toBe('pet_in_order')
+      const sold = () => pets.update(project, second.id, { status: 'sold' }, null).catch(codeOf)
+      expect(await askWhile(order, second.id, sold)).toBe('pet_in_order')
+      const renamed = () => pets.update(project, third.id, { name: 'Max' }, null)
+      expect(await askWhile(order, third.id, renamed)).toMatchObject({ name: 'Max', status: 'pending' })
+    })
+
+    it('is left alone by whoever knew it as it was before', async () => {
+      const project = await makeProject()
+      const [first, second] = await fill(project)
+      if (!first || !second) throw new Error('There are no pets.')
+
+      const deleted = () => deletePet(tools(), project, first.id, [tagOfPet(first)]).catch(codeOf)
+      expect(await askWhile(`name = 'Max'`, first.id, deleted)).toBe('precondition_failed')
+      const changed = () =>
+        updatePet(tools(), project, second.id, { status: 'sold' }, [tagOfPet(second)]).catch(codeOf)
+      expect(await askWhile(`name = 'Max'`, second.id, changed)).toBe('precondition_failed')
+
+      const left = await own.db.pet.findMany({
+        where: { projectId: project.id, name: 'Max' },
+        orderBy: { id: 'asc' },
+      })
+      expect(left).toMatchObject([first, second].map(pet => ({ ...pet, name: 'Max' })))
+    })
+  })
+})

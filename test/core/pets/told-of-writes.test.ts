@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { approveOrder, cancelOrder, deliverOrder } from '../../../src/core/orders/move.ts'
+import { placeOrder } from '../../../src/core/orders/place.ts'
+import { openPlacements } from '../../../src/core/orders/placement-batch.ts'
+import { addPet } from '../../../src/core/pets/add.ts'
+import { removeCategory, setCategory } from '../../../src/core/pets/categories.ts'
+import { deletePet, updatePet } from '../../../src/core/pets/change.ts'
+import { openImport } from '../../../src/core/pets/import.ts'
+import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
+import { openPets } from '../../../src/core/pets/pets.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { systemClock } from '../../../src/tools/clock.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+describe.skipIf(!canRace())('pages from before are out at all processes when it is answered that', () => {
+  const own = prepareOwnDatabase()
+  const rex = { name: 'Rex', categoryId: 1n, status: null }
+
+  /** A store whose acts note which project's pages they have outdated, and what anybody saw in the store by then. */
+  async function openStore() {
+    const outdated: [subject: string, seen: unknown][] = []
+    const { db, database } = own
+    const project = (await own.makeProject()) as unknown as Project
+    const look = async () => {
+      const of = { where: { projectId: project.id }, orderBy: { id: 'asc' } } as const
+      return [await db.pet.findMany(of), await db.order.findMany(of), await db.category.findMany(of)]
+    }
+    const limiter = {
+      async renewVersion(subject: string) {
+        outdated.push([subject, await look()])
+        return true
+      },
+    }
+    const tools = {
+      ...{ db, database, limiter, clock: systemClock, pets: openPets(database) },
+      placements: openPlacements(database, systemClock),
+    }
+    const { id: petId } = await tools.pets.create(project, rex)
+    const order = { petId, reference: null, note: null }
+    return { tools, project, petId, order, outdated, look, importPets: openImport(tools) }
+  }
+  type Store = Awaited<ReturnType<typeof openStore>>
+  const placed = async ({ tools, project, order }: Store) =>
+    (await placeOrder(tools, project, order, null)).order.id
+
+  function readPets() {
+    const draft = openImportDraft()
+    draft.add(1, { name: 'Max', categoryId: '1' })
+    return draft.finish()
+  }
+
+  /** Each is made ready, which gives the act itself; who asks again may have another process's answer to the first. */
+  const repeatable: [string, (store: Store) => Promise<() => Promise<unknown>>][] = [
+    [
+      'a pet is added',
+      async ({ tools, project }) =>
+        () =>
+          addPet(tools, project, rex, 'k'),
+    ],
+    [
+      'pets are imported',
+      async ({ importPets, project }) =>
+        () =>
+          importPets(project, readPets(), 'k'),
+    ],
+    [
+      'a pet is changed',
+      async ({ tools, project, petId }) =>
+        () =>
+          updatePet(tools, project, petId, { name: 'Max' }, null),
+    ],
+    [
+      'an order is placed',
+      async ({ tools, project, order }) =>
+        () =>
+          placeOrder(tools, project, order, 'k'),
+    ],
+    [
+      'an order is approved',
+      async store => {
+        const id = await placed(store)
+        return () => approveOrder(store.tools, store.project, id)
+      },
+    ],
+    [
+      'an order is delivered',
+      async store => {
+        const id = await placed(store)
+        await approveOrder(store.tools, store.project, id)
+        return () => deliverOrder(store.tools, store.project, id)
+      },
+    ],
+    [
+      'an order is cancelled',
+      async store => {
+        const id = await placed(store)
+        return () => cancelOrder(store.tools, store.project, id)
+      },
+    ],
+    [
+      'a category is named',
+      async ({ tools, project }) =>
+        () =>
+          setCategory(tools, project, 1n, 'Dogs'),
+    ],
+  ]
+
+  it.each(repeatable)('%s, now or before', async (_, prepare) => {
+    const store = await openStore()
+    const act = await prepare(store)
+    const before = await store.look()
+    store.outdated.length = 0
+
+    for (const times of [1, 2]) {
+      await act()
+      expect(store.outdated).toHaveLength(times)
+    }
+
+    const after = await store.look()
+    expect(after).not.toEqual(before)
+    // Only what is committed by then is what readers find from then on.
+    expect(store.outdated).toEqual(Array(2).fill([`${store.project.id}`, after]))
+  })
+
+  it('a pet is deleted, or a category has lost its name', async () => {
+    const { tools, project, petId, outdated, look } = await openStore()
+    await setCategory(tools, project, 1n, 'Dogs')
+    outdated.length = 0
+
+    await deletePet(tools, project, petId, null)
+    expect(outdated).toHaveLength(1)
+    const between = await look()
+    await removeCategory(tools, project, 1n)
+    expect(outdated).toHaveLength(2)
+
+    expect(between).toMatchObject([[], [], [{ name: 'Dogs' }]])
+    expect(outdated).toEqual([
+      [`${project.id}`, between],
+      [`${project.id}`, [[], [], []]],
+    ])
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { Caller } from '../../../src/core/keys/caller.ts'
+import type { Project } from '../../../src/core/project.ts'
+import {
+  anonymousCharge,
+  freeLookCharge,
+  operatorCharge,
+  priceOf,
+  projectCharge,
+  refusalOf,
+  storeCharge,
+  wholeBudget,
+} from '../../../src/core/projects/limits.ts'
+import type { Decision } from '../../../src/limiter/decision.ts'
+
+const project: Project = {
+  ...{ id: 7, slug: 'shop', name: 'Shop', planName: 'enterprise', suspended: false },
+  limits: { perMinute: 10, perDay: 200 },
+}
+const caller: Caller = { project, key: { id: 'a key', prefix: 'as_', scopes: [] } }
+const bans = { refusalsFactor: 3, seconds: 300, maxSeconds: 3600 }
+
+const ban = { key: 'a key', refusalsPerMinute: 30, seconds: 300, maxSeconds: 3600 }
+const minute = { name: 'minute', seconds: 60, limit: 10 }
+const day = { name: 'day', seconds: 86_400, limit: 200 }
+const management = (points: number) => ({ name: 'management', seconds: 60, limit: 300, points })
+
+test('what is asked of the store is charged to its project, and banned by its key', () => {
+  expect(storeCharge(caller, bans, 4)).toEqual({ subject: '7', points: 4, windows: [minute, day], ban })
+})
+
+test.each([
+  ['the store alone', { store: 2, management: 0 }, 2, [minute, day]],
+  ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
+  ['both', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
+])('an operation that takes of %s pays for just that, and may be banned', (_, points, charged, windows) => {
+  expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
+})
+
+test('a peek at what a project may spend takes nothing of it, and sees the ban of the key that asks', () => {
+  const all = { subject: '7', points: 0, windows: [minute, day, management(0)] }
+
+  expect(wholeBudget(project, caller, bans)).toEqual({ ...all, ban })
+  expect(wholeBudget(project, null, bans)).toEqual(all)
+})
+
+test('addresses and free looks have sixty a minute, operators six hundred', () => {
+  expect(anonymousCharge('192.0.2.1')).toEqual({
+    budget: { name: 'address', window: { name: 'minute', seconds: 60, limit: 60 } },
+    ...{ who: '192.0.2.1', points: 1 },
+  })
+  expect(freeLookCharge(caller)).toEqual({
+    budget: { name: 'looks', window: { name: 'minute', seconds: 60, limit: 60 } },
+    ...{ who: '7', points: 1 },
+  })
+  expect(operatorCharge(5)).toEqual({
+    budget: { name: 'operator', window: { name: 'management', seconds: 60, limit: 600 } },
+    ...{ who: 'operator', points: 5 },
+  })
+})
+
+test.each([
+  [0, 1],
+  [0.2, 1],
+  [1, 1],
+  [1.01, 2],
+  [10, 10],
+  [11, 10],
+  [1e9, 10],
+])('what is paid by what it holds, %d requests of it, costs %i', (requests, price) => {
+  expect(priceOf(project, requests)).toBe(price)
+  expect(priceOf({ ...project, limits: { perMinute: 10, perDay: 4 } }, requests)).toBe(Math.min(4, price))
+})
+
+describe('a refusal', () => {
+  const decided = (outcome: Decision['outcome'], waitMs: number | null) =>
+    ({ outcome, decidedAt: 1_000, retryAt: waitMs === null ? null : 1_000 + waitMs }) as Decision
+
+  test.each([
+    [null, 1],
+    [0, 1],
+    [1, 1],
+    [1_000, 1],
+    [1_001, 2],
+    [59_999, 60],
+  ])('of which %j ms are left says so in whole seconds, rounded up', (waitMs, seconds) => {
+    expect(refusalOf(decided('limited', waitMs))).toMatchObject({
+      code: 'rate_limited',
+      message: `The rate limit is used up; try again in ${seconds} seconds.`,
+      retryAfterSeconds: seconds,
+    })
+    expect(refusalOf(decided('banned', waitMs), 9)).toMatchObject({
+      code: 'key_banned',
+      message: `This API key kept sending after refusals and is banned for ${seconds} more seconds.`,
+      retryAfterSeconds: seconds,
+    })
+  })
+
+  test('of what costs several says how many', () => {
+    expect(refusalOf(decided('limited', 5_000), 0).message).toMatch(/^The rate limit is used up;/)
+    expect(refusalOf(decided('limited', 5_000), 2).message).toBe(
+      'This costs 2 requests, and fewer are left; try again in 5 seconds.',
+    )
+  })
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { judgeSpan } from '../../../src/core/usage/usage.ts'
+
+test.each<[number, number | null, ReturnType<typeof judgeSpan>]>([
+  [1, null, { unit: 'day', count: 1 }],
+  [90, null, { unit: 'day', count: 90 }],
+  [30, 1, { unit: 'hour', count: 1 }],
+  [30, 48, { unit: 'hour', count: 48 }],
+  // Hours stand in place of days, whatever those are.
+  [91, 2, { unit: 'hour', count: 2 }],
+])('use may be asked for by %j days or %j hours', (days, hours, span) => {
+  expect(judgeSpan(days, hours)).toEqual(span)
+})
+
+test.each<[number, number | null, string, number]>([
+  [0, null, 'days', 90],
+  [91, null, 'days', 90],
+  [30, 0, 'hours', 48],
+  [30, 49, 'hours', 48],
+])(
+  'use of %j days or %j hours is refused, by what is wrong and how much there may be',
+  (days, hours, field, most) => {
+    expect(() => judgeSpan(days, hours)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_input',
+        details: [{ field, message: `must be a whole number from 1 to ${most}` }],
+      }),
+    )
+  },
+)
