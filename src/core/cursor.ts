@@ -5,7 +5,7 @@ import type { Project } from './project.ts'
 
 type List = 'pets' | 'newest pets' | 'categories' | 'orders'
 
-/** Where a page ended. It is bound to its project and list, so that a cursor from elsewhere is refused and not guessed at. */
+/** The end of a page. The checksum binds the cursor to its project and list, so a cursor of another list is refused. */
 export function makeCursor(project: Project, lastId: bigint, list: List): string {
   const check = crc32(`${list} of ${project.id} after ${lastId}`).toString(36)
   return Buffer.from(`${lastId}.${check}`).toString('base64url')

@@ -1,4 +1,4 @@
-/** Every way in which the store says no, for all doors. docs/errors.md explains each to clients. */
+/** The closed list of reasons for a refusal, shared by all doors. docs/errors.md explains each to clients. */
 export const errorCodes = [
   'invalid_input',
   'malformed_request',
@@ -45,7 +45,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** One faulty field of an input: where it stands and what is wrong with it. Of an input of many lines, also in which. */
+/** One invalid field of an input. `line` is set when the input has many records. */
 export type Fault = { field: string; message: string; line?: number }
 
 export class StoreError extends Error {
@@ -58,7 +58,7 @@ export class StoreError extends Error {
     message: string,
     more: { details?: Fault[]; retryAfterSeconds?: number } = {},
   ) {
-    // A refusal is an answer and no fault of ours: where in the code it was thrown is nobody's question, and dear to find out.
+    // Skip the stack trace: a refusal is a normal answer, and capturing a stack is expensive.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)

@@ -5,14 +5,14 @@ export function isInt64(value: unknown): value is bigint {
   return typeof value === 'bigint' && value >= leastInt64 && value <= mostInt64
 }
 
-/** The int64 that a text writes in its one canonical form, or null. */
+/** Parses the canonical decimal form of an int64. Returns null for any other text. */
 export function parseInt64(text: string): bigint | null {
   if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) return null
   const value = BigInt(text)
   return isInt64(value) ? value : null
 }
 
-/** A JSON number as an exact bigint if it is an integer in int64, however it is spelled (1e3, 1.0); or null. */
+/** Converts a JSON number to an exact bigint. Returns null if it is not an integer in the range of int64. */
 export function exactInt64(number: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []

@@ -3,7 +3,7 @@ import { type Fault, invalidInput } from './errors.ts'
 import type { Project } from './project.ts'
 
 type List = Parameters<typeof makeCursor>[2]
-/** What a list is asked for: so many, behind the one of this id. */
+/** Parameters of a list: the size of the page, and the id after which it begins. */
 export type PageAsked = { limit: number; after: bigint | null }
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
@@ -12,7 +12,10 @@ function faultsOfLimit(field: string, limit: number | null): Fault[] {
   return isFit ? [] : [{ field, message: 'must be a whole number from 1 to 100' }]
 }
 
-/** `names` says what the door that asks calls the number and the cursor, `faults` what else is wrong with its question. */
+/**
+ * Validates the parameters of a list. `names` are the door's own words for them; `faults` is what the door found
+ * already.
+ */
 export function judgePage(
   list: List,
   project: Project,
@@ -28,7 +31,7 @@ export function judgePage(
   }
 }
 
-/** A page of what was found: of one item more than were asked for, which tells that there is a further page. */
+/** Builds a page from the rows of a query that asked for one row more, which says whether another page follows. */
 export function toPage<Item extends { id: bigint }>(
   list: List,
   project: Project,

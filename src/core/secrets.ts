@@ -5,7 +5,7 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomDigits = 28
 const shape = new RegExp(`^as_[0-9A-Za-z]{${randomDigits + 6}}$`)
 
-/** `as_`, 28 random base62 digits (166 bits) and six of a checksum: selected whole by a double click. */
+/** Makes `as_`, 28 random base62 digits (166 bits) and a checksum of six digits. A double click selects all of it. */
 export function makeSecret(): string {
   const random = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`))
     .padStart(randomDigits, '0')
@@ -13,7 +13,7 @@ export function makeSecret(): string {
   return `as_${random}${checksum(random)}`
 }
 
-/** Tells a mistyped key from one that may exist, without any look-up. */
+/** Checks the shape and the checksum, so that most mistyped keys need no query. */
 export function isWellFormedSecret(text: string): boolean {
   if (!shape.test(text)) return false
   const random = text.slice(3, 3 + randomDigits)
@@ -24,12 +24,12 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The same in hexadecimal, in half a microsecond: to keep it by the secret would spare less, and hold secrets in memory. */
+/** The hash in hexadecimal takes half a microsecond. A cache by secret would save less and hold secrets in memory. */
 export function hashInHex(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Enough to recognise a key in a list or a log, too little to use it. */
+/** Long enough to recognise a key in a list or a log, too short to use it. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, 11)
 }

@@ -1,6 +1,6 @@
 import type { Fault } from './errors.ts'
 
-/** A text a person gave: trimmed, 1 to `longest` characters, storable (no NUL, no half of a surrogate pair). */
+/** Validates a text that a person entered: trimmed, 1 to `longest` characters, no NUL and no lone surrogate. */
 export function judgeText(
   field: string,
   value: unknown,
@@ -15,18 +15,18 @@ export function judgeText(
   return { text, fault: message ? { field, message } : null }
 }
 
-/** Characters are code points, as JSON Schema counts them: an emoji is one. */
+/** Counts code points, as JSON Schema does: an emoji is one character. */
 export function isFromOneTo(longest: number, text: string): boolean {
   if (text.length <= longest) return text.length > 0
   return text.length <= 2 * longest && [...text].length <= longest
 }
 
-/** PostgreSQL takes no NUL, and UTF-8 no half of a surrogate pair. */
+/** PostgreSQL stores no NUL, and UTF-8 has no lone surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** A text fit to be stored beside what is wrong with it. */
+/** Replaces what cannot be stored and describes it. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -19,7 +19,7 @@ export type Scope = (typeof scopes)[number]
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export type NewApiKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date | null }
-/** The secret is shown here once and can never be read again. */
+/** The only place where the secret is readable; the database stores its hash. */
 export type IssuedApiKey = { secret: string; apiKey: ApiKey }
 
 export async function issueApiKey(
@@ -58,7 +58,7 @@ export type ApiKeyFilters = {
   endsBefore: Date | null
 }
 
-/** A page of the project's keys, the newest first; `after` is the id of the last one on the page before. */
+/** A page of the project's keys, newest first; `after` is the id of the last key on the page before. */
 export async function listApiKeys(
   db: Db,
   clock: Clock,
@@ -85,13 +85,13 @@ export async function listApiKeys(
   })
 }
 
-/** Prisma writes a LIKE of it, and leaves LIKE's own signs as they are. */
+/** Prisma turns this into LIKE and does not escape LIKE's own wildcards. */
 const holding = (part: string) => ({
   contains: part.replace(/[\\%_]/g, '\\$&'),
   mode: 'insensitive' as const,
 })
 
-/** What `stateOf` says of a key, as the database finds it. */
+/** The same rules as `stateOf`, as a query. */
 function whereState(state: ApiKeyState, now: Date): Prisma.ApiKeyWhereInput {
   const isInTime = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
   if (state === 'revoked') return { revokedAt: { not: null } }
@@ -105,7 +105,7 @@ export function stateOf(apiKey: ApiKey, now: Date): ApiKeyState {
   return apiKey.successorId ? 'overlapping' : 'active'
 }
 
-/** When each of these keys was issued, which is when the one before it was rotated. */
+/** Times at which these keys were issued. For a rotated key this is the time of the rotation. */
 export async function findIssueTimes(db: Db, ids: readonly string[]): Promise<Date[]> {
   const rows = await db.apiKey.findMany({
     where: { id: { in: [...ids] } },
@@ -117,7 +117,7 @@ export async function findIssueTimes(db: Db, ids: readonly string[]): Promise<Da
 
 export type DeprecatedCalls = Omit<DeprecatedUse, 'count'> & { count: number }
 
-/** What each of these keys has called of what is going to be removed. */
+/** Calls of deprecated operations by each of these keys. */
 export async function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): Promise<DeprecatedCalls[]> {
   const where = { apiKeyId: { in: [...apiKeyIds] } }
   const uses = await db.deprecatedUse.findMany({ where, orderBy: { field: 'asc' } })
@@ -131,7 +131,7 @@ export async function renameApiKey(db: Db, project: Project, id: string, newName
   return db.apiKey.update({ where: { id: apiKey.id }, data: { name: text } })
 }
 
-/** A new secret at once; the old one works until `overlapEndsAt`, and never longer than it would have. */
+/** Issues the new secret at once. The old one works until `overlapEndsAt`, but never past its own end. */
 export function rotateApiKey(
   db: PrismaClient,
   clock: Clock,
@@ -170,7 +170,7 @@ export async function findApiKey(db: Db, project: Project, id: string): Promise<
   return apiKey
 }
 
-/** By their ids, whosever they are. */
+/** Finds keys of any project by id. */
 export async function findApiKeys(db: Db, ids: readonly string[]): Promise<Map<string, ApiKey>> {
   const rows = await db.apiKey.findMany({ where: { id: { in: [...ids] } } })
   return new Map(rows.map(row => [row.id, row]))

@@ -5,9 +5,9 @@ import type { KnownKey } from './lookup.ts'
 const mostKeys = 50_000
 const mostUnknown = 10_000
 
-/** What the database said of API keys, by their hash in hexadecimal, until it is told to forget it. */
+/** Caches API keys by the hexadecimal hash, until the log of changes invalidates them. */
 export type KeptKeys = {
-  /** Null is a key that nobody issued; undefined one that nothing is known of. */
+  /** Null: no such key exists. Undefined: not cached. */
   find(hash: string): KnownKey | null | undefined
   keep(hash: string, known: KnownKey | null): void
   forgetKey(hash: string): void
@@ -25,7 +25,7 @@ export function openKeptKeys(): KeptKeys {
       if (hashes?.size === 0) hashesOf.delete(project.id)
     },
   })
-  // Keys that nobody issued wait apart, so that a flood of them drives out no real one.
+  // Unknown keys have a cache of their own, so that a flood of them evicts no real key.
   const unknown = new LRUCache<string, true>(growsTo(mostUnknown))
 
   return {

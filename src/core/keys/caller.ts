@@ -2,13 +2,13 @@ import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import type { Scope } from './api-keys.ts'
 
-/** Who is calling: a project through one of its API keys. */
+/** A project that calls through one of its API keys. */
 export type Caller = {
   project: Project
   key: { id: string; prefix: string; scopes: readonly Scope[] }
 }
 
-/** What the store sells, and the scope that each needs; the doors sell it under names of their own. */
+/** The scope that each operation needs. Each door maps its own operation names to these. */
 export const scopeFor = {
   listPets: 'pets:read',
   exportPets: 'pets:read',
@@ -39,7 +39,7 @@ export function requireScope(caller: Caller, scope: Scope): void {
   throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
 }
 
-/** A key cannot give what it lacks itself. */
+/** A key cannot grant a scope that it lacks. */
 export function requireGrantable(caller: Caller, wanted: readonly string[]): void {
   const lacking = wanted.filter(scope => !caller.key.scopes.some(own => own === scope))
   if (lacking.length === 0) return

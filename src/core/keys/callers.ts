@@ -8,13 +8,13 @@ import { openKeptKeys } from './cache.ts'
 import type { Caller } from './caller.ts'
 import { type KnownKey, lookUpKeys } from './lookup.ts'
 
-/** A key that was looked up before needs no waiting. */
+/** Returns a cached key synchronously. */
 export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
 
-/** A revocation, plan change or suspension must hold everywhere within a second, whatever fails. */
+/** A revocation, plan change or suspension must take effect everywhere within a second, whatever fails. */
 const trustedMs = 900
 
-/** Keys are kept until the log of changes tells of them or of their project. */
+/** Caches callers until the log of changes names their key or project. */
 export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
   const kept = openKeptKeys()
   const lookUp = batch((hashes: readonly string[]) => lookUpKeys(database, hashes))

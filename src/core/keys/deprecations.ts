@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.ts'
 
-/** What is going to be removed: since when that is known, when it goes, and what to use instead. */
+/** The deprecated operation, the date of its removal and its replacement. */
 export const getPetDeprecation = {
   field: 'getPet',
   since: new Date('2026-11-01T00:00:00Z'),

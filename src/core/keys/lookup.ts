@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 
 export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
 
-/** What there is to know of the keys with these hashes (in hex), all in one statement that is always the same. */
+/** Looks up keys by their hashes in hexadecimal. One statement with one text, so that PostgreSQL plans it once. */
 export async function lookUpKeys(
   database: Statements,
   hashes: readonly string[],

@@ -11,7 +11,7 @@ type Move = {
   from: readonly OrderStatus[]
   to: OrderStatus
   at: Prisma.Sql
-  /** What the pet becomes with it; null where it stays as it is. */
+  /** The pet's new status; null keeps it. */
   pet: Prisma.Sql | null
 }
 
@@ -31,12 +31,12 @@ const cancel: Move = {
 }
 
 export const approveOrder = (tools: Tools, project: Project, id: bigint) => move(tools, project, id, approve)
-/** The pet is sold with it. */
+/** Also marks the pet as sold. */
 export const deliverOrder = (tools: Tools, project: Project, id: bigint) => move(tools, project, id, deliver)
-/** The pet gets back the status that it had. */
+/** Also gives the pet its former status back. */
 export const cancelOrder = (tools: Tools, project: Project, id: bigint) => move(tools, project, id, cancel)
 
-/** Moves an order, and its pet with it, in one statement; what is moved already is told as it is. */
+/** Moves an order and its pet in one statement. If the order is in that state already, returns it unchanged. */
 async function move(
   { db, limiter }: Tools,
   project: Project,
@@ -61,7 +61,7 @@ async function move(
       `The order ${id} is ${order.status}; only what is ${from.join(' or ')} can become ${to}.`,
     )
   }
-  // Who moved it before may have ended before any process was told.
+  // Even if nothing changed: the request that moved the order may have died before it invalidated the pages.
   await outdatePages(limiter, project)
   return order
 }

@@ -6,9 +6,9 @@ import { mostInt64 } from '../int64.ts'
 import { type Page, type PageAsked, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 
-/** What is stored with an order and shown to nobody. */
+/** Columns that no door shows. */
 type Inner = 'projectId' | 'formerStatus'
-/** An order as every door shows it, with the pet's name and category as they were when it was placed. */
+/** An order as every door shows it, with the pet's name and category at the time it was placed. */
 export type Order = Omit<OrderRow, Inner>
 export type OrderStatus = Order['status']
 export const orderStatuses: readonly OrderStatus[] = Object.values(OrderStatuses)
@@ -29,7 +29,7 @@ const shown = {
   cancelledAt: true,
 } as const satisfies Record<keyof Order, true>
 
-/** The columns of an order in a statement of our own. */
+/** The columns of an order for raw SQL. */
 export const orderColumns = Prisma.sql`id, pet_id AS "petId", pet_name AS "petName", category_id AS "categoryId",
   status::text AS status, reference, note, placed_at AS "placedAt", approved_at AS "approvedAt",
   delivered_at AS "deliveredAt", cancelled_at AS "cancelledAt"`

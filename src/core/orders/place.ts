@@ -10,10 +10,10 @@ import type { NewOrder } from './rules.ts'
 
 type Tools = { placements: Placements; db: Db; limiter: Pick<Limiter, 'renewVersion'> }
 
-/** An order that was placed, now or by an earlier request under the same key. */
+/** An order placed now, or by an earlier request with the same idempotency key. */
 export type PlacedOrder = { order: Order; isReplayed: boolean }
 
-/** Places an order, once for each idempotency key; when it answers, the pet is pending at every door. */
+/** Places an order, once for each idempotency key. When it returns, every door shows the pet as pending. */
 export async function placeOrder(
   tools: Tools,
   project: Project,
@@ -31,7 +31,8 @@ async function place(
   input: NewOrder,
   key: string | null,
 ): Promise<PlacedOrder> {
-  // A statement that began before a rival's commit cannot see it, though the pet's row or a unique key stops it; the next one can.
+  // A statement that began before a concurrent commit cannot see it, although the pet's lock or a unique key stops it;
+  // the next statement can.
   for (let attempt = 1; ; attempt++) {
     const ask = attempt === 1 ? placements.together : placements.alone
     const outcome = await ask({ project, input, key })
@@ -55,7 +56,7 @@ async function place(
   }
 }
 
-/** As the first answer told it, whatever has become of the order since. */
+/** A replay returns the order as the first answer showed it, even if it has moved since. */
 function asPlaced(order: Order): Order {
   return { ...order, status: 'placed', approvedAt: null, deliveredAt: null, cancelledAt: null }
 }

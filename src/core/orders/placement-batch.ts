@@ -9,22 +9,25 @@ import type { NewOrder } from './rules.ts'
 
 export type AskedPlacement = { project: Project; input: NewOrder; key: string | null }
 
-/** The order, or what stood against it as the statement began. */
+/** The order, or the reasons against it at the time of the statement. */
 export type Outcome = {
   order: Order | null
-  /** Nobody else is at work under the key. */
+  /** True if this statement held the key's lock. */
   mine: boolean
-  /** What was done under the key already, by the hash of its input in hexadecimal. */
+  /** Hash of the input that was stored under the key, in hexadecimal. */
   keptHash: string | null
   keptOrder: bigint | null
-  /** The order that has the reference already. */
+  /** Id of the order that uses the reference already. */
   taken: string | null
   pet: 'free' | 'not free' | 'missing'
 }
 
-/** Tries to place orders. Who was crossed by a rival, whom a statement cannot see, asks again: `alone`, and waits for them. */
+/**
+ * Places orders. If a concurrent transaction took the pet or the key, retry with `alone`, which waits for that
+ * transaction.
+ */
 export type Placements = {
-  /** Orders that are asked for at the same time share a statement. */
+  /** Batches orders that are requested at the same time into one statement. */
   together(asked: AskedPlacement): Promise<Outcome | 'rivalled'>
   alone(asked: AskedPlacement): Promise<Outcome | 'rivalled'>
 }
@@ -39,7 +42,7 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
     },
   }
 
-  /** A statement gives each pet, reference and key to one order; who wants the same is their rival. */
+  /** A statement gives each pet, reference and key to one order; further orders for the same are rivals and retry. */
   async function placeFirsts(all: readonly AskedPlacement[]): Promise<(Outcome | 'rivalled')[]> {
     const firsts = findFirsts(all)
     const outcomes = await place(together, firsts)
@@ -73,7 +76,9 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
     }
   }
 
-  /** PostgreSQL tells of an error before it lets go of the key, and who asks again would find it held. */
+  /**
+   * PostgreSQL reports an error before it releases the advisory lock, so an immediate retry would find the lock taken.
+   */
   async function untilLetGo({ project, key }: AskedPlacement): Promise<void> {
     if (key !== null) await run({ ...waiting, values: [project.id, key] })
   }
@@ -94,12 +99,12 @@ function findFirsts(all: readonly AskedPlacement[]): AskedPlacement[] {
 export const hashOfOrder = ({ petId, reference, note }: NewOrder) =>
   Buffer.from(hashOf(['order', String(petId), reference, note])).toString('hex')
 
-/** The number that stands for a key, the same as for pets and imports. */
+/** The number of the key's advisory lock, the same formula as for pets and imports. */
 const lockOf = (projectId: string, key: string) => `hashtextextended(${projectId} || ':' || ${key}, 0)`
 
-// The pets, the orders and the claims of keys change in one statement, or none of them does. A pet's row is held first, so
-// that of all who want a pet one gets it, and the others see that it is gone. References are taken in their order, so that
-// two statements never wait for each other.
+// Pets, orders and claims of keys change in one statement, or none of them does. The statement locks the pet's row
+// first, so that one of several orders for a pet gets it and the others see that. It inserts references in sorted
+// order, so that two statements cannot deadlock.
 const statement = (hold: string) => `
   WITH asked AS MATERIALIZED (
     SELECT each.*, kept.input_hash AS kept_hash, kept.order_id AS kept_order, taken.id AS taken, pet.is_free,
@@ -149,7 +154,7 @@ const statement = (hold: string) => `
     placed.id, placed.pet_name, placed.category_id, placed.ms
   FROM asked LEFT JOIN placed ON placed.project_id = asked.project_id AND placed.pet_id = asked.pet_id`
 
-/** A pet or a key on which somebody else works keeps nobody waiting who is beside. */
+/** SKIP LOCKED: a pet or key locked by another transaction must not delay the other orders of the batch. */
 const together = { name: 'place_orders', text: statement('FOR NO KEY UPDATE SKIP LOCKED') }
 const alone = { name: 'place_order', text: statement('FOR NO KEY UPDATE') }
 

@@ -9,7 +9,7 @@ export type NewOrder = { petId: bigint; reference: string | null; note: string |
 
 const petIdRule = 'must be an integer of 64 bits, or the string of its digits'
 
-/** Judges every field, so that one answer names all that is wrong. */
+/** Validates every field, so that one answer names all faults. */
 export function judgeNewOrder(input: Record<string, unknown>): NewOrder {
   const petId = typeof input.petId === 'string' ? parseInt64(input.petId) : input.petId
   const reference = judgeOptional('reference', input.reference, 100)
@@ -20,7 +20,7 @@ export function judgeNewOrder(input: Record<string, unknown>): NewOrder {
   return { petId: petId as bigint, reference: reference.text, note: note.text }
 }
 
-/** What a page of orders is asked with, from any door, each null where it is absent. */
+/** Validates the parameters of a page of orders. A parameter is null if absent. */
 export function judgeOrdersAsked(
   project: Project,
   names: { limit: string; after: string },
@@ -44,7 +44,7 @@ export function judgeOrdersAsked(
   }
 }
 
-/** The number in a path or an id; whatever is none names no order. */
+/** Parses the number in a path or an id. An invalid one is refused like a missing order. */
 export function readOrderId(text: string): bigint {
   const id = parseInt64(text)
   if (id === null)

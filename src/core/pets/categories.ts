@@ -8,7 +8,7 @@ import type { Project } from '../project.ts'
 import { judgeText } from '../text.ts'
 import { outdatePages } from './page-cache.ts'
 
-/** The name of a category; pets bear its number whether it has one or not. */
+/** The name of a category. Pets have a category number whether or not it has a name. */
 export type Category = Omit<CategoryRow, 'projectId'>
 
 type Tools = { db: Db; limiter: Pick<Limiter, 'renewVersion'> }
@@ -32,7 +32,7 @@ export async function findCategory(db: Db, project: Project, id: bigint): Promis
   return category
 }
 
-/** Each at its place, null where the number has no name. */
+/** Returns each name at the place of its number, or null if the number has no name. */
 export async function findCategories(
   db: Db,
   project: Project,
@@ -52,7 +52,7 @@ export function judgeCategoryName(name: unknown): string {
   return text
 }
 
-/** Names a category, or names it anew. */
+/** Names a category or replaces its name. */
 export async function setCategory(
   { db, limiter }: Tools,
   project: Project,
@@ -73,14 +73,14 @@ export async function setCategory(
   return { category, isNew }
 }
 
-/** Takes the name from a category; its pets keep the number. */
+/** Removes the name of a category; its pets keep the number. */
 export async function removeCategory({ db, limiter }: Tools, project: Project, id: bigint): Promise<void> {
   const { count } = await db.category.deleteMany({ where: { projectId: project.id, id } })
   if (count === 0) throw categoryNotFound(id)
   await outdatePages(limiter, project)
 }
 
-/** The number in a path or an id; whatever is none names no category. */
+/** Parses the number in a path or an id. An invalid one is refused like a category without a name. */
 export function readCategoryId(text: string): bigint {
   const id = parseInt64(text)
   if (id === null)

@@ -6,10 +6,10 @@ import { outdatePages } from './page-cache.ts'
 import { type Pet, type PetChange, type Pets, petAltered } from './pets.ts'
 
 type Tools = { pets: Pets; limiter: Pick<Limiter, 'renewVersion'> }
-/** The tags of which the pet must bear one; null where any will do. */
+/** The pet must have one of these tags; null accepts any. */
 export type Condition = readonly string[] | null
 
-/** Changes what is given of a pet; when it answers, no process shows a page from before it any more. */
+/** Changes the given fields of a pet. When it returns, no process shows a page from before. */
 export async function updatePet(
   { pets, limiter }: Tools,
   project: Project,
@@ -22,7 +22,7 @@ export async function updatePet(
   return pet
 }
 
-/** Deletes a pet for good; when it answers, no process shows it any more. */
+/** Deletes a pet for good. When it returns, no process shows the pet. */
 export async function deletePet(
   { pets, limiter }: Tools,
   project: Project,
@@ -33,7 +33,7 @@ export async function deletePet(
   await outdatePages(limiter, project)
 }
 
-/** The pet as it has to be when it is changed. */
+/** Reads the pet and checks its tag. */
 async function findKnown(
   pets: Pets,
   project: Project,
@@ -47,8 +47,8 @@ async function findKnown(
 }
 
 /**
- * A condition as HTTP writes it (RFC 9110, 13.1.1): a list of tags, or a star for any; a tag may also come bare. One that a
- * proxy has made weak, as it does when it packs an answer, still names the same pet.
+ * Parses a condition as HTTP writes it (RFC 9110, 13.1.1): a list of tags or a star. A bare tag is accepted too. So is
+ * a weak one: a proxy that compresses an answer makes its tag weak, and the tag still names the same pet.
  */
 export function judgeCondition(field: string, value: string | null): Condition {
   if (value === null || value.trim() === '*') return null

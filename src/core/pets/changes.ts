@@ -12,11 +12,11 @@ import {
   textOf,
 } from './columns.ts'
 
-/** `known` is the pet as the change was meant for it, where that matters: another one is left alone. */
+/** If `known` is given, the change applies only while the pet still equals it. */
 export type AskedChange = { project: Project; id: bigint; known: Pet | null }
 export type AskedUpdate = AskedChange & { change: PetChange }
 
-/** The pet as it is now, or was when it was deleted; `altered` where it is no more the known one. */
+/** The pet after the change, or before its deletion. 'altered': it no longer equals `known`. */
 export type Changed = Pet | 'altered' | 'in order' | 'missing'
 
 const columns = petFields.map(field => `pets.${petColumns[field].column}`).join(', ')
@@ -29,8 +29,8 @@ const changed = newPetFields
   })
   .join(', ')
 
-// A pet that was found is held, so that no other change comes between what is asked of it and what is done. Each row is
-// the number of a pet that was found, and where it was done, the pet.
+// Each found pet is locked first, so that no other change comes between the check and the write. A row of the result
+// holds the number of a found pet and, if the change was made, the pet.
 const statement = (keeps: string, hold: string, act: string) => `
   WITH asked AS MATERIALIZED (
     SELECT each.n, each.project_id, each.id, each.known::jsonb AS known, each.change::jsonb AS change
@@ -49,7 +49,7 @@ const statement = (keeps: string, hold: string, act: string) => `
   )
   SELECT held.n, held.in_order::text, done.* FROM held LEFT JOIN done USING (n)`
 
-/** An open order keeps its pet from what `keeps` says. */
+/** `keeps` is the SQL condition under which an open order forbids the act. */
 type Act = { name: string; keeps: string; hold: string; sql: string }
 const update: Act = {
   name: 'update',
@@ -59,7 +59,7 @@ const update: Act = {
 }
 const remove: Act = { name: 'delete', keeps: 'true', hold: 'FOR UPDATE', sql: 'DELETE FROM "pets" USING' }
 
-/** Changes pets that are asked to change at the same time in one statement; each is changed by itself for all that. */
+/** Batches changes that are requested at the same time into one statement. Each still succeeds or fails alone. */
 export function openPetChanges(database: Statements) {
   return {
     update: openAct<AskedUpdate>(database, update),
@@ -79,7 +79,8 @@ function openAct<Asked extends AskedChange & { change?: PetChange }>(
     for (;;) {
       const changed = await change(asked)
       if (changed === 'asked again') continue
-      // Perhaps somebody else just works on it: then a statement of its own waits, and those beside it need not.
+      // A concurrent transaction may hold the pet's lock. A statement of its own waits for it, so that the batch need
+      // not.
       return changed === 'missing' ? changeOne() : changed
     }
 
@@ -89,7 +90,7 @@ function openAct<Asked extends AskedChange & { change?: PetChange }>(
     }
   }
 
-  /** A statement changes a pet once, so whoever asks for the same pet meanwhile has to ask again. */
+  /** A statement changes a pet at most once, so a second change of the same pet in a batch is retried. */
   async function changeEachOnce(all: readonly Asked[]): Promise<(Changed | 'asked again')[]> {
     const firsts = new Map<string, Asked>()
     for (const asked of all) {

@@ -2,20 +2,20 @@ import { hash } from 'node:crypto'
 import type { Pet as PetRow } from '../../generated/prisma/client.ts'
 import { PetStatus as PetStatuses } from '../../generated/prisma/enums.ts'
 
-/** What is stored with a pet and shown to nobody. */
+/** Columns that no door shows. */
 type Inner = 'projectId' | 'createdAt' | 'openOrderId'
 /** A pet as every door shows it. */
 export type Pet = Omit<PetRow, Inner>
 export type NewPet = Omit<Pet, 'id'>
 export type PetStatus = NonNullable<Pet['status']>
 export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 export type PetChange = Partial<NewPet>
 
 type Column<Value> = {
   column: string
   type: string
-  /** The value from PostgreSQL's text of it. */
+  /** Parses the value from PostgreSQL's text. */
   read: (text: string) => NonNullable<Value>
 }
 
@@ -27,14 +27,14 @@ export const petColumns = {
   id: { column: 'id', type: 'bigint', read: BigInt },
   name: { column: 'name', type: 'text', read: text => text },
   categoryId: { column: 'category_id', type: 'bigint', read: BigInt },
-  // PostgreSQL itself lets no other word into the column.
+  // The column's type admits no other word.
   status: { column: 'status', type: '"PetStatus"', read: text => text as NonNullable<Pet['status']> },
 } satisfies { [Field in keyof Pet]: Column<Pet[Field]> }
 
 export const petFields = Object.keys(petColumns) as (keyof typeof petColumns)[]
 export const newPetFields = petFields.filter((field): field is Exclude<typeof field, 'id'> => field !== 'id')
 
-/** A pet from its columns as PostgreSQL writes them, in the order of `petFields`. */
+/** Builds a pet from PostgreSQL's text of its columns, in the order of `petFields`. */
 export function readPet(texts: readonly (string | null | undefined)[]): Pet {
   const pet: Record<string, unknown> = {}
   petFields.forEach((field, index) => {
@@ -44,16 +44,16 @@ export function readPet(texts: readonly (string | null | undefined)[]): Pet {
   return pet as Pet
 }
 
-/** Names a pet as it is now, at every door: whoever read it so may ask to change it only while it still is. */
+/** The pet's version tag at every door. A change that sends it is made only while the pet is still the same. */
 export function tagOfPet(pet: Pet): string {
   const texts = petFields.map(field => textOf(pet[field]))
   return hash('sha256', JSON.stringify(texts), 'base64url').slice(0, 22)
 }
 
-/** A value as it travels to PostgreSQL. */
+/** The text of a value as a statement's parameter. */
 export const textOf = (value: string | bigint | null) => (value === null ? null : `${value}`)
 
-/** As `textOf`, of several values under their names. */
+/** Like `textOf`, for several named values. */
 export function jsonOf(values: PetChange): string {
   return JSON.stringify(values, (_field, value) => (typeof value === 'bigint' ? `${value}` : value))
 }

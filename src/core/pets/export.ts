@@ -6,16 +6,16 @@ import { countAtMost } from './inventory.ts'
 import type { PageRequest } from './pages.ts'
 import { listOf, type Pet, type Pets } from './pets.ts'
 
-/** Which pets, of all that a project has. */
+/** Which pets of a project an export contains. */
 export type PetFilters = Pick<PageRequest, 'status' | 'categoryId' | 'name'>
 
 const petsOfARequest = 1_000
-/** So many are in memory at once, however many there are. */
+/** Rows in memory at a time, however large the export is. */
 const petsOfAPage = 500
 
 /**
- * What an export costs: one for each begun thousand of the pets that it looks through. The counts that are kept tell it
- * beforehand; by name none are.
+ * The price of an export: one request for each thousand pets that it reads, rounded up. The maintained counts give the
+ * number beforehand, except for a filter by name, which has no count.
  */
 export async function priceOfExport(
   database: Statements,
@@ -26,8 +26,8 @@ export async function priceOfExport(
 }
 
 /**
- * The pets by ascending id, page by page as they are taken; between two pages nothing is held of the database. Pets that
- * come meanwhile are left out, or an export would never end in a store that grows faster than its reader reads.
+ * Yields the pets by ascending id, page by page. No connection is held between pages. Pets added during the export are
+ * left out; otherwise it would never end in a store that grows faster than its client reads.
  */
 export async function* exportPets(pets: Pets, project: Project, filters: PetFilters): AsyncGenerator<Pet[]> {
   const last = await findNewest(pets, project)

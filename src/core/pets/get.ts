@@ -4,7 +4,9 @@ import { getPetDeprecation, refuseAfterSunset } from '../keys/deprecations.ts'
 import type { UsageCounter } from '../usage/counter.ts'
 import { readPetId } from './rules.ts'
 
-/** Which pet `getPet` is to find; it may be asked for so long as it is there, and every asking is counted. */
+/**
+ * Parses the id for `getPet`, refuses the operation after its removal date, and counts each call as a deprecated one.
+ */
 export function judgeGetPet(
   { clock, usageCounter }: { clock: Clock; usageCounter: UsageCounter },
   caller: Caller,

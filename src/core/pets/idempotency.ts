@@ -8,7 +8,7 @@ import { type NewPet, newPetFields, type Pet, petColumns, petFields, textOf } fr
 
 export const keptMs = 24 * 60 * 60 * 1000
 
-/** A pet that was added, now or by an earlier request under the same key. */
+/** A pet added now, or by an earlier request with the same idempotency key. */
 export type AddedPet = { pet: Pet; isReplayed: boolean }
 
 type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null } & (
@@ -21,8 +21,8 @@ const newColumns = raw(newPetFields.map(field => petColumns[field].column).join(
 const columns = raw(petFields.map(field => `${petColumns[field].column} AS "${field}"`).join(', '))
 
 /**
- * Creates the pet once, however often it is asked under the same key: the claim of the key and the pet come
- * into being in one statement, so that neither can exist without the other.
+ * Creates the pet once for each idempotency key. One statement writes both the claim of the key and the pet, so neither
+ * exists without the other.
  */
 export async function createPetOnce(
   db: Db,
@@ -35,8 +35,9 @@ export async function createPetOnce(
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + keptMs)
 
-  // A statement that began before a rival's commit cannot see it, though the unique key stops it; the next one can. What is
-  // kept is found by its key and only then judged by its time, for which there is an index too.
+  // A statement that began before a concurrent commit cannot see it, although the unique key stops it; a second
+  // statement can. The claim is found by its key and checked for its age afterwards: the index on the age would be
+  // slower.
   for (let attempt = 1; attempt <= 2; attempt++) {
     const [turn] = await db.$queryRaw<Turn[]>`
       WITH turn AS MATERIALIZED (
@@ -68,7 +69,7 @@ export async function createPetOnce(
     }
     if (turn?.keptHash) {
       if (Buffer.compare(turn.keptHash, inputHash) !== 0 || turn.keptPet === null) throw mismatch('pet')
-      // The same input gave the first answer; whatever has become of the pet since, this is that answer.
+      // The first request with this input was answered so; return that answer even if the pet has changed since.
       return { pet: { id: turn.keptPet, ...input }, isReplayed: true }
     }
     if (!turn?.mine) break
@@ -76,7 +77,7 @@ export async function createPetOnce(
   throw inFlight()
 }
 
-/** Whether nobody else is at work under this key; until the statement's end nobody will be. */
+/** True if we hold the key's advisory lock, which lasts until the transaction ends. */
 export const takeTurn = (project: Project, key: string) =>
   sql`pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0))`
 
@@ -87,14 +88,16 @@ export function hashOf(values: readonly (string | null)[]): Uint8Array<ArrayBuff
 const valuesOf = (input: NewPet) =>
   join(newPetFields.map(field => sql`${input[field]}::${raw(petColumns[field].type)}`))
 
-/** The key as the draft writes it, a quoted string, or bare as many clients do. */
+/** Parses the key: a quoted string, as the IETF draft has it, or a bare one, as many clients send it. */
 export function judgeIdempotencyKey(field: string, value: string): string {
   const key = /^"(.*)"$/.exec(value)?.[1] ?? value
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw invalidInput([{ field, message: 'must be 1 to 255 printable ASCII characters' }])
 }
 
-/** Waits for nobody who is about to use an old key anew: with several at a time, they might wait for each other. */
+/**
+ * Skips rows that are locked by a request about to use an old key again: waiting for several of them could deadlock.
+ */
 export async function forgetOldCreations(db: Db, clock: Clock): Promise<void> {
   await db.$executeRaw`
     DELETE FROM idempotent_creations WHERE (project_id, key) IN (

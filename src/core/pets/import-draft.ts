@@ -5,16 +5,19 @@ import { readNewPet } from './rules.ts'
 
 export const mostPets = 10_000
 const mostFaultyLines = 100
-/** The embedded database lets nothing else be done meanwhile, so that a statement must be short. */
+/** The embedded database runs one statement at a time, so each must be short. */
 const mostOfAStatement = { pets: 250, characters: 60_000 }
 
-/** Pets that may be imported: as JSON, in the pieces that a statement takes, and what they are known again by. */
+/**
+ * Pets ready to be imported: JSON, cut into pieces for one statement each, and a hash that recognises a repeated
+ * import.
+ */
 export type JudgedPets = { count: number; pieces: string[]; hash: Uint8Array<ArrayBuffer> }
 
-/** Judges pets as they are read, line by line, and keeps no more of them than what is stored. */
+/** Validates pets line by line while they are read. Keeps only what will be stored. */
 export type ImportDraft = {
   add(line: number, input: Record<string, unknown>): void
-  /** Of a line that is no pet at all. */
+  /** Reports a line that is no pet at all. */
   refuse(line: number, faults: readonly Fault[]): void
   finish(): JudgedPets
 }
@@ -34,7 +37,7 @@ export function openImportDraft(): ImportDraft {
     pieceLength = 0
   }
 
-  /** Nobody reads more of them, and each costs more than a pet. */
+  /** Stop collecting: nobody reads more faults, and a fault takes more memory than a pet. */
   function note(line: number, found: readonly Fault[]): void {
     if (++faultyLines > mostFaultyLines) throw faulty(faultyLines, faults)
     faults.push(...found.map(fault => ({ ...fault, line })))
@@ -52,7 +55,7 @@ export function openImportDraft(): ImportDraft {
       const found: Fault[] = []
       const pet = readNewPet(input, found)
       if (found.length > 0) return note(line, found)
-      // Of what is refused nothing is going to be stored.
+      // The import is refused already, so nothing of it will be stored.
       if (faultyLines > 0) return
       const json = jsonOf(pet)
       hash.update(json)

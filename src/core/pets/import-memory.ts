@@ -1,13 +1,13 @@
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 
-/** What senders have sent, however slowly, waits in memory until the rest has come. */
+/** A slow upload stays in memory until its last byte has come. */
 const mostBytes = { ofProject: 30_000_000, ofAll: 120_000_000 }
 
-/** A part of the room, for one import. */
+/** The share of one import. */
 export type Place = { take(bytes: number): void; free(): void }
 
-/** Keeps imports that are being read from filling the memory, and those of one project from taking the room of all others. */
+/** Bounds the memory of imports that are being read, for each project and in total. */
 export function openImportRoom(most = mostBytes): (project: Project) => Place {
   const taken = new Map<number, number>()
   let takenByAll = 0

@@ -19,7 +19,7 @@ type Tools = {
   limiter: Pick<Limiter, 'renewVersion'>
 }
 
-/** What an import has added; the ids ascend as its lines do, and pets of others may stand between them. */
+/** The ids ascend in the order of the lines. Pets added by other requests may lie between them. */
 export type Imported = { imported: number; firstId: bigint | null; lastId: bigint | null }
 export type ImportOutcome = { imported: Imported; isReplayed: boolean }
 
@@ -30,16 +30,16 @@ export type ImportPets = (
 ) => Promise<ImportOutcome>
 
 const petsOfARequest = 100
-/** However many have been sent, most connections are left to others; the embedded database has one, which they take turns at. */
+/** Imports under way at a time. Most connections stay free for other requests; the embedded database has only one. */
 const mostAtOnce = { pool: 2, embedded: 1 }
-/** Each statement has a time of its own; all of them together take longer where the machine is busy. */
+/** Each statement has its own timeout. The whole transaction may take longer on a busy machine. */
 const timeout = 30_000
 
 export const priceOfImport = (project: Project, pets: number) => priceOf(project, pets / petsOfARequest)
 
 /**
- * Adds all pets of an import or none, once for each idempotency key; when it answers, no process shows a page from before
- * it any more.
+ * Adds all pets of an import or none, once for each idempotency key. When it returns, no process shows a page from
+ * before.
  */
 export function openImport({ db, database, clock, limiter }: Tools): ImportPets {
   const inTurn = someAtATime(database.pool ? mostAtOnce.pool : mostAtOnce.embedded)
@@ -80,13 +80,15 @@ async function addAll(tx: Db, project: Project, { pieces, count }: JudgedPets): 
       SELECT min(id) AS first, max(id) AS last FROM added`)
     firstId ??= ids?.first ?? null
     lastId = ids?.last ?? lastId
-    // The embedded database works without giving way.
+    // The embedded database does not yield to the event loop by itself.
     await nextTurn()
   }
   return { imported: count, firstId: firstId ?? null, lastId: lastId ?? null }
 }
 
-/** What was answered under this key before. Nobody else is at work under it until the transaction's end. */
+/**
+ * Returns the answer stored under this key. The transaction holds the key's lock, so no other request works under it.
+ */
 async function findKept(
   tx: Db,
   clock: Clock,

@@ -2,12 +2,12 @@ import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
 import { type PetStatus, petStatuses } from './columns.ts'
 
-/** How many pets a project has by status; those without one are `unset`. */
+/** Number of pets of a project by status; `unset` counts those without one. */
 export type Inventory = Record<PetStatus | 'unset' | 'total', number>
 
 const kinds = [...petStatuses, 'unset'] as const
 
-/** Reads counts that are kept with every change, however many pets there are. */
+/** Reads counts that triggers maintain, so its cost does not grow with the number of pets. */
 export async function readInventory(database: Statements, project: Project): Promise<Inventory> {
   const counts = await countPets(database, project, kinds)
   const inventory = Object.fromEntries(kinds.map(kind => [kind, counts.get(kind) ?? 0]))
@@ -15,7 +15,7 @@ export async function readInventory(database: Statements, project: Project): Pro
   return { ...inventory, total } as Inventory
 }
 
-/** How many pets of this status and category there are at most; of both together no count is kept. */
+/** Upper bound on the number of pets of this status and category. There is no count for the combination. */
 export async function countAtMost(
   database: Statements,
   project: Project,
@@ -28,7 +28,7 @@ export async function countAtMost(
   return categoryId === null ? sum(ofStatus) : Math.min(sum(ofStatus), sum(ofCategory))
 }
 
-/** How many pets bear each of these numbers as their category. */
+/** Number of pets in each of these categories. */
 export async function countByCategory(
   database: Statements,
   project: Project,
@@ -39,7 +39,7 @@ export async function countByCategory(
   return ofCategories.map(kind => counts.get(kind) ?? 0)
 }
 
-/** A kind is a status, `unset`, or a category: `category 7`. */
+/** A kind is a status, `unset`, or `category 7`. */
 async function countPets(
   { run }: Statements,
   project: Project,
@@ -59,8 +59,8 @@ async function countPets(
 }
 
 /**
- * Adds what has changed to the counts, so that few changes are left to be read with them; a change is always in one of the
- * two. Several processes may try at once, and one of them does it, as much as a statement has time for.
+ * Merges the recorded differences into the counts, so that few differences must be read with them. A difference is
+ * always in exactly one of the two tables. A lock lets one process do this at a time, in bounded statements.
  */
 export async function addUpCounts({ run }: Statements): Promise<void> {
   await run({

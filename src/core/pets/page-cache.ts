@@ -8,22 +8,23 @@ import type { Project } from '../project.ts'
 import { openKeptQuestions } from './page-index.ts'
 
 /*
- * Why no page is old. A kept page is shown only while all three hold:
- * - No line of the log of changes has hit it. The database writes the line in the change's own transaction, whoever makes
- *   the change, and each process reads all lines ten times a second.
- * - The last good look at the log began less than `trustedMs` ago. So no answer is older than that, whatever fails.
- * - The version that the reader's own charge brought from Redis is the page's. A writer renews it between commit and answer,
- *   so that whoever reads after the answer sees the change at once. A writer that Redis does not answer waits instead until
- *   no process trusts an earlier look. A version that a failed-over Redis brings back opens no page that the log has hit.
- * And no page is kept longer than a minute, for the fault that nobody thought of.
+ * A page is shown only while all three hold, so no reader sees an old one:
+ * - No line of the log of changes has invalidated it. The database writes the line in the change's own transaction, whether
+ *   the change comes from a request or from psql, and each process reads the log ten times a second.
+ * - The last successful read of the log began less than `trustedMs` ago. So no page is older than that, whatever fails.
+ * - The page's version equals the one that the reader's charge brought from Redis. A writer renews the version between its
+ *   commit and its answer, so a read after the answer sees the change at once. If Redis does not answer, the writer waits
+ *   until no process trusts a read of the log from before the commit. A failed-over Redis may bring back an old version; that
+ *   opens no page, because the log has invalidated it.
+ * As a safety net, entries expire after one minute.
  */
 export const trustedMs = 250
 const marginMs = 10
 const keptMs = 60_000
-/** Who waited longer for a look at a log that hangs could not be answered 503 within two seconds. */
+/** A reader that waited longer for a hanging read of the log could not be answered 503 within two seconds. */
 const patienceMs = 50
 
-/** To be awaited between the commit of a change to a project's pets and the answer to it. */
+/** Call between the commit of a change to a project's pets and its answer. */
 export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, project: Project): Promise<void> {
   const committedAt = performance.now()
   if (await limiter.renewVersion(String(project.id))) return
@@ -31,14 +32,15 @@ export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, proje
 }
 
 /**
- * An answer that waits as the bytes it is sent in; `bytes` is what it weighs, or null where it is not to be kept. `lastId`
- * is the highest id that it speaks of where it is full: pets with higher ids leave it as it is. Null where any pet may
- * belong on it.
+ * An answer cached as the bytes that are sent. `bytes` is its size, or null if it must not be cached. `lastId` is the
+ * highest id on a full page: a pet with a higher id does not change the page. Null if any new pet may belong on it.
  */
 export type Kept = { bytes: number | null; lastId: bigint | null }
 
 export type PageCache<Answer extends Kept> = {
-  /** The answer to a question about what a project's store holds. `version` is what the reader's charge brought, `question` names the project too. */
+  /**
+   * Returns the cached answer or builds it. `version` came with the reader's charge; `question` includes the project.
+   */
   find(
     projectId: number,
     version: string | null,
@@ -52,26 +54,27 @@ type Entry<Answer> = {
   version: string
   madeAt: number
   answer: Promise<Answer> | Answer
-  /** What the answer weighs; null while it is being made. */
+  /** Size of the answer; null while it is being built. */
   bytes: number | null
   lastId: bigint | null
 }
 
-/** What an answer weighs beside its bytes. */
+/** Overhead of an entry, in bytes. */
 const overhead = 500
-/** What it weighs with them, mostly. */
+/** Size of a typical answer with its overhead. */
 const usualBytes = 2000
 
 /**
- * The share of all bytes that is for pages that nobody asked for before. Whoever asks for such a page once more mostly does
- * so at once. Of many that wait longer, each would outlive V8's collection of what is young, and by a walk through a store
- * stay in memory by the hundred megabytes, until the old is collected too.
+ * The share of the cache for pages that were requested once. A page that is requested again mostly is so at once. If
+ * many new pages waited longer, they would outlive V8's young generation, and a client that walks through a whole store
+ * would leave hundreds of megabytes to the next full collection.
  */
 const shareOfNew = 1 / 40
 
 /**
- * Pages asked for at once are made once. Those that somebody came back to are kept apart from new ones, so that whoever
- * walks through a whole store drives out nothing but other new pages. `of` is what the pages show, whose changes end them.
+ * Builds a page once for all requests that wait for it. Pages requested more than once have a share of their own, so
+ * that a client that walks through a whole store evicts only other new pages. `of` names the resource whose changes
+ * invalidate pages.
  */
 export function openPageCache<Answer extends Kept>(
   changes: Changes,
@@ -86,7 +89,7 @@ export function openPageCache<Answer extends Kept>(
   const askedAgain = openShare(maxBytes * (1 - shareOfNew))
   let shared: { look: Promise<void>; inTime: Promise<void> } | undefined
 
-  /** Those that are still being made are in it as well. */
+  /** The share also holds entries that are still being built. */
   function openShare(maxSize: number) {
     return new LRUCache<string, Entry<Answer>>({
       maxSize,
@@ -116,11 +119,11 @@ export function openPageCache<Answer extends Kept>(
   })
 
   function put(share: typeof askedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
-    // No page stands in both shares: the end of one would be taken for the end of the other.
+    // Remove the entry from the other share first: an eviction there would look like the end of this entry.
     const otherShare = share === askedOnce ? askedAgain : askedOnce
     otherShare.delete(question)
     share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
-    // After that, since what was there before is disposed of with its question.
+    // After `put`, because replacing the former entry also removes its question from the index.
     questions.add(entry.projectId, question, entry.lastId)
   }
 
@@ -146,13 +149,13 @@ export function openPageCache<Answer extends Kept>(
       ...{ answer, bytes: null, lastId: null },
     }
     put(share, question, entry, 0)
-    // What was hit or replaced while it was made is shown to who asked for it, and not kept.
+    // If the entry was invalidated while it was built, return it but do not cache it.
     const isCurrent = () => peek(question) === entry
     answer.then(
       made => {
         if (!isCurrent()) return
         if (made.bytes === null || made.bytes > mostBytes) return forget(question)
-        // Another entry, since the cache weighs none anew that it has already.
+        // A new entry object: the cache does not measure one again that it holds already.
         put(share, question, { ...entry, answer: made, bytes: made.bytes, lastId: made.lastId }, made.bytes)
       },
       () => isCurrent() && forget(question),
@@ -170,7 +173,7 @@ export function openPageCache<Answer extends Kept>(
     return answer
   }
 
-  /** Who shares a look shares the patience with it. */
+  /** Readers that wait for the same read of the log share one timeout. */
   function lookInTime(): Promise<void> {
     const look = changes.look()
     if (shared?.look !== look) shared = { look, inTime: inTime(look) }
@@ -182,7 +185,7 @@ export function openPageCache<Answer extends Kept>(
       if (version === null || !changes.isTrusted(trustedMs)) return missed(make())
       const entry = findKept(question)
       if (entry?.version === version) return hit(entry)
-      // A full page may well have outlived the change, which one look at the log tells for less than reading the page.
+      // A full page has often survived the change. Reading the log to find out is cheaper than reading the page.
       if (!entry || entry.lastId === null) return missed(makeEntry(projectId, version, question, make))
       return lookInTime().then(
         () => {

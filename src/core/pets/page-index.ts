@@ -1,22 +1,22 @@
-/** Of what each project was asked: which of the kept answers a change to its pets hits. */
+/** Index of the cached pages of each project: finds the pages that a change to its pets invalidates. */
 export type KeptQuestions = {
-  /** `lastId` is that of the answer: pets with higher ids leave it as it is; null where any pet may belong on it. */
+  /** `lastId` is that of the page: pets with higher ids do not change it. Null if any pet may belong on it. */
   add(projectId: number, question: string, lastId: bigint | null): void
   remove(projectId: number, question: string): void
-  /** Those that a change to pets from this id on hits; null stands for any pet. */
+  /** The pages that a change to pets from this id on invalidates; null stands for any pet. */
   hitBy(projectId: number, leastId: bigint | null): string[]
 }
 
 type OfProject = {
   open: Set<string>
   ended: Map<string, bigint>
-  /** No answer with an end was ever kept that speaks of a higher id. */
+  /** The highest `lastId` ever added. */
   highest: bigint
 }
 
 /**
- * Apart are the answers that any pet may belong on, since nearly every change is a new pet, which hits these alone: to go
- * through all answers of a store that is walked through would cost each creation more than its statement.
+ * Pages that any pet may belong on are kept apart. Nearly every change is a new pet, which invalidates only those;
+ * scanning all cached pages of a project would cost each create more than its statement.
  */
 export function openKeptQuestions(): KeptQuestions {
   const projects = new Map<number, OfProject>()

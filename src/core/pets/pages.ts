@@ -4,8 +4,8 @@ import type { Project } from '../project.ts'
 import { type Pet, type PetStatus, petColumns, petFields, petStatuses, readPet } from './columns.ts'
 
 /**
- * `lastId` is that of the first pet behind a full page, which alone shows that there is a further page: a change to pets
- * with higher ids leaves the page as it is. Null where no pet is behind it.
+ * `lastId` is the id of the first pet after a full page: a pet with a higher id does not change the page. Null if no
+ * pet follows.
  */
 export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
 export type PageRequest = {
@@ -13,7 +13,7 @@ export type PageRequest = {
   after: bigint | null
   status: PetStatus | null
   categoryId: bigint | null
-  /** A part of the name, in any case. */
+  /** Part of the name, case-insensitive. */
   name: string | null
   newestFirst: boolean
 }
@@ -28,7 +28,7 @@ export const mostLookedAt = 5_000
 const columns = petFields.map(field => petColumns[field].column).join(', ')
 const texts = petFields.map(field => `${petColumns[field].column}::text`).join(', ')
 
-/** What of a request makes another statement of it: an index serves only who always asks for its columns. */
+/** The parts of a request that change the SQL text. PostgreSQL uses an index only if the text names its columns. */
 type Shape = Record<'status' | 'category' | 'name' | 'newestFirst', boolean>
 
 export function shapeOf({ status, categoryId, name, newestFirst }: PageRequest): Shape {
@@ -45,7 +45,7 @@ export function nameOf(shape: Shape): string {
   ].join('_')
 }
 
-/** Reads pages of one shape: of each its pets, and one more where there are more. */
+/** Reads pages of one shape in one statement. Each page gets one pet more than requested, if there is one. */
 export async function readPages(
   database: Statements,
   shape: Shape,
@@ -69,11 +69,11 @@ export async function readPages(
   }))
 }
 
-/** To LIKE, these three mean something else than themselves. */
+/** Escapes the wildcards of LIKE. */
 const patternOf = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
-// One more than asked for tells whether there is a further page. The pets of a page are one text, which costs a third of
-// reading their rows one by one.
+// One row more than requested shows whether another page follows. The pets of a page come as one text, which costs a
+// third of reading rows.
 const pagesOf = (shape: Shape) => `
   SELECT found.pets, ${shape.name ? `CASE WHEN found.count <= asked.most THEN (${lookedTo(shape)})::text END` : 'NULL'}
   FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
@@ -83,7 +83,7 @@ const pagesOf = (shape: Shape) => `
   ) AS found
   ORDER BY asked.n`
 
-/** Databases differ in which letters they take for the same. */
+/** Databases differ in which letters they treat as equal; this collation is the same everywhere. */
 const inAnyCase = 'COLLATE "und-x-icu"'
 
 const named = (shape: Shape) =>
@@ -92,7 +92,7 @@ const named = (shape: Shape) =>
 const lookedTo = (shape: Shape) =>
   `SELECT id FROM (${inOrder(shape, 'id', String(mostLookedAt))}) AS near OFFSET ${mostLookedAt - 1}`
 
-/** The first pets behind the cursor, by an index that has just them in this order. */
+/** Reads the first pets after the cursor from an index in this order. */
 function inOrder(shape: Shape, what: string, most: string): string {
   const [behind, order] = shape.newestFirst ? ['<', 'DESC'] : ['>', 'ASC']
   const all = `SELECT ${what} FROM "pets" WHERE project_id = asked.project_id AND id ${behind} asked.after`
@@ -102,7 +102,7 @@ function inOrder(shape: Shape, what: string, most: string): string {
     return `${shape.category ? ofCategory : all} AND status = asked.status::"PetStatus" ${last}`
   }
   if (!shape.category) return `${all} ${last}`
-  // The index has the pets of a category by status, so that it serves who asks for both as well.
+  // The index of a category's pets includes the status, so it also serves a filter by both.
   const ofStatuses = petStatuses.map(status => `(${ofCategory} AND status = '${status}' ${last})`)
   const unset = `(${ofCategory} AND status IS NULL ORDER BY status ${order}, id ${order} LIMIT ${most})`
   return `SELECT * FROM (${[...ofStatuses, unset].join(' UNION ALL ')}) AS each ${last}`

@@ -16,7 +16,7 @@ import {
 } from './pages.ts'
 import { type AskedPet, createPets, readPets } from './statements.ts'
 
-/** The pets of all projects. What is asked at the same time shares a statement. */
+/** The pets of all projects. Requests at the same time share a statement. */
 export type Pets = {
   /**
    * A page of the project's pets by ascending id, or the newest first; new pets get higher ids, so pages stay right while
@@ -25,7 +25,7 @@ export type Pets = {
   list(project: Project, page: PageRequest): Promise<PetPage>
   find(project: Project, id: bigint): Promise<Pet>
   create(project: Project, input: NewPet): Promise<Pet>
-  /** Refuses where the pet is no more as it is `known`; so does `delete`. */
+  /** Refuses if the pet no longer equals `known`; `delete` does the same. */
   update(project: Project, id: bigint, change: PetChange, known: Pet | null): Promise<Pet>
   delete(project: Project, id: bigint, known: Pet | null): Promise<void>
 }
@@ -52,7 +52,7 @@ export function openPets(database: Statements): Pets {
       const behind = found[asked.limit]?.id ?? null
       const endsAt = behind === null ? lookedTo : (pets.at(-1)?.id ?? null)
       const nextCursor = endsAt === null ? null : makeCursor(project, endsAt, listOf(asked))
-      // Among the newest any new pet may belong.
+      // Any new pet belongs among the newest.
       return { pets, nextCursor, lastId: asked.newestFirst ? null : (behind ?? lookedTo) }
     },
     async find(project, id) {
@@ -70,7 +70,7 @@ export function openPets(database: Statements): Pets {
   }
 }
 
-/** A cursor is good for the order that it was given for. */
+/** A cursor is valid only for the sort order it was issued for. */
 export const listOf = ({ newestFirst }: Pick<PageRequest, 'newestFirst'>) =>
   newestFirst ? 'newest pets' : 'pets'
 

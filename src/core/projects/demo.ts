@@ -7,7 +7,7 @@ import { toProject } from '../project.ts'
 
 const demoSlug = 'demo'
 
-/** A project to try everything with, on a plan that may have domains of its own. */
+/** Creates a project to try everything with, on a plan that includes custom domains. */
 export async function createDemo(db: Db): Promise<void> {
   const { id: projectId } = await db.project.create({
     data: { slug: demoSlug, name: 'Demo store', planName: 'pro' },
@@ -21,7 +21,7 @@ export async function createDemo(db: Db): Promise<void> {
   await createOrders(db, projectId, pets)
 }
 
-/** Pets that are spoken for or sold are so by an order, and one in three of the others was once. */
+/** Each pending or sold pet gets its order, and every third of the other pets a cancelled one. */
 async function createOrders(db: Db, projectId: number, pets: Pet[]): Promise<void> {
   const placedAt = new Date()
   const orders = pets.flatMap(({ id: petId, name: petName, categoryId, status }, i) => {
@@ -43,7 +43,7 @@ async function createOrders(db: Db, projectId: number, pets: Pet[]): Promise<voi
   }
 }
 
-/** A key with every scope for the demo project, or null where there is no such project. */
+/** Issues a key with every scope for the demo project. Returns null if there is no such project. */
 export async function issueDemoKey(db: Db, clock: Clock): Promise<IssuedApiKey | null> {
   const row = await db.project.findUnique({ where: { slug: demoSlug }, include: { plan: true } })
   return row && issueApiKey(db, clock, toProject(row), { name: 'Owner', scopes })

@@ -6,10 +6,10 @@ import type { Project } from '../project.ts'
 
 const day = 24 * 60 * 60
 
-/** When a key that keeps hammering is banned: numbers of the configuration. */
+/** When a key that keeps sending after refusals is banned. The numbers come from the configuration. */
 export type BanPolicy = { refusalsFactor: number; seconds: number; maxSeconds: number }
 
-/** Keyless and wrong-key requests of one address. */
+/** Requests of one IP address without a key or with a wrong one. */
 const addresses: Budget = { name: 'address', window: { name: 'minute', seconds: 60, limit: 60 } }
 const operators: Budget = { name: 'operator', window: { name: 'management', seconds: 60, limit: 600 } }
 
@@ -21,7 +21,7 @@ export function operatorCharge(points: number): OneWindowCharge {
   return { budget: operators, who: 'operator', points }
 }
 
-/** The project's budget for the store's goods, whichever key and door it is spent through. */
+/** The project's budget for store operations, shared by all keys and doors. */
 export function storeCharge(caller: Caller, bans: BanPolicy, points: number): Charge {
   const { project, key } = caller
   return {
@@ -44,15 +44,15 @@ function storeWindows(project: Project): WindowRule[] {
   ]
 }
 
-/** What is paid by what it holds costs one at least, and never more than a whole minute: or it could never be had. */
+/** Imports and exports cost at least one request and at most a minute's budget; a larger price could never be paid. */
 export function priceOf({ limits }: Project, requests: number): number {
   return Math.max(1, Math.min(Math.ceil(requests), limits.perMinute, limits.perDay))
 }
 
-/** Looking after a project has a budget of its own, so that an owner can act while the store's is used up. */
+/** Managing a project has a budget of its own, so that an owner can act while the store's budget is used up. */
 export const managementPerMinute = 300
 
-/** What an operation takes of both budgets, which it pays together or not at all. */
+/** Charges both budgets together, or neither. */
 export function projectCharge(
   caller: Caller,
   bans: BanPolicy,
@@ -66,14 +66,14 @@ export function projectCharge(
     : { ...store, windows: [...store.windows, management] }
 }
 
-/** Looks at the budget that are free; whoever looks more often pays as for managing. No ban keeps a key from them. */
+/** Reading the budget is free at this rate; further reads are charged to management. A banned key may still read it. */
 const freeLooks: Budget = { name: 'looks', window: { name: 'minute', seconds: 60, limit: 60 } }
 
 export function freeLookCharge({ project }: Caller): OneWindowCharge {
   return { budget: freeLooks, who: String(project.id), points: 1 }
 }
 
-/** To peek at everything that a project may spend, and at the ban of the key that asks, where one does. */
+/** Peeks at all windows of a project, and at the ban of the calling key if there is one. */
 export function wholeBudget(project: Project, caller: Caller | null, bans: BanPolicy): Charge {
   const windows = [...storeWindows(project), managementWindow(0)]
   return caller
@@ -88,7 +88,7 @@ const managementWindow = (points: number): WindowRule => ({
   points,
 })
 
-/** The refusal to show when a charge of so much was not accepted. */
+/** The error for a charge that was not accepted. */
 export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1): StoreError {
   const seconds = Math.max(1, Math.ceil(((retryAt ?? decidedAt) - decidedAt) / 1000))
   return outcome === 'banned'

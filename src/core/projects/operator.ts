@@ -11,7 +11,7 @@ export type NewProject = { slug: string; name: string | null; planName: string; 
 const slugShape = /^[a-z](?:[a-z0-9]|-(?!-)){1,38}[a-z0-9]$/
 const withPlan = { include: { plan: true } } as const
 
-/** A project and its first key, which can do everything in it. */
+/** Creates a project and its first key, which has every scope. */
 export function createProject(
   db: PrismaClient,
   clock: Clock,
@@ -37,12 +37,15 @@ export function createProject(
 
 export type ProjectOrder = 'oldest' | 'newest' | 'most_used'
 export type ProjectFilters = {
-  /** A part of the slug or the name, in any case. */
+  /** Part of the slug or the name, case-insensitive. */
   search: string | null
   planName: string | null
   suspended: boolean | null
 }
-/** By age `after` is the id of the last project on the page before; by use, which changes meanwhile, how many came before. */
+/**
+ * Sorted by age, `after` is the id of the last project on the page before. Sorted by use, which changes between pages,
+ * it is the number of projects before.
+ */
 export type ProjectPage = { order: ProjectOrder; limit: number; after: number | null }
 
 const usedWithinMs = 30 * 24 * 60 * 60 * 1000
@@ -89,7 +92,7 @@ export async function findProject(db: Db, slug: string): Promise<Project> {
   return toProject(row)
 }
 
-/** What a project owns, by the id of the thing. */
+/** A thing that a project owns, by its id. */
 export type Owned = { apiKeyId: string } | { domainId: string } | { deployId: number }
 
 export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {
@@ -103,7 +106,7 @@ export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {
   return row && toProject(row)
 }
 
-/** What the project has used already stays counted: only the numbers it is measured against change. */
+/** Changes only the limits; requests already counted stay counted. */
 export async function setPlan(
   db: Db,
   slug: string,

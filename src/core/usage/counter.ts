@@ -16,11 +16,11 @@ import {
   writeProjectUse,
 } from './writes.ts'
 
-/** Counts what was used, in memory, and writes it in batches: never on a request's way. */
+/** Counts requests in memory and writes them in batches, so that no request waits for a write. */
 export type UsageCounter = {
   countRequest(caller: Caller, door: Door, outcome: Outcome, points?: number): void
   countDeprecated(caller: Caller, field: string): void
-  /** How many rows wait to be written. */
+  /** Number of rows that wait to be written. */
   backlog(): number
   flush(): Promise<void>
   close(): Promise<void>
@@ -28,16 +28,16 @@ export type UsageCounter = {
 
 type Writes = Pick<Database, 'outage' | 'run'>
 
-/** What a caller did in one hour since it was last its turn to be written. */
+/** Requests of one caller in one hour since the last write. */
 type Lately = Record<Door, Counts> & { hour: number; at: number }
 
 const tickMs = 1000
-/** Of thousands of projects in use each is written in its turn, and what it uses meanwhile adds up. */
+/** Write at most 500 projects a tick; the others go on accumulating. */
 const mostInATick = 500
 const hourMs = 60 * 60 * 1000
 
 export function openUsageCounter(database: Writes, clock: Clock, log: Logger): UsageCounter {
-  // By the caller itself: to spell a key for each request would cost more than to count it.
+  // Keyed by the caller object: building a string key for each request would cost more than counting.
   const lately = new Map<Caller, Lately>()
   const ofProjects = new Map<string, ProjectUse>()
   const ofKeys = new Map<string, KeyUse>()
@@ -111,7 +111,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     await writeAll(takeFirst(lastUses, most), writeLastUses, noteLastUse)
   }
 
-  /** What cannot be written while the database is away is counted again, to be written later. */
+  /** If the database is away, counts the rows again so that a later tick writes them. */
   async function writeAll<Row>(
     rows: ReadonlyMap<string, Row>,
     writeRows: (database: Statements, rows: Row[]) => Promise<void>,
@@ -121,7 +121,10 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
       await writeRows(database, piece).catch(error => keepApart(error, piece))
     }
 
-    /** A row that never can be, as of a project that is gone, must not keep back the others, and is found by halving. */
+    /**
+     * Finds rows that can never be written, for example of a deleted project, by halving, so that they do not block the
+     * others.
+     */
     async function keepApart(error: unknown, piece: Row[]): Promise<void> {
       if (database.outage.note(error)) return piece.forEach(countAgain)
       if (piece.length === 1)
@@ -151,18 +154,18 @@ function addTo<Row extends { counts: Counts }>(rows: Map<string, Row>, key: stri
   else rows.set(key, more)
 }
 
-/** Takes out what has waited longest. */
+/** Removes and returns the entries that have waited longest. */
 function takeFirst<Key, Row>(rows: Map<Key, Row>, most: number): Map<Key, Row> {
   const taken = new Map(rows.entries().take(most))
   for (const key of taken.keys()) rows.delete(key)
   return taken
 }
 
-/** Few enough for one statement not to hold up the requests beside it. */
+/** Few enough rows that one statement does not delay the requests beside it. */
 const mostTogether = 250
 const betweenPiecesMs = 10
 
-/** Rows are written in the order of their keys, so that processes writing at once never wait for each other in a circle. */
+/** Sorts the rows by key, so that processes writing at the same time cannot deadlock. */
 async function* inPieces<Row>(rows: ReadonlyMap<string, Row>): AsyncGenerator<Row[]> {
   const keys = [...rows.keys()].sort()
   for (let from = 0; from < keys.length; from += mostTogether) {

@@ -1,15 +1,17 @@
 export const doors = ['rest', 'graphql'] as const
 export type Door = (typeof doors)[number]
 
-/** What became of a request: answered, refused for the limit or a ban, the caller's fault (4xx), the store's own (5xx). */
+/**
+ * Result of a request: answered, refused by a limit or a ban, faulty by the client (4xx), failed by the store (5xx).
+ */
 export type Outcome = 'served' | 'refused' | 'faulty' | 'failed'
 
-/** `requests` were answered, the faulty and failed ones among them; `refusals` were not. */
+/** `requests` counts answered requests, including faulty and failed ones. `refusals` are not part of it. */
 export type Counts = { requests: number; refusals: number; faulty: number; failed: number }
 
 export const noCounts = (): Counts => ({ requests: 0, refusals: 0, faulty: 0, failed: 0 })
 
-/** A refusal is one, whatever was asked for. */
+/** A refusal counts as one, whatever the request would have cost. */
 export function addOutcome(counts: Counts, outcome: Outcome, points: number): void {
   if (outcome === 'refused') return void counts.refusals++
   counts.requests += points

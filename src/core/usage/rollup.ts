@@ -4,13 +4,13 @@ import { mostDays, mostHours } from './usage.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
-/** Of processes whose clocks differ none takes away what another still shows. */
+/** Keeps hours a little longer, because the clocks of processes differ. */
 const marginMs = hourMs
 
 /**
- * Keeps the use of keys as small as what may be asked of it: the hours that nobody can ask for any more are added to the
- * first one of their day, and days that nobody can ask for are forgotten. Several processes may try at once, and one of
- * them does it, as much as a statement has time for; an hour that is written late is added the next time.
+ * Bounds the size of `key_usage`. Hours too old to be shown by the hour are added to the first hour of their day, and
+ * days too old to be shown are deleted. A lock lets one process do this at a time. Each statement is bounded; the rest
+ * follows on the next run.
  */
 export async function addUpHours({ run }: Statements, clock: Clock): Promise<void> {
   const thisHour = Math.floor(clock.now() / hourMs) * hourMs

@@ -4,18 +4,18 @@ import type { Clock } from '../../tools/clock.ts'
 import { invalidInput } from '../errors.ts'
 import { addCounts, type Counts, type Door, doors, noCounts } from './counts.ts'
 
-/** The days or hours that are asked about, of which the last is under way. */
+/** The last `count` days or hours, including the current one. */
 export type Span = { unit: 'day' | 'hour'; count: number }
 export type DoorUse = Counts & { door: Door }
 export type Step = Counts & { at: Date; doors: DoorUse[] }
-/** Each step, the oldest first; one without a request counts zero. */
+/** `steps` are in order of time, with a zero for each step without requests. */
 export type Use = Counts & { steps: Step[]; doors: DoorUse[] }
 
 const stepMs = { day: 24 * 60 * 60 * 1000, hour: 60 * 60 * 1000 }
 export const mostDays = 90
 export const mostHours = 48
 
-/** Hours, where they are asked for, stand in place of days. */
+/** `hours`, if given, replaces `days`. */
 export function judgeSpan(days: number, hours: number | null): Span {
   if (hours === null && days >= 1 && days <= mostDays) return { unit: 'day', count: days }
   if (hours !== null && hours >= 1 && hours <= mostHours) return { unit: 'hour', count: hours }
@@ -23,7 +23,10 @@ export function judgeSpan(days: number, hours: number | null): Span {
   throw invalidInput([{ field: String(field), message: `must be a whole number from 1 to ${most}` }])
 }
 
-/** Of each project, in one statement. Its days are kept for good and by themselves, its hours with those of its keys. */
+/**
+ * Reads the usage of several projects in one statement. Days come from their own table, hours from the usage of the
+ * keys.
+ */
 export async function readProjectUse(
   database: Statements,
   clock: Clock,
@@ -49,7 +52,7 @@ export async function readProjectUse(
 
 type KeyOfProject = Pick<ApiKey, 'id' | 'projectId'>
 
-/** Of each key, in one statement. */
+/** Reads the usage of several keys in one statement. */
 export async function readKeyUse(
   database: Statements,
   clock: Clock,
@@ -76,7 +79,7 @@ export async function readKeyUse(
   return gather(ids, from, span, rows)
 }
 
-/** Of each project the keys that were used most, refusals included, by their ids. */
+/** Lists the keys with the most requests and refusals of each project. */
 export async function listUsedKeys(
   database: Statements,
   clock: Clock,
@@ -100,11 +103,11 @@ export async function listUsedKeys(
   )
 }
 
-/** Days and hours are numbered from 1970 on. */
+/** Steps are numbered from 1970 on. */
 const firstStep = (clock: Clock, { unit, count }: Span) => Math.floor(clock.now() / stepMs[unit]) - count + 1
 const instant = (step: number, { unit }: Span) => new Date(step * stepMs[unit]).toISOString()
 
-/** The rows: whose, which step, which door, and the counts. */
+/** Groups rows of owner, step, door and counts into the usage of each owner. */
 function gather(
   owners: readonly (number | string)[],
   from: number,
