@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
@@ -31,6 +32,9 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
     ...serverOptions,
     ...tlsRules,
     handshakeTimeout: 5_000,
+    // Full handshakes only: a resumed connection runs no SNICallback, so its server name is unknown (TLS 1.2) or
+    // unchecked (TLS 1.3). A listener for resumeSession would bring the resumption of TLS 1.2 back.
+    secureOptions: constants.SSL_OP_NO_TICKET,
     SNICallback(name, answer) {
       const refuse = (alert: Alert, error: Error) => handshakes.refuse(alert, () => answer(error))
       contexts.find(name.toLowerCase()).then(
@@ -49,18 +53,25 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
 const askAgainAfterMs = 1_000
 
 /** The connections of a removed domain end with it; those that a browser keeps open would outlive it. */
-function closeWithHost({ hosting: { hosts } }: Tools, server: Server): void {
+function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Server): void {
   const sockets = new Map<string, Set<TLSSocket>>()
   /** Names of which the database could not tell whether they are served. */
   const unsure = new Set<string>()
 
   async function closeUnlessServed(name: string): Promise<void> {
     try {
-      const host = await hosts.find(name)
-      if (host === null) for (const socket of sockets.get(name) ?? []) socket.destroy()
+      if ((await hosts.find(name)) === null) closeAll(name)
     } catch {
       askLater(name)
     }
+  }
+
+  function closeAll(name: string): void {
+    const open = [...(sockets.get(name) ?? [])].filter(socket => !socket.destroyed)
+    if (open.length === 0) return
+    for (const socket of open) socket.destroy()
+    metrics.countClosedTls(open.length)
+    log.info({ name, connections: open.length }, 'TLS connections closed: their host is no longer served')
   }
 
   /** Meanwhile the connection stays, and each request on it is answered 503; nobody tells of the removal a second time. */

@@ -23,6 +23,8 @@ export type Metrics = {
   countCharge(store: 'redis' | 'memory'): void
   /** A no of the certificate authority, to whichever name. */
   countAuthorityRefusal(code: AuthorityRefusal): void
+  /** Connections that were closed after their TLS handshake because their host is not served. */
+  countClosedTls(connections: number): void
   /** What whoever reads the log of changes counts. */
   changes: ChangesCounts
   /** What whoever seals anew counts. */
@@ -45,6 +47,7 @@ export function openMetrics(): Metrics {
   const redis = openSeries('')
   const sealed: SealedCounts = { older: null, unreadable: 0 }
   let bans = 0
+  let closedTls = 0
 
   function seriesOf(method: string, route: string, status: number): Series {
     const labels = `method="${method}",route="${route}",status="${status}"`
@@ -72,6 +75,9 @@ export function openMetrics(): Metrics {
     },
     countAuthorityRefusal(code) {
       authorityRefusals[code]++
+    },
+    countClosedTls(connections) {
+      closedTls += connections
     },
     changes,
     sealed,
@@ -113,6 +119,9 @@ animal_store_changes_forgotten_total ${changes.timesForgotten}
 ${Object.entries(authorityRefusals)
   .map(([code, count]) => `animal_store_authority_refusals_total{code="${code}"} ${count}\n`)
   .join('')}\
+# HELP animal_store_tls_connections_closed_total TLS connections closed after their handshake because their host is not served.
+# TYPE animal_store_tls_connections_closed_total counter
+animal_store_tls_connections_closed_total ${closedTls}
 # HELP animal_store_log_lines_dropped_total Lines of the log that were lost: its disk was full, or its reader stalled.
 # TYPE animal_store_log_lines_dropped_total counter
 animal_store_log_lines_dropped_total ${linesDropped()}

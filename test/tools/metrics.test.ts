@@ -102,6 +102,7 @@ describe('the measurements of a process', () => {
     times(14, () => metrics.countRedis(1))
     Object.assign(metrics.changes, { lateLooks: 15, timesForgotten: 16 })
     Object.assign(metrics.sealed, { older: 17, unreadable: 18 })
+    metrics.countClosedTls(19)
 
     const lines = metrics.text().trimEnd().split('\n')
     const counts = lines.filter(line => !/^#|_bucket|_sum|behind_seconds|dropped/.test(line))
@@ -123,6 +124,7 @@ describe('the measurements of a process', () => {
       'animal_store_authority_refusals_total{code="ca_unreachable"} 11',
       'animal_store_authority_refusals_total{code="ca_refused"} 12',
       'animal_store_authority_refusals_total{code="validation_failed"} 13',
+      'animal_store_tls_connections_closed_total 19',
       'animal_store_sealed_with_older_key 17',
       'animal_store_sealed_unreadable 18',
     ])
