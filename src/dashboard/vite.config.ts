@@ -8,12 +8,12 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
   plugins: [react()],
-  // The generated operations ask for graphql-tag, whose parser would come beside the one that urql brings.
+  // The generated operations import graphql-tag; use urql's own `gql` and save a second parser.
   resolve: { alias: { 'graphql-tag': fileURLToPath(new URL('app/gql.ts', import.meta.url)) } },
   build: {
     outDir: fileURLToPath(new URL('../../dist/dashboard', import.meta.url)),
     emptyOutDir: true,
-    // light-dark() and native nesting arrive in the browser as they are written.
+    // These browsers support light-dark() and native nesting.
     target: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     reportCompressedSize: true,

@@ -10,7 +10,7 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
     fetch: ask,
     requestPolicy: 'cache-and-network',
     fetchOptions: {
-      // A cookie of another page on this host has no business here.
+      // Cookies that other pages of this host have set must not be sent.
       credentials: 'omit',
       headers: { Authorization: `Bearer ${key}` },
     },
@@ -18,7 +18,7 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
       keepWhatWasShown(),
       cacheExchange,
       mapExchange({
-        // Half an answer would be shown as if it were whole.
+        // A partial answer would look like a complete one.
         onResult: result => (result.error ? { ...result, data: undefined } : result),
         onError(error) {
           if (problemOf(error).code === 'unauthorized') onUnauthorized()
@@ -42,7 +42,7 @@ async function ask(...question: Parameters<typeof fetch>): Promise<Response> {
   }
 }
 
-/** What passes by itself is no reason to take away what a page has shown; the error comes beside it. */
+/** Errors that pass by themselves: the page keeps its content and shows the error beside it. */
 const passing = ['offline', 'unreadable', 'unavailable', 'internal_error', 'rate_limited', 'key_banned']
 
 function keepWhatWasShown(): Exchange {

@@ -1,6 +1,6 @@
 let aheadMs = 0
 
-/** The reader's own clock may be wrong; each answer of the service says what time it is there, to the second. */
+/** The reader's clock may be wrong, so take the time from the Date header of each answer. */
 export function setClockBy(answer: Response): void {
   const told = Date.parse(answer.headers.get('date') ?? '')
   if (Number.isNaN(told)) return

@@ -1,4 +1,4 @@
-/** Browsers give the clipboard to secure pages alone; on plain http their older command still does it. */
+/** Browsers offer the clipboard API only on secure pages; on plain HTTP the older command still works. */
 export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
   if (navigator.clipboard) {
     const copied = await navigator.clipboard.writeText(text).then(
@@ -7,7 +7,7 @@ export async function copyText(text: string, beside: HTMLElement): Promise<boole
     )
     if (copied) return true
   }
-  // Beside the button, since behind an open dialog nothing can be selected.
+  // Place it beside the button: nothing outside an open dialog can be selected.
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'sr'

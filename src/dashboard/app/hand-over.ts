@@ -5,11 +5,11 @@ type Message =
 
 const waitMs = 300
 
-/** Tabs of this window's origin tell each other the key as they open, so that it need not be stored for them. */
+/** A new tab gets the key from open tabs of this origin, so the key need not be stored for it. */
 const channel = new BroadcastChannel('animal-store')
 const say = (message: Message) => channel.postMessage(message)
 
-/** Nobody answers the first tab, and it goes on by itself. */
+/** Resolves with null if no other tab answers in time. */
 export function askOtherTabs(): Promise<string | null> {
   return new Promise(resolve => {
     const end = (key: string | null) => {
@@ -26,7 +26,7 @@ export function askOtherTabs(): Promise<string | null> {
   })
 }
 
-/** Hands the key on to tabs that open, until `onSignedOut` says that another one has ended it for all. */
+/** Gives the key to tabs that open later, until another tab signs out for all. */
 export function handOver(key: string, onSignedOut: () => void): () => void {
   const hear = ({ data }: MessageEvent<Message>) => {
     if (data.says === 'who is signed in?') say({ says: 'this key', key })

@@ -6,12 +6,12 @@ import { useReached } from './reached.ts'
 const asking = new EventTarget()
 const whileUnreachedMs = 10_000
 
-/** Everything that is shown asks anew. */
+/** Runs every shown query again. */
 export const askAnew = () => asking.dispatchEvent(new Event('ask'))
 
 /**
- * A query that is asked again when the tab is looked at anew or the network comes or goes, and meanwhile only while
- * `pending` says so or the store cannot be reached.
+ * A query that runs again when the tab becomes visible or the network changes, and at intervals while `pending` says so
+ * or the store cannot be reached.
  */
 export function useLiveQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
@@ -42,7 +42,8 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
     }
   }, [ask, everyMs, args.pause])
 
-  // The first answer after a silence says that the others are to be had too. A failure by itself is no reason to ask at once.
+  // The first answer after an outage means that other queries will succeed too. A failure is no reason to retry at
+  // once.
   useEffect(() => {
     if (reached && isUnanswered && !args.pause) ask({ requestPolicy: 'network-only' })
   }, [reached])

@@ -1,11 +1,11 @@
 import { type ComponentType, lazy } from 'react'
 
-/** Code of a page that did not come: the service is away, or a release has renamed it under an open tab. */
+/** The code of a page did not load: the service is away, or a release renamed the file while the tab was open. */
 export class MissingCode extends Error {}
 
 const reloaded = 'animal-store.reloaded'
 
-/** A page whose code is loaded when it is first looked at. */
+/** A page whose code is loaded on the first visit. */
 export function page(load: () => Promise<{ default: ComponentType }>) {
   return lazy(async () => {
     const code = await load().catch(cause => {
@@ -16,7 +16,10 @@ export function page(load: () => Promise<{ default: ComponentType }>) {
   })
 }
 
-/** Only a page loaded anew knows the names of a new release; while nobody answers it would be the browser's own error. */
+/**
+ * Only a reloaded page knows the file names of a new release. Reload only once the service answers, to avoid the
+ * browser's own error page.
+ */
 export async function reloadOnceAnswered(): Promise<boolean> {
   const answered = await fetch('/dashboard/', { method: 'HEAD', cache: 'no-store' }).then(
     answer => answer.ok,
@@ -26,7 +29,7 @@ export async function reloadOnceAnswered(): Promise<boolean> {
   return answered
 }
 
-/** The same by itself, but a page that is still missing afterwards is left to the reader. */
+/** Reloads once without a click. If the code is still missing afterwards, the reader decides. */
 export function reloadByItself(): void {
   if (sessionStorage.getItem(reloaded)) return
   sessionStorage.setItem(reloaded, 'yes')

@@ -7,7 +7,7 @@ import {
   useQuery as useUrqlQuery,
 } from 'urql'
 
-/** A root field is null only beside the error that says why, and beside an error client.ts keeps whole answers alone. */
+/** A root field is null only together with an error, and client.ts drops the data of such an answer. */
 export type Whole<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> }
 
 export function useQuery<Data, Variables extends AnyVariables>(

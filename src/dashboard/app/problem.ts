@@ -2,9 +2,9 @@ import type { CombinedError } from 'urql'
 
 export type Fault = { field: string; message: string }
 
-/** What went wrong, in the store's own words where it has answered. */
+/** An error, in the store's own words if it answered. */
 export type Problem = {
-  /** The store's code; `offline` where no answer came, `unreadable` where it was none of the store's. */
+  /** The store's code; `offline` if no answer came, `unreadable` if the answer was not the store's. */
   code: string
   message: string
   details: Fault[]
@@ -22,10 +22,13 @@ export function problemOf(error: CombinedError): Problem {
     : { code: 'offline', message: 'The service cannot be reached right now.', details: [] }
 }
 
-/** What to say beside a field, in the words of its label; a function where the store's own message says more. */
+/** Text beside a field, in the words of its label. A function gets the store's message, when that says more. */
 type Words = string | ((message: string) => string)
 
-/** What the store says against the fields of a form. It names nested ones as `input.name`, and its messages are for developers. */
+/**
+ * Maps the store's faults to the fields of a form. The store names nested fields `input.name` and writes for
+ * developers.
+ */
 export function faultsOf<Field extends string>(
   error: CombinedError | undefined,
   words: Record<Field, Words>,

@@ -2,10 +2,10 @@ import { ProjectHeadDocument } from '../generated/graphql.ts'
 import { useQuery } from './operations.ts'
 import { useRouter } from './router.tsx'
 
-/** The slug to name in operations: an operator's choice, or nothing where the key says it all. */
+/** The slug to send with operations: an operator's choice, or undefined, because a key implies its project. */
 export const useProjectSlug = () => useRouter().place?.project ?? undefined
 
-/** How inputs name it. */
+/** The project's id, as inputs expect it. */
 export function useProjectId() {
   const slug = useProjectSlug()
   return slug === undefined ? null : `project_${slug}`

@@ -3,7 +3,10 @@ import { useSyncExternalStore } from 'react'
 let reached = true
 const listeners = new Set<() => void>()
 
-/** Whether the last request found the store. What the browser believes of the network says nothing of a store on the same machine. */
+/**
+ * Records whether the last request reached the store. `navigator.onLine` says nothing about a store on the same
+ * machine.
+ */
 export function setReached(now: boolean): void {
   if (now === reached) return
   reached = now

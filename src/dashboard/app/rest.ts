@@ -1,14 +1,14 @@
 import { now } from './clock.ts'
 import type { Fault, Problem } from './problem.ts'
 
-/** A fault of a file is told by its line. */
+/** A fault in a line of a file. */
 export type LineFault = Fault & { line: number }
 
-/** What REST did not do, as a problem; what no answer came to may have been done. */
+/** A failed REST request. Without an answer, the store may still have done it. */
 export class RestError extends Error {
   readonly code: Problem['code']
   readonly details: readonly LineFault[]
-  /** When it is worth another try, where the store says so. */
+  /** When to retry, if the store says so. */
   readonly retryAt: string | null
 
   constructor(
@@ -23,7 +23,7 @@ export class RestError extends Error {
   }
 }
 
-/** GraphQL has no files: REST's door, with the same key. */
+/** Sends a file over REST with the same key, because GraphQL has no files. */
 export async function askRest(key: string, path: string, how: RequestInit): Promise<Response> {
   const answer = await fetch(path, {
     ...how,

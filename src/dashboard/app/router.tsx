@@ -26,7 +26,7 @@ export const pages = [
 ] as const
 export type Page = (typeof pages)[number]
 
-/** A page, and the project an operator looks at; a project's key has only its own. */
+/** A page, and the project that an operator is looking at; a key has only its own project. */
 export type Place = { page: Page; project: string | null; query?: Record<string, string> }
 
 export function hrefOf({ page, project, query }: Place): string {
@@ -44,12 +44,12 @@ export function placeOf(path: string): Place | null {
 
 type Router = {
   place: Place | null
-  /** What the address asks of the page: filters, order and page of a list. */
+  /** The query string: filters, order and page of a list. */
   query: URLSearchParams
   go(place: Place): void
   ask(changes: Changes, how?: 'push' | 'replace'): void
 }
-/** An empty one is left out of the address, as is null. */
+/** An empty value or null removes the parameter. */
 type Changes = Record<string, string | readonly string[] | null>
 
 const nowhere: Router = { place: null, query: new URLSearchParams(), go: () => {}, ask: () => {} }

@@ -3,7 +3,7 @@ import type { Scope } from '../generated/graphql.ts'
 
 const place = 'animal-store.key'
 
-/** The key lives in tabs alone: each hands it to those that open (hand-over.ts), and once all are closed it is forgotten. */
+/** The key lives in open tabs only. Each tab gives it to new ones (hand-over.ts); closing the last tab forgets it. */
 export const rememberedKey = (): string | null => sessionStorage.getItem(place)
 export const rememberKey = (key: string): void => sessionStorage.setItem(place, key)
 export const forgetKey = (): void => sessionStorage.removeItem(place)
@@ -27,7 +27,7 @@ export function useSession(): Session {
 
 export const scopeName = (scope: Scope) => scope.replace('_', ':')
 
-/** The scope if the key lacks it; operators are not bound by scopes. */
+/** Returns the scope if the key lacks it. Operators need no scopes. */
 export function useMissing(scope: Scope): string | null {
   const { operator, scopes } = useSession()
   return operator || scopes.includes(scope) ? null : scopeName(scope)

@@ -60,12 +60,12 @@ export function Shell() {
   )
 }
 
-/** What an operator sees of all projects together. */
+/** Pages of an operator over all projects. */
 const overAll: readonly Page[] = ['projects', 'domains']
-/** An operator has no store of its own: what is in one belongs to the project's keys. */
+/** An operator has no store: these pages need a key of the project. */
 const notOfOperator: readonly Page[] = ['pets', 'pets/categories', 'orders', ...overAll]
 
-/** An operator starts at the list of projects; a project's key has no list to see. */
+/** An operator starts at the list of projects, a key at its project's overview. */
 function View() {
   const { place } = useRouter()
   const { operator } = useSession()
@@ -81,7 +81,7 @@ function View() {
   return <OfProject slug={place.project}>{view}</OfProject>
 }
 
-/** Whatever page of it an address names, a project that is not there is one page. */
+/** If the project does not exist, every address below it shows the same page. */
 function OfProject({ slug, children }: { slug: string; children: ReactNode }) {
   const { error } = useProject()
   if (error && problemOf(error).code === 'project_not_found') return <NoProject slug={slug} />

@@ -2,7 +2,7 @@ const place = 'animal-store.theme'
 const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** Of the reader and not of a session, so it outlives the tab. */
+/** The theme belongs to the reader and not to the session, so it outlives the tab. */
 export const readTheme = (): Theme => themes.find(theme => theme === localStorage.getItem(place)) ?? 'system'
 
 export function showTheme(theme: Theme): void {

@@ -7,7 +7,7 @@ import { PageHead } from './page.tsx'
 
 type State = { fault: unknown; failed: boolean }
 
-/** Whatever breaks inside leaves a sentence and a way on, never an empty page. */
+/** Shows a sentence and a way on if a component inside throws. */
 export class Boundary extends Component<{ children: ReactNode }, State> {
   override state: State = { fault: null, failed: false }
 

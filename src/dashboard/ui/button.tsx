@@ -3,14 +3,14 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 type Kind = 'plain' | 'primary' | 'danger' | 'quiet'
 type Props = {
   kind?: Kind
-  /** The work that the button started still runs. */
+  /** The button's action is still running. */
   busy?: boolean
-  /** The scope that the key lacks for this; the button says so instead of failing. */
+  /** The scope that the key lacks; the button names it instead of failing. */
   missing?: string | null
   children: ReactNode
 } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>
 
-/** Stays focusable while it cannot be used, so that a keyboard and a screen reader learn why. */
+/** Stays focusable while disabled, so that keyboard and screen reader users learn why. */
 export function Button({ kind = 'plain', busy = false, missing = null, children, onClick, ...rest }: Props) {
   const idle = !busy && missing === null && rest['aria-disabled'] !== true
   return (

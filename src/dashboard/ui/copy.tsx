@@ -5,7 +5,7 @@ import { CheckIcon, CopyIcon } from './icons.tsx'
 
 type Props = {
   text: string
-  /** Completes "Copy ..." for a screen reader. */
+  /** Completes "Copy ..." for screen readers. */
   what: string
   label?: string
   onCopied?: () => void
@@ -41,7 +41,7 @@ export function CopyButton({ text, what, label, onCopied, onRefused }: Props) {
   )
 }
 
-/** Where copying is refused, the line that is then copied by hand is the whole one. */
+/** If copying is refused, shows the whole line so that it can be copied by hand. */
 export function CodeLine({ shown, copied = shown, what }: { shown: string; copied?: string; what: string }) {
   const [whole, setWhole] = useState(false)
   const code = useRef<HTMLElement>(null)

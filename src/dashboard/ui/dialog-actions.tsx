@@ -1,17 +1,17 @@
 import { Button } from './button.tsx'
 
 type Props = {
-  /** The way out, where the usual words would not do. */
+  /** Label of the cancel button, if not the usual one. */
   out?: string
   onClose(): void
   act: string
-  /** What the act is called while it runs. */
+  /** Label of the action while it runs. */
   acting: string
   busy: boolean
   isDangerous?: boolean
 }
 
-/** How a dialog ends: by its way out, or by its act. */
+/** The buttons at the end of a dialog. */
 export function DialogActions({
   isDangerous = false,
   out = isDangerous ? 'Keep it' : 'Cancel',

@@ -3,13 +3,13 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 type Props = {
   title: string
   onClose(): void
-  /** What Escape does instead of closing. */
+  /** Replaces closing on Escape. */
   onEscape?: () => void
   onSubmit?: () => void
   children: ReactNode
 }
 
-/** The browser's own modal dialog: focus is kept inside and comes back to where it was. */
+/** The browser's modal dialog, which traps the focus and restores it. */
 export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children 
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      // A browser closes a dialog on the second Escape whatever a cancel listener says, unless told not to at all.
+      // Chromium closes a dialog on the second Escape even if a cancel listener prevents it; this turns that off.
       {...{ closedby: 'none' }}
       onKeyDown={event => {
         if (event.key === 'Escape') onEscape()

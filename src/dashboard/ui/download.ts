@@ -1,10 +1,10 @@
-/** Hands a file to the browser, to be kept where it keeps its files. */
+/** Offers a file to the browser as a download. */
 export function download(name: string, file: Blob): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // Browsers begin to read it in their own time.
+  // The browser may start reading later.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether files are held over the page; what is dropped anywhere on it is given to `take`, or nowhere where that is null. */
+/** True while files are dragged over the page. Dropped files go to `take`; null ignores them. */
 export function useFileDrop(take: ((files: readonly File[]) => void) | null): boolean {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
@@ -9,7 +9,7 @@ export function useFileDrop(take: ((files: readonly File[]) => void) | null): bo
     const hear = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
       addEventListener(name, event => event.dataTransfer?.types.includes('Files') && act(event), leave)
     hear('dragover', event => {
-      // Or the browser would open the file in place of the page.
+      // Otherwise the browser would open the file in place of the page.
       event.preventDefault()
       setIsOver(isFree(event))
     })
@@ -24,7 +24,7 @@ export function useFileDrop(take: ((files: readonly File[]) => void) | null): bo
   return isOver
 }
 
-/** What another dialog asks comes first; one that takes files says so. */
+/** An open dialog blocks drops, unless it accepts files itself. */
 function isFree({ target }: DragEvent): boolean {
   const dialog = target instanceof Element ? target.closest('dialog') : null
   return dialog === null || dialog.querySelector('[data-takes-files]') !== null

@@ -1,7 +1,7 @@
 import { useRouter } from '../app/router.tsx'
 import { firstPage } from './pager.tsx'
 
-/** One of a few values of the address, of which the first is what it means when it says nothing. */
+/** A parameter of the address with a few values; the first is the default. */
 export function useFilter<Value extends string>(name: string, values: readonly Value[]): Value {
   const asked = useRouter().query.get(name)
   return values.find(value => value === asked) ?? (values[0] as Value)
@@ -9,7 +9,7 @@ export function useFilter<Value extends string>(name: string, values: readonly V
 
 type Props<Value> = { label: string; name: string; options: readonly { value: Value; label: string }[] }
 
-/** The same with all values in sight; some say nothing about which page of a list is shown. */
+/** All values side by side. `useFilter` reads the chosen one. */
 export function Segments<Value extends string>({
   label,
   name,

@@ -10,7 +10,7 @@ export type MenuItem = {
   act(): void
 }
 
-/** What can be done with the thing beside it. */
+/** The actions on one row. */
 export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const [open, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)

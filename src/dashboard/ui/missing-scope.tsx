@@ -1,7 +1,7 @@
 import { LockIcon } from './icons.tsx'
 import { Empty } from './states.tsx'
 
-/** In place of what the key does not open. */
+/** Shown in place of content that the key has no scope for. */
 export function MissingScope({ scope, to }: { scope: string; to: string }) {
   return (
     <div className="card">

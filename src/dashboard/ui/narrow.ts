@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where the style sheets leave the columns called `wide` out. */
+/** The width below which the style sheets hide columns named `wide`. */
 const narrow = matchMedia('(max-width: 560px)')
 
 function subscribe(listener: () => void) {

@@ -6,7 +6,7 @@ const icons = { info: InfoIcon, good: GoodIcon, wait: WarnIcon, bad: StopIcon }
 
 type Props = { tone?: Tone; title?: ReactNode; children?: ReactNode; alert?: boolean }
 
-/** `alert` is for what has just happened; what stands there from the start is not announced. */
+/** `alert` announces it to screen readers; leave it out for text that is there from the start. */
 export function Notice({ tone = 'info', title, children, alert = false }: Props) {
   const Icon = icons[tone]
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 let visited = false
 
-/** The top of a page: names it in the window's title and takes the focus when one comes from another page. */
+/** Head of a page: sets the window's title and takes the focus after navigation. */
 export function PageHead({
   title,
   children,

@@ -3,10 +3,10 @@ import { Button } from './button.tsx'
 
 type PageInfo = { hasNextPage: boolean; endCursor: string | null }
 
-/** As many ways back as an address carries with ease; from further on one goes back to the first page. */
+/** Cursors of earlier pages that the address holds. From further on, Back leads to the first page. */
 const mostKept = 20
 
-/** Which page of a list the address asks for: the cursors that lead there, and how many pages lie before it. */
+/** The current page of a list: the cursors that lead to it, and the number of pages before. */
 export function usePaging() {
   const { query, ask } = useRouter()
   const trail = query.getAll('after')
@@ -21,7 +21,7 @@ export function usePaging() {
   }
 }
 
-/** What a changed filter or order asks besides: the first page. */
+/** A changed filter or order also returns to the first page. */
 export const firstPage = { page: null, after: null }
 
 export function Pager({ paging, info }: { paging: ReturnType<typeof usePaging>; info: PageInfo }) {

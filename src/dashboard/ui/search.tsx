@@ -4,7 +4,7 @@ import { firstPage } from './pager.tsx'
 
 const pauseMs = 300
 
-/** A word to find rows by; it stands in the address as soon as the typing rests. */
+/** A search field. The address changes when the typing pauses. */
 export function Search({ label, name = 'search' }: { label: string; name?: string }) {
   const { query, ask } = useRouter()
   const asked = query.get(name) ?? ''

@@ -7,7 +7,7 @@ import { PetsIcon, RefreshIcon } from './icons.tsx'
 import { Notice } from './notice.tsx'
 import { firstPage } from './pager.tsx'
 
-/** Grey lines where the answer will stand, and a word when it takes long. */
+/** Grey lines while loading, and a text if it takes long. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   const [long, setLong] = useState(false)
   useEffect(() => {
@@ -33,7 +33,7 @@ const titles: Record<string, string> = {
   unavailable: 'The store is not available',
 }
 
-/** A failure in place of what could not be loaded or done. */
+/** An error in place of what could not be loaded or done. */
 export function Failed({ error, retry, what }: { error: CombinedError; retry?: () => void; what: string }) {
   const { code, message } = problemOf(error)
   const { query, ask } = useRouter()
@@ -58,7 +58,7 @@ export function Failed({ error, retry, what }: { error: CombinedError; retry?: (
   )
 }
 
-/** Beside what was there before: why it is not newer. Of a store out of reach the banner speaks already. */
+/** An error beside older content. The banner already reports a store that cannot be reached. */
 export function Outdated({ error, retry }: { error: CombinedError | undefined; retry?: () => void }) {
   if (!error) return null
   const { code, message } = problemOf(error)

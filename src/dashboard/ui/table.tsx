@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** Each column's title, and how it looks: `wide` is left out on a phone, `col-m` is its width. */
+  /** Title and class of each column: `wide` is hidden on a phone, `col-m` sets the width. */
   columns: readonly (readonly [title: ReactNode, look?: string])[]
-  /** A row ends with a menu, which may reach over the card's edge. */
+  /** Rows end with a menu, which may overlap the card's edge. */
   hasMenus?: boolean
   children: ReactNode
 }
 
-/** A list in a card, of columns that keep their width. */
+/** A table in a card, with fixed column widths. */
 export function Table({ columns, hasMenus = false, children }: Props) {
   return (
     <div className={`card flush ${hasMenus ? 'menus' : ''}`}>
@@ -28,5 +28,5 @@ export function Table({ columns, hasMenus = false, children }: Props) {
   )
 }
 
-/** The title of a column that eyes understand without one. */
+/** A column title for screen readers only. */
 export const unseen = (title: string) => <span className="sr">{title}</span>

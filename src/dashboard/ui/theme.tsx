@@ -5,7 +5,7 @@ import { ThemeIcon } from './icons.tsx'
 
 const names: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' }
 
-/** One button that goes through light, dark and what the system says. */
+/** Cycles through light, dark and the system's theme. */
 export function ThemeButton() {
   const [theme, setTheme] = useState(readTheme)
   const choose = () => {

@@ -17,10 +17,10 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The time, one tick a second for everyone who shows it. */
+/** The time by the store's clock; one timer for all components. */
 export const useNow = () => useSyncExternalStore(subscribe, () => Math.floor(now() / 1000) * 1000)
 
-/** Calls once when the moment has passed. */
+/** Calls `act` once, when the moment has passed. */
 export function useWhenPassed(moment: string | null | undefined, act: () => void) {
   const [done, setDone] = useState<string | null>(null)
   const time = useNow()
@@ -44,7 +44,7 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 export const dateAndTime = (moment: string) => full.format(new Date(moment))
 export const date = (moment: string) => day.format(new Date(moment))
 
-/** "3 hours ago", with the exact time for whoever points at it; what has happened is never still to come. */
+/** "3 hours ago", with the exact time as a tooltip. A time slightly in the future reads as now. */
 export function Ago({ at }: { at: string }) {
   const seconds = Math.min(0, Math.round((Date.parse(at) - useNow()) / 1000))
   return (
@@ -59,7 +59,7 @@ function inWords(seconds: number): string {
   return relative.format(Math.round(seconds / size), unit)
 }
 
-/** What is left until a moment, counting down. */
+/** Counts down to a moment. */
 export function Until({ at }: { at: string }) {
   const seconds = Math.max(0, Math.ceil((Date.parse(at) - useNow()) / 1000))
   return (

@@ -3,7 +3,7 @@ import { Loading } from '../ui/states.tsx'
 
 const UsageTables = lazy(() => import('./usage-table.tsx'))
 
-/** The figures behind a picture, for whoever unfolds them. */
+/** The figures of a chart, expandable. */
 export function AsTables({ tables }: ComponentProps<typeof UsageTables>) {
   const [open, setOpen] = useState(false)
   return (

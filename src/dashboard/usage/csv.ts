@@ -14,7 +14,7 @@ type Timed<Name extends string> = { [Each in Name]: string } & { doors: ThroughF
 const counts = ['requests', 'served', 'faulty', 'failed', 'refusals'] as const
 const columns = ['from', 'key', 'prefix', 'door', ...counts]
 
-/** What went wrong, or nothing. */
+/** Returns the error, or undefined. */
 export async function downloadUsage(
   client: Client,
   span: string,
@@ -29,7 +29,10 @@ export async function downloadUsage(
   return undefined
 }
 
-/** A line for each day or hour, key and door that was used; what no key on it used, the last of each time tells. */
+/**
+ * One line for each step, key and door with requests. Requests of keys that are not listed form the last line of a
+ * step.
+ */
 function toCsv(usage: Usage): string {
   const lines = usage.keys.flatMap(({ key, ...used }) =>
     rowsOf(used).map(row => ({ ...row, key: key.name, prefix: key.prefix })),
@@ -61,7 +64,7 @@ function rowsOf({ days, hours }: Stepped) {
   return steps.flatMap(({ from, doors }) => doors.map(door => ({ from, ...door })))
 }
 
-/** As RFC 4180 has it; a spreadsheet must not take a key's name for a formula. */
+/** Quotes as in RFC 4180. Guards against formulas, because a key's name could start one in a spreadsheet. */
 function toCell(value: string | number): string {
   const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,7 +1,7 @@
 import { number } from '../ui/meter.tsx'
 import { type Counts, outcomes } from './spans.ts'
 
-/** The colours of a picture, with how many of each; the first is there always. */
+/** The colours of a chart with their counts; the first is always shown. */
 export function Legend({ counts }: { counts: Counts }) {
   const shown = outcomes.filter(({ name, of }) => name === 'served' || of(counts) > 0)
   return (
@@ -15,7 +15,7 @@ export function Legend({ counts }: { counts: Counts }) {
   )
 }
 
-/** Said where there is something to explain. */
+/** Shown only if there is something to explain. */
 export function Explained({ counts, children }: { counts: Counts; children: string | null }) {
   const { faulty, failed, refusals } = counts
   const said = [

@@ -5,7 +5,7 @@ import { inWords } from './usage-chart.tsx'
 
 export type Share = Counts & { id: string; name: ReactNode }
 
-/** Who used how much, each a bar as long as its part of the most. */
+/** Bars in proportion to the largest share. */
 export function Shares({ title, shares }: { title: string; shares: Share[] }) {
   const most = Math.max(1, ...shares.map(allOf))
   return (

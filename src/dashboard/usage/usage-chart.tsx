@@ -6,7 +6,7 @@ const bottom = 22
 const top = 8
 const left = 46
 
-/** Bars by day or hour, what became of the requests on top of each other; a table beside it says the same in figures. */
+/** Stacked bars by day or hour; the table beside it has the same figures. */
 export function UsageChart({
   steps,
   label,
@@ -67,7 +67,7 @@ export function UsageChart({
   )
 }
 
-/** Only what there was any of: "12 served, 1 refused". */
+/** Lists the counts that are not zero: "12 served, 1 refused". */
 export function inWords(counts: Counts): string {
   const said = outcomes.flatMap(({ name, of }) => (of(counts) > 0 ? `${number(of(counts))} ${name}` : []))
   return said.join(', ') || 'no requests'
@@ -82,13 +82,13 @@ function stacked(counts: Counts) {
   })
 }
 
-/** Which steps have room for their date: evenly, the last one always. */
+/** Chooses the steps that get a date label: evenly spaced, always the last. */
 function dated(count: number, width: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor((width - left) / 80))))
   return Array.from({ length: Math.ceil(count / every) }, (_, i) => count - 1 - i * every)
 }
 
-/** The next 1, 2, 4 or 6 times a power of ten, so that half of it is whole. */
+/** The next 1, 2, 4 or 6 times a power of ten, so that its half is whole. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const ceiling =
@@ -96,7 +96,7 @@ function niceCeiling(value: number): number {
   return Math.max(2, ceiling)
 }
 
-/** Drawn in real pixels, so that the figures stay readable on a phone. */
+/** Width in real pixels, so that text stays readable on a phone. */
 function useWidth() {
   const frame = useRef<SVGSVGElement>(null)
   const [width, setWidth] = useState(900)

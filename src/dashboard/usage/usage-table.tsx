@@ -4,7 +4,6 @@ import { type Counts, outcomes } from './spans.ts'
 type Line = Counts & { id: string; name: string }
 type Lines = { head: string; lines: Line[] }
 
-/** What pictures show, in figures. */
 export default function UsageTables({ tables }: { tables: Lines[] }) {
   return tables.map(table => <UsageTable key={table.head} {...table} />)
 }

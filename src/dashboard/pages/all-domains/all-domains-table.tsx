@@ -60,7 +60,7 @@ function Row({ domain }: { domain: Domain }) {
   )
 }
 
-/** What is wrong with it, of its record before its certificate. */
+/** The domain's problem. One of its DNS record comes before one of its certificate. */
 function problemOf({ verdict, certificateDetails }: Domain): string | null {
   if (verdict && verdict.code !== 'verified') return verdictTitles[verdict.code]
   const code = certificateDetails?.problem?.code

@@ -22,7 +22,6 @@ const certificates: Option<DomainCertificateState>[] = [
   ...optionsOf(certificateStates),
 ]
 
-/** The domains of all projects, for an operator. */
 export default function AllDomains() {
   const { query } = useRouter()
   const paging = usePaging()

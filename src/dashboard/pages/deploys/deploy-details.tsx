@@ -1,7 +1,7 @@
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
 import { DeployLog } from './deploy-log.tsx'
 
-/** What a deploy put into service, and what it said meanwhile. */
+/** The configuration of a deploy, and its log. */
 export function DeployDetails({ deploy }: { deploy: DeployRowFragment }) {
   const { title, description, domains } = deploy.configuration
   return (

@@ -11,7 +11,7 @@ import { deployName } from './deploy-name.ts'
 
 type Props = { deploy: DeployRowFragment; missing: string | null; onRollBack(): void }
 
-/** A deploy in one line, which unfolds. */
+/** One line that expands. */
 export function DeployRow({ deploy, missing, onRollBack }: Props) {
   const [unfolded, setUnfolded] = useState(false)
   const narrow = useNarrow()
@@ -65,7 +65,7 @@ function State({ deploy: { state, current } }: { deploy: DeployRowFragment }) {
   return state === 'succeeded' ? <Badge tone="still">Succeeded</Badge> : <Badge tone="bad">Failed</Badge>
 }
 
-/** Why it failed, where it leads back to, or what it published. */
+/** Why it failed, which deploy it rolled back to, or what it published. */
 function InOneLine({ deploy: { log, rollbackOf, configuration } }: { deploy: DeployRowFragment }) {
   const fault = log.find(({ level }) => level === 'error')
   if (fault) return <span className="small bad-text under">{fault.message}</span>

@@ -69,7 +69,7 @@ function PublishForm({
     onClose()
   }
   const judged = data?.deploy
-  // What a deploy finds wrong stands in its log, line by line.
+  // The log of the deploy lists its faults line by line.
   const ofField = (field: keyof typeof words) =>
     judged?.log.some(({ message }) => message.startsWith(`${field} must`)) ? words[field] : beside[field]
   const lines = judged?.log.filter(({ message }) => !/^(title|description) must/.test(message)) ?? []

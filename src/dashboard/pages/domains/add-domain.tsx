@@ -13,7 +13,7 @@ import { RecordsToCreate } from './records-to-create.tsx'
 
 type Partner = { name: string; of: string }
 
-/** Any domain, or the partner of one that is there already, which redirects to it. */
+/** Adds any domain, or the www or apex partner of an existing one, which then redirects to it. */
 export function AddDomain({ partner, onClose }: { partner?: Partner | undefined; onClose(): void }) {
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
   const projectId = useProjectId()

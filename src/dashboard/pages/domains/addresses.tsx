@@ -23,7 +23,7 @@ type Redirect = { to: string; status: number }
 type Draft = { primary: string; redirects: Record<string, Redirect> }
 const statuses = [301, 302, 307, 308]
 
-/** Which domain the project is known by and which ones redirect: a draft until a deploy publishes it. */
+/** A draft of the primary domain and the redirects; a deploy publishes it. */
 export default function AddressesPage() {
   const missing = useMissing('project_write')
   const project = useProjectSlug() ?? null

@@ -3,7 +3,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { date, Until } from '../../ui/time.tsx'
 import { Records } from './verdict.tsx'
 
-/** How the certificate stands, and what keeps it from being there. */
+/** State of the certificate, and its problem. */
 export function Certificate({ domain }: { domain: DomainRowFragment }) {
   const { certificate, certificateDetails: details } = domain
   const problem = details?.problem

@@ -2,13 +2,13 @@ import type { RecordFragment } from '../../generated/pages/graphql.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 
 type Props = {
-  /** More than one where all of them are to be created. */
+  /** Several records if all of them must be created. */
   records: readonly (Omit<RecordFragment, 'alternativeType'> & { alternativeType?: string | null })[]
   /** Completes "The DNS record for ...". */
   domain: string
 }
 
-/** What to create, in one line as a list of records shows it, and to be copied whole or part by part. */
+/** A record to create, in one line as DNS providers list it. The whole line or each part can be copied. */
 export function DnsRecord({ records, domain }: Props) {
   const what = records.length > 1 ? 'records' : 'record'
   const all = records.map(({ type, name, value, ttl }) => [type, name, value, ttl].join(' ')).join('\n')

@@ -27,7 +27,7 @@ type Props = {
   onAddPartner(name: string): void
 }
 
-/** A domain in one line, which unfolds. */
+/** One line that expands. */
 export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPartner }: Props) {
   const [verifying, verify] = useMutation(VerifyDomainDocument)
   const [reverifying, reverify] = useMutation(ReverifyDomainDocument)
@@ -133,7 +133,7 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
   )
 }
 
-/** What matters most of it now. */
+/** The most important fact about the domain now. */
 function inOneLine({ host, verdict, certificateDetails, redirect }: DomainRowFragment): string {
   const problem = certificateDetails?.problem
   if (verdict && verdict.code !== 'verified') return verdictTitles[verdict.code]

@@ -18,7 +18,7 @@ type Doing =
   | { act: 'remove'; domain: DomainRowFragment }
   | null
 
-/** How soon something may have happened: a certificate takes moments, DNS takes its time. */
+/** How often to poll: a certificate takes seconds, DNS takes longer. */
 function pollEveryMs(domains: DomainRowFragment[]): number | null {
   if (domains.some(domain => domain.certificate === 'issuing')) return 3_000
   return domains.some(domain => domain.host === 'pending') ? 10_000 : null
@@ -99,7 +99,7 @@ export default function Domains() {
   )
 }
 
-/** Which domains are unfolded stands in the address; one that is alone is, until it is folded. */
+/** The address holds which domains are expanded. A single domain is expanded until the reader collapses it. */
 function useUnfolded(domains: number) {
   const { query, ask } = useRouter()
   const open = query.getAll('open')
@@ -114,5 +114,5 @@ function useUnfolded(domains: number) {
   }
 }
 
-// An empty list names no type by which a mutation would have it asked again.
+// An empty result names no type, so a mutation would not refresh it without this.
 const additional = { additionalTypenames: ['Domain', 'Deploy'] }

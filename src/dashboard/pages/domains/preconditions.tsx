@@ -27,7 +27,7 @@ type Props = {
   hasDomains: boolean
 }
 
-/** What has to be given first, each with its way out; once all is given there is nothing to show. */
+/** The unmet preconditions of the specification, each with a link to meet it. Shows nothing once all are met. */
 export function Preconditions({ data, error, hasDomains }: Props) {
   const now = useNow()
   const project = useProjectSlug() ?? null

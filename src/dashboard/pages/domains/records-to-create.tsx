@@ -1,7 +1,7 @@
 import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { DnsRecord } from './dns-record.tsx'
 
-/** The record of the specification first; then what stands in for it, and what proves whose the name is. */
+/** The specification's record first, then its alternatives, then the record that proves ownership. */
 export function RecordsToCreate({ domain }: { domain: DomainRowFragment }) {
   const { displayName, record, addressRecords, ownershipRecord, verdict, host } = domain
   const isProofNeeded = verdict?.code === 'ownership_required' && host !== 'live'

@@ -16,7 +16,7 @@ export const verdictTitles: Record<DomainVerdictCode, string> = {
   claimed_elsewhere: 'Another project holds this name',
 }
 
-/** Found against expected; for a live domain whose record is right there is nothing to say. */
+/** Found and expected records. Shows nothing for a live domain with the right record. */
 export function Verdict({ domain }: { domain: DomainRowFragment }) {
   const { verdict, host } = domain
   if (!verdict) {

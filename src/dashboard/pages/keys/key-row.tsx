@@ -122,7 +122,7 @@ function End({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: KeyRowFragme
 const isUsedSinceRotated = ({ lastUsedAt, rotatedAt }: KeyRowFragment) =>
   lastUsedAt !== null && rotatedAt !== null && Date.parse(lastUsedAt) > Date.parse(rotatedAt)
 
-/** Whether anyone still uses the old key: what decides if its end will hurt. */
+/** Shows whether the old key is still in use, because then its end breaks a client. */
 function Overlap({ apiKey }: { apiKey: KeyRowFragment }) {
   const used = isUsedSinceRotated(apiKey)
   return (

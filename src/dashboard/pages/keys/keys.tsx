@@ -20,7 +20,7 @@ import { RotateKey } from './rotate-key.tsx'
 
 const pageSize = 25
 
-/** Keys that have ended are folded away until they are asked for. */
+/** Ended keys are hidden unless the filter asks for them. */
 const states = [
   { value: 'working', label: 'Working' },
   { value: 'ended', label: 'Ended' },
@@ -62,7 +62,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
   const state = useFilter('state', stateValues)
   const paging = usePaging()
   const variables = { first: pageSize, after: paging.after, project, search, states: statesOf[state] }
-  // While two keys overlap, the old one's last use is what the owner waits to see.
+  // While two keys overlap, the owner waits for the old one's last use.
   const [{ data, error }, ask] = useLiveQuery(
     { query: ApiKeysDocument, variables },
     ({ project: { apiKeys } }) => (apiKeys.nodes.some(key => key.state === 'overlapping') ? 10_000 : null),

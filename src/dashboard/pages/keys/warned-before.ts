@@ -1,2 +1,2 @@
-/** How long before its end a key is spoken of, so that nobody learns of it by refusals. */
+/** Warn this long before a key expires. */
 export const warnedBeforeMs = 14 * 24 * 60 * 60 * 1000

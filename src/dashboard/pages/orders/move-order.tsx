@@ -48,12 +48,12 @@ const documents = {
 type Props = {
   order: OrderRowFragment
   step: Step
-  /** To look at the orders as they are now. */
+  /** Shows the orders as they are now. */
   onLook(): void
   onClose(): void
 }
 
-/** The next step of an order, told with what it means for the pet before it is taken. */
+/** Asks before an order's next step and says what it does to the pet. */
 export function MoveOrder({ order, step, onLook, onClose }: Props) {
   const [{ fetching, error }, move] = useMutation(documents[step])
   const announce = useAnnounce()

@@ -9,9 +9,9 @@ import { orderNumber, type Step, stepLabels } from './move-order.tsx'
 export type Act = { step: Step; order: OrderRowFragment }
 type Props = { missing: string | null; onAct(act: Act): void }
 
-/** What is still to be done has a colour. */
+/** Orders that need work have a colour. */
 const tones = { placed: 'wait', approved: 'good', delivered: 'still', cancelled: 'plain' } as const
-/** What can be done next with an order, by how far it has come. */
+/** The possible next steps of an order by its status. */
 const nextSteps: Record<OrderStatus, Step[]> = {
   placed: ['approve', 'cancel'],
   approved: ['deliver', 'cancel'],

@@ -14,7 +14,7 @@ export function DownloadUsage({ span: { value, days, hours } }: { span: Span }) 
   const [busy, setBusy] = useState(false)
   const act = async () => {
     setBusy(true)
-    // Few want it, and the first load is to be short.
+    // Load on demand: few readers download, and the first load must stay small.
     const { downloadUsage } = await import('../../usage/csv.ts')
     const error = await downloadUsage(client, value, { days, hours, project })
     setBusy(false)

@@ -7,10 +7,10 @@ import { number } from '../../ui/meter.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 
 const statuses = ['available', 'pending', 'sold', 'unset'] as const
-/** Asked again when pets or orders were changed here, and never merely because somebody looks. */
+/** Query again after pets or orders changed here, but not on every visit. */
 const changedWith = { additionalTypenames: ['Pet', 'Order'] }
 
-/** Counting costs a request of the plan; where none is left, it is not tried. */
+/** The query costs one request of the plan, so skip it if none is left. */
 export function Inventory({ isRefused }: { isRefused: boolean }) {
   const [{ data, error, fetching }, ask] = useQuery({
     query: InventoryDocument,
@@ -46,7 +46,7 @@ export function Inventory({ isRefused }: { isRefused: boolean }) {
   )
 }
 
-/** One bar in proportion; the list below it says the same in figures. */
+/** One proportional bar; the list below has the figures. */
 function Picture({ inventory }: { inventory: NonNullable<InventoryQuery['inventory']> }) {
   const shown = statuses.filter(status => status !== 'unset' || inventory.unset > 0)
   return (

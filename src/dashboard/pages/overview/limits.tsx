@@ -17,14 +17,14 @@ import { Until, useWhenPassed } from '../../ui/time.tsx'
 import { Inventory } from './inventory.tsx'
 import { NearLimits, type News } from './near-limits.tsx'
 
-/** What is left of the plan. Asking costs nothing, so it is asked again whenever a window ends. */
+/** What is left of the plan. The query is free, so it runs again whenever a window ends. */
 export function OwnLimits({ news }: { news: News | undefined }) {
   const [{ data, error, fetching }, ask] = useLiveQuery({ query: RateLimitDocument })
   const again = () => ask({ requestPolicy: 'network-only' })
   return <Limits limits={data?.rateLimit} {...{ error, fetching, again, news }} />
 }
 
-/** The same to an operator, who has no key of the project. */
+/** The same for an operator, who has no key of the project. */
 export function LimitsOfProject({ news }: { news: News | undefined }) {
   const project = useProjectSlug() ?? null
   const [{ data, error, fetching }, ask] = useLiveQuery({

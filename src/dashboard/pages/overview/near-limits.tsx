@@ -13,7 +13,7 @@ type Props = { minute: WindowFragment; day: WindowFragment; news: News | undefin
 const nearFrom = 0.8
 const isNear = (used: number, most: number) => most > 0 && used >= nearFrom * most
 
-/** What is about to be refused, while something can still be done; nothing is shown where nothing is near. */
+/** Warns before a limit is reached. Shows nothing while there is room. */
 export function NearLimits({ minute, day, news }: Props) {
   const project = useProjectSlug() ?? null
   const most = news?.limits.domains ?? 0

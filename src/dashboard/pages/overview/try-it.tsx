@@ -1,7 +1,7 @@
 import { useSession } from '../../app/session.ts'
 import { CodeLine } from '../../ui/copy.tsx'
 
-/** Lines that work when pasted: what is shown hides the key, what is copied carries it. */
+/** Commands that work when pasted: the shown text hides the key, the copied text contains it. */
 export function TryIt({ baseUrl }: { baseUrl: string }) {
   const { key, keyPrefix } = useSession()
   const shown = `${keyPrefix ?? 'as_'}…`

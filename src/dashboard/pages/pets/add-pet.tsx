@@ -12,7 +12,7 @@ import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): void; onClose(): void }) {
   const [{ fetching, error }, create] = useMutation(CreatePetDocument)
   const [draft, setDraft] = useState<PetDraft>({ name: '', categoryId: '', status: '' })
-  // One creation however often a slow network makes one press the button.
+  // One key for all attempts, so that a second click on a slow network does not add a second pet.
   const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, petWords)

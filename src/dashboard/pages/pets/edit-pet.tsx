@@ -13,12 +13,12 @@ import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 type Props = {
   pet: PetRowFragment
   onChanged(pet: PetRowFragment): void
-  /** To look at the pet as it is now. */
+  /** Shows the pet as it is now. */
   onLook(): void
   onClose(): void
 }
 
-/** Changes the pet only as it was when the form was opened, so that nobody's change is lost. */
+/** Saves only if the pet has not changed since the form was opened. */
 export function EditPet({ pet, onChanged, onLook, onClose }: Props) {
   const [{ fetching, error }, update] = useMutation(UpdatePetDocument)
   const [draft, setDraft] = useState<PetDraft>({

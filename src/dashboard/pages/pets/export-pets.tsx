@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 type Format = 'csv' | 'ndjson'
 type Props = { filters: Record<string, string | null>; onClose(): void }
 
-/** All pets, or what the filters of the list leave, as a file; what it costs is told before. */
+/** Downloads all pets, or those that match the list's filters. Says the price first. */
 export function ExportPets({ filters, onClose }: Props) {
   const { key } = useSession()
   const announce = useAnnounce()

@@ -15,7 +15,7 @@ type Props = {
   beside: Partial<Record<keyof typeof petWords, string>>
 }
 
-/** The rules are the store's: a form sends what was typed and shows what the store says to each field. */
+/** The form validates nothing: it sends the input and shows the store's faults beside the fields. */
 export function PetFields({ draft, onChange, beside }: Props) {
   return (
     <>

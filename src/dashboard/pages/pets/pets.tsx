@@ -38,9 +38,9 @@ const sortValues = sorts.map(({ value }) => value)
 export default function Pets() {
   const [adding, setAdding] = useState(false)
   const [exporting, setExporting] = useState(false)
-  // Until the address asks for something else than at that time.
+  // Shown until the address changes.
   const [added, setAdded] = useState<{ pet: PetRowFragment; search: string } | null>(null)
-  /** What was dropped, or nothing yet where the button was pressed. */
+  /** The dropped files; empty after a click on the button. */
   const [importing, setImporting] = useState<readonly File[] | null>(null)
   const [imports, setImports] = useState(0)
   const { query, ask } = useRouter()
@@ -91,7 +91,7 @@ export default function Pets() {
   )
 }
 
-/** What the address leaves of the pets, in the words that REST has for it. */
+/** The list's filters as REST parameters. */
 const filtersOf = (query: URLSearchParams) => ({
   status: query.get('status'),
   categoryId: query.get('categoryId'),
@@ -181,7 +181,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
   )
 }
 
-/** A pet just added stands first until its own page is shown: by its id it would be on the last one. */
+/** A pet just added stands first: by its id it would be on the last page. */
 function withAdded(pets: PetRowFragment[], added: PetRowFragment | null): PetRowFragment[] {
   return !added || pets.some(({ id }) => id === added.id) ? pets : [added, ...pets]
 }

@@ -18,7 +18,7 @@ type Props = { pet: PetRowFragment; onPlaced(pet: PetRowFragment): void; onClose
 export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
   const [{ fetching, error }, place] = useMutation(PlaceOrderDocument)
   const [draft, setDraft] = useState({ reference: '', note: '' })
-  // One order however often a slow network makes one press the button.
+  // One key for all attempts, so that a second click on a slow network places no second order.
   const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, words)

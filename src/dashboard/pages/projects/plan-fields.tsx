@@ -11,7 +11,7 @@ export const planWords = {
   requestsPerDay: 'Enter a whole number, at least the requests a minute.',
 }
 
-/** The plan, and for enterprise the numbers agreed. */
+/** The plan, and the limits if it is enterprise. */
 export function PlanFields({
   draft,
   onChange,
@@ -61,7 +61,7 @@ export function agreedLimits({ plan, perMinute, perDay }: PlanDraft) {
     : null
 }
 
-/** What is none, or beyond the 32 bits that the store takes, becomes 0, which the store refuses by the field's name. */
+/** An invalid number or one beyond 32 bits becomes 0, which the store refuses with the field's name. */
 function wholeNumber(text: string): number {
   const number = Number(text.replaceAll(/[\s,]/g, ''))
   return Number.isInteger(number) && number < 2 ** 31 ? number : 0

@@ -34,7 +34,7 @@ const orders = [
 const valuesOf = <Value extends string>(options: readonly { value: Value }[]) =>
   options.map(({ value }) => value)
 
-/** What an operator sees first. */
+/** An operator's first page. */
 export default function Projects() {
   const [doing, setDoing] = useState<Act | { act: 'create' } | null>(null)
   const { query } = useRouter()

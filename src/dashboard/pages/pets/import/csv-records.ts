@@ -1,6 +1,6 @@
 import type { Row } from './look-at-file.ts'
 
-/** Each as it stands; a record goes on over the lines that end within its quotes. */
+/** Splits CSV into records. A record continues over lines that end inside quotes. */
 export function recordsOfCsv(text: string): string[] {
   const records: string[] = []
   let open: string | null = null

@@ -14,7 +14,7 @@ import { sendImport } from './send-import.ts'
 type Props = { dropped: readonly File[]; onImported(): void; onClose(): void }
 type Problem = NoLook | RestError
 
-/** A file is looked at before it is imported; what went wrong leaves it there, to be tried again or mended. */
+/** Previews a file before it is imported. After an error the file stays, to be fixed or tried again. */
 export function ImportPets({ dropped, onImported, onClose }: Props) {
   const { key } = useSession()
   const { project } = useProject()
@@ -80,6 +80,6 @@ function nameOfAct(look: Look | null, isTriedAgain: boolean): string {
   return isTriedAgain ? 'Try again' : `Import ${petsInWords(look.pets)}`
 }
 
-/** The answer broke off. */
+/** The connection broke before the answer. */
 const unheard = () =>
   new RestError({ code: 'offline', message: 'The answer of the store was lost on the way. Try again.' })

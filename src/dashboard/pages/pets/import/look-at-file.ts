@@ -3,16 +3,16 @@ import { headedRows, recordsOfCsv } from './csv-records.ts'
 
 export type Row = { name: string; categoryId: string; status: string }
 
-/** What is seen of a file before it is imported. The store alone says whether its pets are right. */
+/** Preview of a file. Only the store validates its pets. */
 export type Look = {
   fileName: string
   size: number
   format: 'csv' | 'ndjson'
   pets: number
   first: readonly Row[]
-  /** What is sent, whatever becomes of the file meanwhile. */
+  /** The bytes to send, even if the file changes meanwhile. */
   bytes: ArrayBuffer
-  /** One import however often it is sent. */
+  /** The same for each attempt. */
   idempotencyKey: string
 }
 
@@ -21,7 +21,7 @@ const mostPets = 10_000
 const shown = 5
 
 export class NoLook extends Error {}
-/** Too much at once; the command line sends it in parts. */
+/** Too large for one request; the command line sends such a file in parts. */
 export class TooLarge extends NoLook {}
 
 export async function lookAt(file: File): Promise<Look> {
@@ -38,7 +38,7 @@ export async function lookAt(file: File): Promise<Look> {
   return { fileName, size, format, pets, first, bytes, idempotencyKey: randomKey() }
 }
 
-/** By the end of the name or, where that says nothing, by what the file begins with. */
+/** By the file name, or else by the first characters. */
 function formatOf(name: string, text: string): Look['format'] {
   if (text.includes('\0')) throw new NoLook('It is no text. Save a spreadsheet as CSV first.')
   if (text.trimStart().startsWith('['))
@@ -68,7 +68,7 @@ function rowOf(line: string): Row {
   }
 }
 
-/** Numbers as they are written: those of categories go beyond what a double holds. */
+/** Keeps numbers as text, because a category's number may exceed a double. */
 function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' ? (context?.source ?? value) : value
 }

@@ -4,7 +4,7 @@ import type { Look } from './look-at-file.ts'
 type Props = { look: Look; limits: { requestsPerMinute: number; requestsPerDay: number } | undefined }
 const formats = { csv: 'CSV', ndjson: 'NDJSON' }
 
-/** What the file says, before anything is sent. */
+/** The preview, before anything is sent. */
 export function LookedAt({ look, limits }: Props) {
   const { fileName, size, format, pets, first } = look
   return (
@@ -46,7 +46,7 @@ export const petsInWords = (pets: number) => `${number(pets)} ${pets === 1 ? 'pe
 const costs = (requests: number) =>
   `Costs ${number(requests)} ${requests === 1 ? 'request' : 'requests'} of the plan.`
 
-/** One request for each begun hundred, and never more than the plan ever gives. */
+/** One request for each hundred pets, rounded up, and at most the plan's limit. */
 function costOf(pets: number, limits: Props['limits']): number {
   const { requestsPerMinute = Infinity, requestsPerDay = Infinity } = limits ?? {}
   return Math.min(Math.ceil(pets / 100), requestsPerMinute, requestsPerDay)
