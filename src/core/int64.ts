@@ -12,8 +12,12 @@ export function parseInt64(text: string): bigint | null {
   return isInt64(value) ? value : null
 }
 
+/** More than any sensible spelling of an int64 has: sign, digits, a fraction of zeros and an exponent. */
+const longestNumber = 64
+
 /** Converts a JSON number to an exact bigint. Returns null if it is not an integer in the range of int64. */
 export function exactInt64(number: string): bigint | null {
+  if (number.length > longestNumber) return null
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')

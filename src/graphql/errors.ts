@@ -98,10 +98,13 @@ function faultOf(message: string): Fault {
   return { field, message: /; (.+)$/s.exec(message)?.[1] ?? message }
 }
 
-/** GraphQL's messages name what a misspelled word is near to, which would spell the schema out to who asks often enough. */
+/** GraphQL's messages end with names that are near to a misspelled one. Asked often enough, they would spell the schema out. */
 export function hideSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
-  const text = JSON.stringify(error, (_key, value) =>
-    typeof value === 'string' ? value.replace(/ ?Did you mean .+\?$/s, '') : value,
-  )
-  return JSON.parse(text)
+  return JSON.parse(JSON.stringify(error, (_key, value) => (typeof value === 'string' ? cut(value) : value)))
+}
+
+/** The last one is GraphQL's own; earlier ones are quoted from the request. */
+function cut(message: string): string {
+  const suggestion = message.lastIndexOf('Did you mean ')
+  return suggestion < 0 ? message : message.slice(0, suggestion).trimEnd()
 }

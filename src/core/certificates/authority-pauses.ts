@@ -66,11 +66,15 @@ async function keepPause(db: Db, { directoryUrl, until, reason }: Refused, kept:
   })
 }
 
-/** What the authority's words are about, where they name it; "exact set" is how Let's Encrypt calls the names of one order. */
-function subjectOf(reason: string, name: string): 'name' | 'domain' | null {
-  const names: string[] = reason.toLowerCase().match(/[a-z0-9-]+(\.[a-z0-9-]+)+/g) ?? []
-  if (names.includes(name) || /\bexact set\b/i.test(reason)) return 'name'
-  return names.includes(registeredName(name)) ? 'domain' : null
+/** What the authority refused, if its reason names it. Let's Encrypt calls the names of one order an "exact set". */
+export function subjectOf(reason: string, name: string): 'name' | 'domain' | null {
+  if (mentions(reason, name) || /\bexact set\b/i.test(reason)) return 'name'
+  return mentions(reason, registeredName(name)) ? 'domain' : null
+}
+
+/** True if the text has this name as a whole, and not as a part of a longer one. */
+function mentions(text: string, name: string): boolean {
+  return new RegExp(`(?<![a-z0-9-]\\.?)${name.replaceAll('.', '\\.')}(?!\\.?[a-z0-9-])`, 'i').test(text)
 }
 
 export type EndedPauses = { pauses: number; certificates: number }
