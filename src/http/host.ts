@@ -5,13 +5,14 @@ import { StoreError } from '../core/errors.ts'
 import type { Tools } from '../tools.ts'
 import { answerEmpty } from './answer.ts'
 import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'
-import { answerChallenge } from './challenge.ts'
+import { openChallenges } from './challenge.ts'
 import { addHeader, removeHeader } from './headers.ts'
 import { hostNameOf, ownAddressTest } from './own-address.ts'
 
 /** Finds out which project a request's host belongs to; the service's own address belongs to none. */
 export function routeByHost(tools: Tools): RequestHandler {
   const isOwnAddress = ownAddressTest(tools.config)
+  const answerChallenge = openChallenges(tools)
   return (request, response, next) => {
     const fault = faultOf(request)
     if (fault) return refuse(tools, request, response, fault)
@@ -30,11 +31,11 @@ export function routeByHost(tools: Tools): RequestHandler {
   ): Promise<void> {
     // A connection whose certificate is for one name may not ask for another (RFC 9110, 7.4).
     if (secureName !== null && secureName !== name) return refuse(tools, request, response, misdirected())
+    if (await answerChallenge(request, response, name)) return
     const { hosts } = tools.hosting
     const kept = hosts.findKept(name)
     // An address that asks for too many unknown names is refused before the database is asked for another.
     if (!kept && !hosts.isKnown(name)) await requireAnonymousBudget(tools, request, response)
-    if (await answerChallenge(tools, request, response, name)) return
     const host = kept ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
     if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
     // No browser goes elsewhere with the question whether it may ask, and nobody to where there is nothing to see.

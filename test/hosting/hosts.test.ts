@@ -321,21 +321,30 @@ describe('a redirect', () => {
   })
 })
 
-test('an address that guesses at the tokens of the authority is stopped after a minute limit of them', async () => {
+test('an address that guesses challenge tokens is limited, and still gets the pending ones', async () => {
   const from = freshAddress()
-  const guess = () => visit('http://www.shop.test/.well-known/acme-challenge/guess', port, { from })
+  const ask = (token: string, name = 'www.shop.test') =>
+    visit(`http://${name}/.well-known/acme-challenge/${token}`, port, { from })
+  const expiresAt = new Date(clock.now() + 60_000)
+  const challenge = { name: 'www.shop.test', keyAuthorization: 'pending.of-the-account', expiresAt }
+  await tools.db.acmeChallenge.create({ data: { token: 'pending', ...challenge } })
 
   const answers = []
-  for (let n = 0; n < 60; n++) answers.push((await guess()).status)
-  const asked = await countStatements(['acme_challenges'], async () => {
-    const { status, headers } = await guess()
-    expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([429, '60', '0'])
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-  })
+  for (let n = 0; n < 60; n++) answers.push((await ask('guess')).status)
+  const { status, headers } = await ask('guess')
+  const inStranger = (await ask('guess', 'www.unknown-guess.test')).status
+  const pending = await ask('pending')
+  const statements = await countStatements(['acme_challenges'], () =>
+    Promise.all(Array.from({ length: 100 }, () => ask('guess'))),
+  )
 
   expect(answers).toEqual(Array(60).fill(404))
-  // Nor is the database asked for another.
-  expect(asked).toBe(0)
+  expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([429, '60', '0'])
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(inStranger).toBe(429)
+  expect([pending.status, pending.text]).toEqual([200, 'pending.of-the-account'])
+  // Guesses that arrive together share statements, so that they take no connections from others.
+  expect(statements).toBeLessThan(60)
 })
 
 test('what the authority is to be told of a name is told at that name, and at no other one', async () => {

@@ -64,4 +64,31 @@ describe.skipIf(!canRun)('with a real authority that checks every name over HTTP
     },
     120_000,
   )
+
+  test('a certificate is issued although a stranger has used up the budget of the address that the authority has', async () => {
+    const port = await freePort()
+    const dns = await startNameServer()
+    pebble = await startPebble({ dns: dns.at, httpPort: port })
+    platform = await startPlatform({ ports: [port], env: { ...pebble.env, DNS_SERVERS: dns.at } })
+    const { db, hosting, jobs } = platform.first.tools
+    const { project, target } = await makeDeployed(platform)
+    const name = `behind-a-balancer.${project.slug}.test`
+    dns.setZone([`${target} A 127.0.0.1`, `${name} CNAME ${target}`])
+    const statuses: number[] = []
+    for (let n = 0; n < 61; n++)
+      statuses.push((await visit(`http://unknown${n}.${project.slug}.test/`, port)).status)
+    expect(statuses.at(-1)).toBe(429)
+
+    await addDomain(db, hosting, project, { name })
+    await verifyDomain(db, hosting, project, name)
+    jobs.wake()
+
+    const { first } = platform
+    await until(
+      () => certificateState(first, name),
+      state => state !== 'issuing',
+    )
+    expect(await certificateState(first, name)).toBe('issued')
+    await dns.stop()
+  }, 60_000)
 })
