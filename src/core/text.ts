@@ -1,19 +1,26 @@
 import type { Fault } from './errors.ts'
 
-/** Validates a text that a person entered: trimmed, 1 to `longest` characters, no NUL and no lone surrogate. */
+/**
+ * Trims and validates a text that a person gave: 1 to `longest` characters, none of them a control character, which a
+ * terminal would obey. A note may have line breaks and tabs; a search may have any, to find what was stored before this rule.
+ */
 export function judgeText(
   field: string,
   value: unknown,
   longest: number,
+  mayContain: keyof typeof refused = 'no controls',
 ): { text: string; fault: Fault | null } {
   const text = typeof value === 'string' ? value.trim() : ''
   const message = !isFromOneTo(longest, text)
     ? `must be a string of 1 to ${longest} characters`
-    : !isStorable(text)
-      ? 'must not hold a NUL character or a lone surrogate'
+    : refused[mayContain].test(text) || !isStorable(text)
+      ? 'must not contain control characters or a lone surrogate'
       : null
   return { text, fault: message ? { field, message } : null }
 }
+
+/** Unicode's category Cc is C0, DEL and C1. PostgreSQL takes no NUL. */
+const refused = { 'no controls': /\p{Cc}/u, lines: /(?![\t\n\r])\p{Cc}/u, controls: /\0/ }
 
 /** Counts code points, as JSON Schema does: an emoji is one character. */
 export function isFromOneTo(longest: number, text: string): boolean {

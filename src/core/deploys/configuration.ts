@@ -34,9 +34,14 @@ export function judgeConfiguration(
   const errors: string[] = []
   const warnings: string[] = []
 
-  function readText(field: string, value: Optional<string>, longest: number): string | null {
+  function readText(
+    field: string,
+    value: Optional<string>,
+    longest: number,
+    mayContain?: Parameters<typeof judgeText>[3],
+  ): string | null {
     if (value === null || value === undefined || value === '') return null
-    const { text, fault } = judgeText(field, value, longest)
+    const { text, fault } = judgeText(field, value, longest, mayContain)
     if (fault) errors.push(`${fault.field} ${fault.message}.`)
     return toStorable(text)
   }
@@ -68,7 +73,7 @@ export function judgeConfiguration(
   })
   errors.push(...judgeRedirects(redirects, primary))
   const title = readText('title', input.title, 100)
-  const description = readText('description', input.description, 1_000)
+  const description = readText('description', input.description, 1_000, 'lines')
   const configuration = { title, description, domains: { primary, redirects } }
   return { configuration, errors, warnings }
 }

@@ -13,7 +13,7 @@ const petIdRule = 'must be an integer of 64 bits, or the string of its digits'
 export function judgeNewOrder(input: Record<string, unknown>): NewOrder {
   const petId = typeof input.petId === 'string' ? parseInt64(input.petId) : input.petId
   const reference = judgeOptional('reference', input.reference, 100)
-  const note = judgeOptional('note', input.note, 1000)
+  const note = judgeOptional('note', input.note, 1000, 'lines')
   const faults = [...reference.faults, ...note.faults]
   if (!isInt64(petId)) faults.unshift({ field: 'petId', message: petIdRule })
   if (faults.length > 0) throw invalidInput(faults)
@@ -33,7 +33,7 @@ export function judgeOrdersAsked(
   },
 ): { page: PageAsked; filter: OrderFilter } {
   const petId = input.petId === null ? null : parseInt64(input.petId)
-  const reference = judgeOptional('reference', input.reference ?? undefined, 100)
+  const reference = judgeOptional('reference', input.reference ?? undefined, 100, 'controls')
   const faults = [...reference.faults]
   if (input.status !== null && !isOrderStatus(input.status))
     faults.push({ field: 'status', message: `must be one of ${orderStatuses.join(', ')}` })
@@ -56,9 +56,10 @@ function judgeOptional(
   field: string,
   value: unknown,
   longest: number,
+  mayContain?: Parameters<typeof judgeText>[3],
 ): { text: string | null; faults: Fault[] } {
   if (value === undefined) return { text: null, faults: [] }
-  const { text, fault } = judgeText(field, value, longest)
+  const { text, fault } = judgeText(field, value, longest, mayContain)
   return { text, faults: fault ? [fault] : [] }
 }
 

@@ -9,8 +9,7 @@ test('both contracts show every field of a pet and take every field of a new one
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
   const [shown, taken] = [schema.getType('Pet'), schema.getType('NewPet')]
 
-  const shownFields = new Set([...Object.keys(NewPet.properties), ...Object.keys(Pet.allOf[1].properties)])
-  expect([...shownFields].sort()).toEqual([...petFields].sort())
+  expect(Object.keys(Pet.properties).sort()).toEqual([...petFields].sort())
   expect(Object.keys(NewPet.properties).sort()).toEqual([...newPetFields].sort())
   expect(isObjectType(shown) && Object.keys(shown.getFields())).toEqual(expect.arrayContaining(petFields))
   expect(isInputObjectType(taken) && Object.keys(taken.getFields())).toEqual(

@@ -325,34 +325,44 @@ export interface components {
          * @description Unique identifier, assigned by the service on creation.
          */
         PetId: bigint;
+        /**
+         * @description The animal's name: 1 to 255 characters after white space around it is trimmed, no control character, no lone
+         *     surrogate. Names from before this rule stay as they are.
+         */
+        PetName: string;
+        /**
+         * @description Identifier of the category the animal belongs to. Exact to the last digit in and out: read it as a 64-bit
+         *     integer, since a double rounds beyond 2^53. Answers have the number; a client that cannot write it so sends
+         *     its decimal digits.
+         */
+        NewCategoryId: bigint;
         /** @description An animal to add. */
         NewPet: {
-            /** @description The animal's name: 1 to 255 characters after white space around it is trimmed, no NUL, no lone surrogate. */
-            name: string;
-            /**
-             * @description Identifier of the category the animal belongs to. Exact to the last digit in and out: read it as a 64-bit
-             *     integer, since a double rounds beyond 2^53. Answers have the number; a client that cannot write it so sends
-             *     its decimal digits.
-             */
-            categoryId: bigint;
+            name: components["schemas"]["PetName"];
+            categoryId: components["schemas"]["NewCategoryId"];
             /** @description Availability status. Left out, it stays unset, and answers leave it out as well; it is never null. */
             status?: components["schemas"]["PetStatus"];
         };
         /** @description What to change of an animal; what is left out stays as it is. */
         PetChange: {
-            name?: components["schemas"]["NewPet"]["name"];
-            categoryId?: components["schemas"]["NewPet"]["categoryId"];
+            name?: components["schemas"]["PetName"];
+            categoryId?: components["schemas"]["NewCategoryId"];
             /** @description Availability status; null leaves it unset. */
             status?: components["schemas"]["PetStatus"] | null;
         };
         /** @description An animal of the store. */
-        Pet: components["schemas"]["NewPet"] & {
+        Pet: {
             id: components["schemas"]["PetId"];
+            /** @description The animal's name. */
+            name: string;
             /**
              * Format: int64
-             * @description Identifier of the category, always as the number.
+             * @description Identifier of the category, always as the number. Exact to the last digit: read it as a 64-bit integer, since a
+             *     double rounds beyond 2^53.
              */
             categoryId: bigint;
+            /** @description Availability status; absent while it is unset, never null. */
+            status?: components["schemas"]["PetStatus"];
         };
         /** @description Animals by ascending id, or by descending id where that was asked for. */
         Pets: components["schemas"]["Pet"][];
@@ -375,7 +385,10 @@ export interface components {
         CategoryId: bigint;
         /** @description A name for a category. */
         CategoryName: {
-            /** @description The category's name: 1 to 100 characters after white space around it is trimmed, no NUL, no lone surrogate. */
+            /**
+             * @description The category's name: 1 to 100 characters after white space around it is trimmed, no control character, no lone
+             *     surrogate.
+             */
             name: string;
         };
         /** @description A category that has a name. Animals bear its number whether it has one or not. */
@@ -401,9 +414,15 @@ export interface components {
          * @description Unique identifier, assigned by the service when the order is placed.
          */
         OrderId: bigint;
-        /** @description The caller's own name for the order, unique in the project; white space around it is trimmed. */
+        /**
+         * @description The caller's own name for the order, unique in the project; white space around it is trimmed, and it has no control
+         *     characters.
+         */
         OrderReference: string;
-        /** @description What is to be known of the order; white space around it is trimmed. */
+        /**
+         * @description What is to be known of the order; white space around it is trimmed. Of
+         *     control characters it may have line breaks and tabs.
+         */
         OrderNote: string;
         /** @description An order to place. */
         NewOrder: {
@@ -431,8 +450,10 @@ export interface components {
             /** @description The animal's name when the order was placed. */
             petName: string;
             status: components["schemas"]["OrderStatus"];
-            reference?: components["schemas"]["OrderReference"];
-            note?: components["schemas"]["OrderNote"];
+            /** @description The caller's own name for the order. */
+            reference?: string;
+            /** @description What is to be known of the order. */
+            note?: string;
             /**
              * Format: date-time
              * @description When it was placed.
@@ -2384,7 +2405,7 @@ export interface operations {
                  * @description Returns only the order with this reference.
                  * @example web-1042
                  */
-                reference?: components["schemas"]["OrderReference"];
+                reference?: string;
                 /** @description Where the page starts. Opaque, follow the URL of the `Link` header instead of composing it. */
                 cursor?: string;
             };
