@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
 import { exitCodes, Refused } from './exit.ts'
+import { printable } from './printable.ts'
 
 export const yesOption = () => new Option('-y, --yes', 'do it without asking')
 
@@ -15,7 +16,7 @@ export async function confirm(command: Command, what: string): Promise<void> {
     )
   }
   const asking = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await asking.question(`${what} Go on? [y/N] `)
+  const answer = await asking.question(`${printable(what)} Go on? [y/N] `)
   asking.close()
   if (!/^y(es)?$/i.test(answer.trim()))
     throw new Refused('Nothing was changed.', exitCodes.failed, 'not_confirmed')

@@ -9,6 +9,7 @@ import {
   RollbackDocument,
 } from './generated/operations.ts'
 import { moment, table } from './print.ts'
+import { printable } from './printable.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
 import type { Shop } from './shop.ts'
@@ -76,7 +77,7 @@ export function deploysCommand(shop: Shop): Command {
 
 /** The log is shown in either case; a failed deploy is no success to a script. */
 function tellDeploy(shop: Shop, command: Command, deploy: DeployWithLogFragment): void {
-  const lines = deploy.log.map(({ level, message }) => `${level.padEnd(7)}  ${message}`)
+  const lines = deploy.log.map(({ level, message }) => `${level.padEnd(7)}  ${printable(message)}`)
   const id = deploy.id.startsWith('deploy_dry_run') ? [] : [`${deploy.id} ${deploy.state}`]
   shop.tell(command, deploy, [...lines, ...id].join('\n'))
   if (deploy.state === 'failed') throw new Refused('The configuration was refused.', exitCodes.wrongInput)

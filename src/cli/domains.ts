@@ -16,6 +16,7 @@ import {
   ShowDomainDocument,
 } from './generated/operations.ts'
 import { moment, table } from './print.ts'
+import { printable } from './printable.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
 import type { Shop } from './shop.ts'
@@ -141,20 +142,23 @@ function showDomain(domain: DomainLineFragment): string {
     showDomains([domain]),
     '',
     showRecords([domain]),
-    ...(verdict ? ['', `DNS          ${verdict.code}: ${verdict.message}`] : []),
+    ...(verdict ? ['', `DNS          ${verdict.code}: ${printable(verdict.message)}`] : []),
     ...(verdict?.found.map(record => `found        ${recordText(record)}`) ?? []),
     ...(verdict?.recordInTheWay ? [`in the way   ${recordText(verdict.recordInTheWay)}`] : []),
     ...(verdict?.dnsProvider ? [`edit it at   ${verdict.dnsProvider.name}: ${verdict.dnsProvider.url}`] : []),
     ...(servedUntil ? [`served until ${moment(servedUntil)}`] : []),
     ...(certificateDetails?.issuer
-      ? ['', `certificate  by ${certificateDetails.issuer}, until ${moment(certificateDetails.notAfter)}`]
+      ? [
+          '',
+          `certificate  by ${printable(certificateDetails.issuer)}, until ${moment(certificateDetails.notAfter)}`,
+        ]
       : []),
-    ...(problem ? ['', `certificate  ${problem.code}: ${problem.message}`] : []),
+    ...(problem ? ['', `certificate  ${problem.code}: ${printable(problem.message)}`] : []),
     ...(problem ? [`next attempt ${moment(certificateDetails?.nextAttemptAt, 'when asked')}`] : []),
   ]
   return lines.join('\n')
 }
 
 function recordText({ name, type, value }: { name: string; type: string; value: string }): string {
-  return `${name} ${type} ${value}`
+  return printable(`${name} ${type} ${value}`)
 }

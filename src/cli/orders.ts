@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import type { Order, OrderStatus } from '../../clients/typescript/src/index.ts'
 import { addListOptions, type ListOptions, showList } from './lists.ts'
 import { moment, table } from './print.ts'
+import { printableLines } from './printable.ts'
 import type { Shop } from './shop.ts'
 import { inCommandWords, openStore } from './store.ts'
 import { exactNumber } from './whole-number.ts'
@@ -70,7 +71,7 @@ Examples:
   )
 
   function tell(command: Command, order: Order): void {
-    shop.tell(command, order, showOrders([order]) + (order.note ? `\n\n${order.note}` : ''))
+    shop.tell(command, order, showOrders([order]) + (order.note ? `\n\n${printableLines(order.note)}` : ''))
   }
 }
 

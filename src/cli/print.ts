@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { fitText, printable, widthOf } from './printable.ts'
 
 type Cell = string | number | bigint | null | undefined
 type Screen = { columns: number; colour: boolean }
@@ -19,10 +20,10 @@ const wholeColumns = new Set(
 )
 const narrowest = 8
 
-/** Rows under their headings, each column as wide as its longest cell, as far as the screen is. */
+/** Rows under their headings, each column as wide as its widest cell, as far as the screen is. */
 export function table(headings: string[], rows: Cell[][], screen = ownScreen()): string {
-  const lines = [headings, ...rows.map(row => row.map(cell => String(cell ?? '-')))]
-  const widths = headings.map((_, column) => Math.max(...lines.map(line => [...(line[column] ?? '')].length)))
+  const lines = [headings, ...rows.map(row => row.map(cell => printable(String(cell ?? '-'))))]
+  const widths = headings.map((_, column) => Math.max(...lines.map(line => widthOf(line[column] ?? ''))))
   shrink(widths, headings, screen.columns)
   return lines
     .map((line, row) =>
@@ -47,9 +48,8 @@ function shrink(widths: number[], headings: string[], columns: number): void {
 }
 
 function show(cell: string, width: number, isHeading: boolean, { colour }: Screen): string {
-  const signs = [...cell]
-  const fitted = signs.length > width ? `${signs.slice(0, width - 1).join('')}…` : cell
-  const padded = fitted + ' '.repeat(width - Math.min(signs.length, width))
+  const fitted = fitText(cell, width)
+  const padded = fitted + ' '.repeat(width - widthOf(fitted))
   if (!colour) return padded
   const style = isHeading ? 'dim' : colourOf(cell)
   // The check of the stream is ours: it was told above.

@@ -10,6 +10,7 @@ import { type ExitCode, exitCodes, exitCodesHelp, Refused } from './exit.ts'
 import { keysCommand } from './keys.ts'
 import { ordersCommand } from './orders.ts'
 import { petsCommand } from './pets.ts'
+import { printableLines } from './printable.ts'
 import type { Environment } from './profiles.ts'
 import { projectsCommand } from './projects.ts'
 import { openShop } from './shop.ts'
@@ -87,7 +88,7 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     if (asJson && refused.exitCode !== exitCodes.done) {
       const { code, message, details } = refused
       process.stderr.write(`${JSON.stringify({ code, message, details })}\n`)
-    } else if (error instanceof Refused) process.stderr.write(`${refused.message}\n`)
+    } else if (error instanceof Refused) process.stderr.write(`${printableLines(refused.message)}\n`)
     return refused.exitCode
   }
 }

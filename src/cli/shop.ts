@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type Asked, type Connection, findConnection, type Role } from './connection.ts'
+import { printableOutput } from './printable.ts'
 import type { Environment } from './profiles.ts'
 
 /** What every command works with: the way to the service and to the person or program who asked. */
@@ -19,7 +20,7 @@ export function openShop(env: Environment, asked: () => Asked, write: (text: str
     connect,
     connectTo: ({ project }) => connect(project === undefined ? 'owner' : 'operator'),
     tell(command, data, text) {
-      write(`${wantsJson(command) ? toJson(data) : text}\n`)
+      write(`${wantsJson(command) ? toJson(data) : printableOutput(text)}\n`)
     },
   }
 }

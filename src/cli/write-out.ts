@@ -1,12 +1,20 @@
 import { exitCodes, Refused } from './exit.ts'
+import { printableLines } from './printable.ts'
 
-/** Writes as fast as somebody reads, so that a million pets need no memory. */
-export async function writeOut(stream: ReadableStream<Uint8Array>): Promise<void> {
-  const bytes = stream[Symbol.asyncIterator]()
+/** Writes as fast as the reader reads, so that a million pets need no memory. A file or a pipe gets the exact bytes. */
+export async function writeOut(
+  stream: ReadableStream<Uint8Array>,
+  output: NodeJS.WriteStream = process.stdout,
+): Promise<void> {
+  const pieces = stream[Symbol.asyncIterator]()
+  const utf8 = new TextDecoder()
   for (;;) {
-    const { value, done } = await bytes.next().catch(brokenOff)
+    const { value, done } = await pieces.next().catch(brokenOff)
     if (done) return
-    if (!process.stdout.write(value)) await new Promise(resolve => process.stdout.once('drain', resolve))
+    const piece = output.isTTY
+      ? printableLines(utf8.decode(value, { stream: true }).replaceAll('\r\n', '\n'))
+      : value
+    if (!output.write(piece)) await new Promise(resolve => output.once('drain', resolve))
   }
 }
 

@@ -49,7 +49,7 @@ describe('a table', () => {
           plain(endless),
         ),
       ),
-    ).toEqual(['A    B', '🦊🦊🦊  x', 'abc  y'])
+    ).toEqual(['A       B', '🦊🦊🦊  x', 'abc     y'])
   })
 
   it('that just fits is whole', () => {

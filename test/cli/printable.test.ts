@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { table } from '../../src/cli/print.ts'
+import { fitText, printable, printableLines, widthOf } from '../../src/cli/printable.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { runHere } from '../support/told-command.ts'
+
+const title = '\u001b[31mred\u001b]0;pwn\u0007'
+const shownTitle = '\\u001b[31mred\\u001b]0;pwn\\u0007'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal.
+const obeyed = /(?!\n)[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+describe('a printable text', () => {
+  it.each([
+    [title, shownTitle],
+    ['a\nb\tc\rd', 'a\\u000ab\\u0009c\\u000dd'],
+    ['\u009b31mred\u007f', '\\u009b31mred\\u007f'],
+    ['\u202eevil\u2066x\u2069\u061c\u200f', '\\u202eevil\\u2066x\\u2069\\u061c\\u200f'],
+    ['a\u2028b', 'a\\u2028b'],
+    ['Zoë 🦊 \u05d0\u05d1', 'Zoë 🦊 \u05d0\u05d1'],
+  ])('shows %j as %j', (text, shown) => {
+    expect(printable(text)).toBe(shown)
+  })
+
+  it('of several lines keeps its line breaks alone', () => {
+    expect(printableLines('a\r\nb\u001b[2J')).toBe('a\\u000d\nb\\u001b[2J')
+  })
+})
+
+describe('the columns of a terminal', () => {
+  it.each([
+    ['Rex', 3],
+    ['猫の名前', 8],
+    ['e\u0301', 1],
+    ['👩‍👩‍👧', 2],
+    ['🇩🇪', 2],
+  ])('that %j takes are %i', (text, width) => {
+    expect(widthOf(text)).toBe(width)
+  })
+
+  it('that are too few cut a text between two signs', () => {
+    expect(fitText('猫の名前', 6)).toBe('猫の…')
+    expect(fitText('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…')
+    expect(fitText('猫の', 4)).toBe('猫の')
+  })
+
+  it('are the same for every cell of a column', () => {
+    const rows = [
+      ['猫', 'x'],
+      ['e\u0301', 'y'],
+      ['ab\u001b', 'z'],
+    ]
+    const lines = table(['A', 'B'], rows, { columns: Number.POSITIVE_INFINITY, colour: false }).split('\n')
+
+    expect(new Set(lines.map(line => widthOf(line)))).toEqual(new Set([11]))
+  })
+})
+
+describe('a pet from before the rule about control characters', () => {
+  let app: App
+  let store: TestProject
+  const env = () => ({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: store.secret })
+
+  beforeAll(async () => {
+    app = await startApp()
+    store = await app.makeProject()
+    const projectId = store.project.id
+    const pet = await app.tools.db.pet.create({ data: { projectId, name: title, categoryId: 1n } })
+    await store.post('/v1/store/orders', { petId: Number(pet.id), note: 'two\n\u2066lines' })
+  })
+  afterAll(() => app.stop())
+
+  it.each([[['pets', 'list']], [['pets', 'list', '--all']], [['orders', 'list']], [['orders', 'show', '1']]])(
+    'is shown by %j without a character that a terminal obeys',
+    async args => {
+      const { output, exitCode } = await runHere(env(), args)
+
+      expect(exitCode).toBe(0)
+      expect(output).toContain(shownTitle)
+      expect(output).not.toMatch(obeyed)
+    },
+  )
+
+  it('is exact with --json', async () => {
+    const { output } = await runHere(env(), ['pets', 'list', '--json'])
+
+    expect(JSON.parse(output).items).toMatchObject([{ name: title }])
+  })
+
+  it('is refused anew in one readable line', async () => {
+    const { errors, exitCode } = await runHere(env(), ['pets', 'add', title, '--category', '1'])
+
+    expect(exitCode).toBe(2)
+    expect(errors).toBe('<name> must not contain control characters or a lone surrogate.\n')
+  })
+})
