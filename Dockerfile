@@ -13,7 +13,7 @@ RUN npm prune --omit=dev --omit=optional --ignore-scripts --prefer-offline --no-
  && rm -rf node_modules/.cache \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -exec rm {} + \
  && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_small_bg.postgresql.*' -exec rm {} + \
- && rm -rf src/dashboard src/studio/page src/dev.ts prisma.config.ts prepare.js tsconfig.json package-lock.json .npmrc
+ && rm -rf src/dashboard src/studio/page src/dev.ts prisma.config.ts prepare.js codegen.ts clients/typescript/*.ts tsconfig.json package-lock.json .npmrc
 # What is missing fails here, and not in front of its first reader. As the user who runs it later, for whom node keeps what
 # it compiled.
 RUN mkdir -p node_modules/.cache && chown node:node node_modules/.cache

@@ -1,19 +1,44 @@
+import { existsSync } from 'node:fs'
 import type { CodegenConfig } from '@graphql-codegen/cli'
 
-const dashboard = (documents: string) => ({
+const scalars = { ID: 'string', DateTime: 'string', Date: 'string' }
+
+/** The enums and inputs of the contract as a client sends and receives them. All clients here share them. */
+const sharedTypes = 'src/generated/contract.ts'
+
+const client = (documents: string, config: object) => ({
   documents,
-  preset: 'client' as const,
-  presetConfig: { fragmentMasking: false },
+  plugins: ['typescript-operations', 'typed-document-node'],
   config: {
-    // As text they are a fifth of the size of parsed ones; vite.config.ts gives them urql's gql.
-    documentMode: 'graphQLTag',
-    enumsAsTypes: true,
+    importSchemaTypesFrom: sharedTypes,
+    importExtension: '.ts',
     useTypeImports: true,
-    scalars: { ID: 'string', DateTime: 'string', Date: 'string' },
+    dedupeFragments: true,
+    scalars,
+    ...config,
   },
 })
 
-/** All that is generated from schema.graphql; behind the resolvers' types stand the core's own. */
+const dashboard = (documents: string) =>
+  client(documents, {
+    // Documents as text are a fifth of the size of parsed ones.
+    documentMode: 'graphQLTag',
+    gqlImport: 'urql#gql',
+  })
+
+// The image is built without the tests.
+const testClient: CodegenConfig['generates'] = existsSync('test/graphql/client')
+  ? {
+      'test/graphql/client/generated/': {
+        documents: 'test/graphql/client/shop.ts',
+        preset: 'client',
+        presetConfig: { fragmentMasking: false },
+        config: { documentMode: 'string', enumsAsTypes: true, useTypeImports: true, scalars },
+      },
+    }
+  : {}
+
+/** Everything generated from schema.graphql. `prepare` runs it, and git holds none of it. */
 export default {
   schema: 'schema.graphql',
   generates: {
@@ -57,30 +82,14 @@ export default {
         },
       },
     },
-    'test/graphql/client/generated/': {
-      documents: 'test/graphql/client/shop.ts',
-      preset: 'client',
-      presetConfig: { fragmentMasking: false },
-      config: {
-        documentMode: 'string',
-        enumsAsTypes: true,
-        useTypeImports: true,
-        scalars: { ID: 'string', DateTime: 'string', Date: 'string' },
-      },
+    ...testClient,
+    [sharedTypes]: {
+      plugins: ['typescript'],
+      config: { onlyOperationTypes: true, enumsAsTypes: true, scalars },
     },
-    // What the first load asks, and what pages ask that come later: a chunk has the whole of a file or nothing of it.
-    'src/dashboard/generated/': dashboard('src/dashboard/operations/*.graphql'),
-    'src/dashboard/generated/pages/': dashboard('src/dashboard/operations/pages/*.graphql'),
-    'src/cli/generated/operations.ts': {
-      documents: 'src/cli/*.graphql',
-      plugins: ['typescript-operations', 'typed-document-node'],
-      config: {
-        documentMode: 'string',
-        enumsAsTypes: true,
-        useTypeImports: true,
-        dedupeFragments: true,
-        scalars: { ID: 'string', DateTime: 'string', Date: 'string' },
-      },
-    },
+    // The operations of the first page, and those of later pages: the bundler splits by file.
+    'src/dashboard/generated/graphql.ts': dashboard('src/dashboard/operations/*.graphql'),
+    'src/dashboard/generated/pages/graphql.ts': dashboard('src/dashboard/operations/pages/*.graphql'),
+    'src/cli/generated/operations.ts': client('src/cli/*.graphql', { documentMode: 'string' }),
   },
 } satisfies CodegenConfig

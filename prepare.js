@@ -1,17 +1,27 @@
-// Plain JavaScript, for it runs before anything is certain, on whatever Node the machine has.
+// Plain JavaScript, because the machine's own Node may run it.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const has = path => existsSync(new URL(path, import.meta.url))
-const canBuild = ['vite', 'prisma'].every(name => has(`node_modules/${name}/package.json`))
-const isBuilt = has('dist/dashboard/index.html') && has('src/generated/prisma/client.ts')
+const canBuild = ['vite', 'prisma', '@graphql-codegen/cli', 'openapi-typescript'].every(name =>
+  has(`node_modules/${name}/package.json`),
+)
+const made = [
+  'dist/dashboard/index.html',
+  'src/generated/prisma/client.ts',
+  'src/cli/generated/operations.ts',
+]
+const isBuilt = made.every(has)
 
 if (canBuild) {
-  const { status } = spawnSync('prisma generate && npm run build', { shell: true, stdio: 'inherit' })
+  const { status } = spawnSync('prisma generate && npm run codegen && npm run build', {
+    shell: true,
+    stdio: 'inherit',
+  })
   process.exitCode = status ?? 1
 } else if (!isBuilt) {
   console.error(
-    'The dashboard and the database client are built with the devDependencies, which are left out here. ' +
+    'Building the dashboard and generating code needs the devDependencies, which npm left out. ' +
       'Run npm ci --include=dev first; npm ci --omit=dev may follow.',
   )
   process.exitCode = 1

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import openapiTS, { astToString, type ReferenceObject, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
 import { generateWire } from './codegen-wire.ts'
@@ -6,13 +6,8 @@ import { generateWire } from './codegen-wire.ts'
 const contract = new URL('../../openapi.yaml', import.meta.url)
 const target = (file: string) => new URL(`src/generated/${file}`, import.meta.url)
 
-/** What the client has of openapi.yaml, file by file, as the contract has it now and as it stands in the tree. */
-export async function compareGenerated(): Promise<{ file: string; fresh: string; committed: string }[]> {
-  const files = Object.entries(await generate())
-  return files.map(([file, fresh]) => ({ file, fresh, committed: readFileSync(target(file), 'utf8') }))
-}
-
-async function generate(): Promise<Record<string, string>> {
+/** The files generated from openapi.yaml, by name. */
+export async function generate(): Promise<Record<string, string>> {
   const text = readFileSync(contract, 'utf8')
   return { 'openapi.ts': await generateTypes(text), 'wire.ts': generateWire(text) }
 }
@@ -33,5 +28,6 @@ function isInt64(schema: SchemaObject | ReferenceObject): boolean {
 }
 
 if (import.meta.main) {
+  mkdirSync(target(''), { recursive: true })
   for (const [file, text] of Object.entries(await generate())) writeFileSync(target(file), text)
 }

@@ -1,12 +1,7 @@
 import { type Command, Option } from 'commander'
+import type { DomainCertificateState, DomainHostState } from '../generated/contract.ts'
 import { exitCodes, Refused } from './exit.ts'
-import {
-  CallerDocument,
-  type DomainCertificateState,
-  type DomainHostState,
-  ListAllDomainsDocument,
-  type ListAllDomainsQuery,
-} from './generated/operations.ts'
+import { CallerDocument, ListAllDomainsDocument, type ListAllDomainsQuery } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { send } from './send.ts'
 import type { Shop } from './shop.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { NewDeploy } from '../generated/contract.ts'
 import { type Detail, exitCodes, Refused } from './exit.ts'
-import type { NewDeploy } from './generated/operations.ts'
 
 type Shape = 'text' | 'number' | { fields: Record<string, Shape>; required?: string[] } | { each: Shape }
 

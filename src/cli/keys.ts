@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Scope } from '../generated/contract.ts'
 import { confirm, yesOption } from './confirm.ts'
 import type { Connection } from './connection.ts'
 import { exitCodes, Refused } from './exit.ts'
@@ -10,7 +11,6 @@ import {
   RenameKeyDocument,
   RevokeKeyDocument,
   RotateKeyDocument,
-  type Scope,
 } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { projectIdOf } from './project-id.ts'

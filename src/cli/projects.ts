@@ -1,9 +1,8 @@
 import { Argument, Command } from 'commander'
+import type { NewLimits, PlanName } from '../generated/contract.ts'
 import {
   CreateProjectDocument,
   ListProjectsDocument,
-  type NewLimits,
-  type PlanName,
   type ProjectLineFragment,
   ResumeProjectDocument,
   SetPlanDocument,

@@ -8,8 +8,6 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
   plugins: [react()],
-  // The generated operations import graphql-tag; use urql's own `gql` and save a second parser.
-  resolve: { alias: { 'graphql-tag': fileURLToPath(new URL('app/gql.ts', import.meta.url)) } },
   build: {
     outDir: fileURLToPath(new URL('../../dist/dashboard', import.meta.url)),
     emptyOutDir: true,

@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { compareGenerated } from '../../clients/typescript/codegen.ts'
+import { generate } from '../../clients/typescript/codegen.ts'
 import { generateWire } from '../../clients/typescript/codegen-wire.ts'
 import { wire } from '../../clients/typescript/src/generated/wire.ts'
 
-it('what the client has of the contract is what the contract says', async () => {
-  const files = await compareGenerated()
+it('the generated files of the published client match openapi.yaml', async () => {
+  const files = Object.entries(await generate())
 
   expect(files).toHaveLength(2)
-  for (const { file, fresh, committed } of files) {
-    expect(committed, `${file}: run npm run codegen`).toBe(fresh)
+  for (const [file, text] of files) {
+    const present = readFileSync(`clients/typescript/src/generated/${file}`, 'utf8')
+    expect(present, `${file} is out of date: run npm run codegen`).toBe(text)
   }
 })
 

@@ -24,12 +24,13 @@ describe('what a service needs to run', () => {
     const { status, stderr } = prepare()
 
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^The dashboard and the database client are built with the devDependencies.*\n$/)
+    expect(stderr).toMatch(/^Building the dashboard and generating code needs the devDependencies.*\n$/)
   })
 
   it('needs no builders where all is built', () => {
     give('dist/dashboard/index.html')
     give('src/generated/prisma/client.ts')
+    give('src/cli/generated/operations.ts')
 
     const { status, stderr } = prepare()
 

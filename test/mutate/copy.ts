@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -9,7 +9,7 @@ export function copyProject(): { folder: string; remove(): void } {
   // Tests that start the service as another user notice every bug where that one may not read it.
   chmodSync(folder, 0o755)
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
-  for (const file of [...files.trim().split('\n'), 'src/generated', 'dist']) {
+  for (const file of [...files.trim().split('\n'), ...globSync('{src,clients,test}/**/generated/'), 'dist']) {
     if (!existsSync(file)) continue
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(file, join(folder, file), { recursive: true })

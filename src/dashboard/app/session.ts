@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Scope } from '../generated/graphql.ts'
+import type { Scope } from '../../generated/contract.ts'
 
 const place = 'animal-store.key'
 

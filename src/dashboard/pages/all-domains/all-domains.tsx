@@ -1,10 +1,7 @@
+import type { DomainCertificateState, DomainHostState } from '../../../generated/contract.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
-import {
-  AllDomainsDocument,
-  type DomainCertificateState,
-  type DomainHostState,
-} from '../../generated/pages/graphql.ts'
+import { AllDomainsDocument } from '../../generated/pages/graphql.ts'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { GlobeIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'

@@ -1,4 +1,5 @@
-import type { DomainCertificateProblemCode, DomainRowFragment } from '../../generated/pages/graphql.ts'
+import type { DomainCertificateProblemCode } from '../../../generated/contract.ts'
+import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { date, Until } from '../../ui/time.tsx'
 import { Records } from './verdict.tsx'

@@ -1,4 +1,4 @@
-import type { DomainCertificateState, DomainHostState } from '../../generated/pages/graphql.ts'
+import type { DomainCertificateState, DomainHostState } from '../../../generated/contract.ts'
 
 type Shown = { label: string; tone: 'still' | 'good' | 'wait' | 'bad' }
 

@@ -1,4 +1,5 @@
-import type { DomainRowFragment, DomainVerdictCode, FoundFragment } from '../../generated/pages/graphql.ts'
+import type { DomainVerdictCode } from '../../../generated/contract.ts'
+import type { DomainRowFragment, FoundFragment } from '../../generated/pages/graphql.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until } from '../../ui/time.tsx'
 

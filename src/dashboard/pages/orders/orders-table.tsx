@@ -1,4 +1,5 @@
-import type { OrderRowFragment, OrderStatus } from '../../generated/pages/graphql.ts'
+import type { OrderStatus } from '../../../generated/contract.ts'
+import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { PetStatus } from '../../generated/pages/graphql.ts'
+import type { PetStatus } from '../../../generated/contract.ts'
 import { Choice, Field } from '../../ui/field.tsx'
 
 export type PetDraft = { name: string; categoryId: string; status: PetStatus | '' }

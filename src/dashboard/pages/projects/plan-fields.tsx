@@ -1,4 +1,4 @@
-import type { PlanName } from '../../generated/pages/graphql.ts'
+import type { PlanName } from '../../../generated/contract.ts'
 import { Choice, Field } from '../../ui/field.tsx'
 
 export type PlanDraft = { plan: PlanName; perMinute: string; perDay: string }

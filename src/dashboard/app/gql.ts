@@ -1,1 +1,0 @@
-export { gql as default } from 'urql'
