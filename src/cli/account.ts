@@ -9,6 +9,7 @@ import { table } from './print.ts'
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 import { send } from './send.ts'
 import { type Shop, scopeName } from './shop.ts'
+import { requireUsable } from './store.ts'
 
 type Caller = NonNullable<CallerQuery['caller']>
 
@@ -23,7 +24,9 @@ export function loginCommand(shop: Shop): Command {
       const url = (asked.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000').replace(/\/+$/, '')
       const key = (asked.key ?? (await askForKey(url))).trim()
       if (!key) throw new Refused('No key was given.', exitCodes.wrongInput)
-      const { caller } = await send({ url, key, keyFrom: '' }, CallerDocument, {})
+      const urlFrom = asked.url ? '--url' : 'ANIMAL_STORE_URL'
+      const keyFrom = asked.key ? '--key' : 'the standard input'
+      const { caller } = await send(requireUsable({ url, urlFrom, key, keyFrom }), CallerDocument, {})
       const { profiles } = readProfiles(shop.env)
       writeProfiles(shop.env, { current: name, profiles: { ...profiles, [name]: { url, key } } })
       const data = { profile: name, url, ...caller }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { DomainCertificateState, DomainHostState } from '../generated/contract.ts'
+import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument, ListAllDomainsDocument, type ListAllDomainsQuery } from './generated/operations.ts'
 import { moment, table } from './print.ts'
@@ -48,14 +49,10 @@ export async function listAllDomains(
       'Only the operator of the service may list those of all projects.',
       exitCodes.notAllowed,
     )
-  const found: Page['nodes'] = []
-  let after: string | null = null
-  do {
-    const variables = { host: host ?? null, certificate: certificate ?? null, name: name ?? null, after }
-    const page: Page = (await send(operator, ListAllDomainsDocument, variables)).domains
-    found.push(...page.nodes)
-    after = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null
-  } while (after !== null)
+  const filters = { host: host ?? null, certificate: certificate ?? null, name: name ?? null }
+  const found = await everyPage(
+    async after => (await send(operator, ListAllDomainsDocument, { ...filters, after })).domains,
+  )
   shop.tell(command, found, showDomains(found))
 }
 

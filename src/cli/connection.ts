@@ -1,34 +1,44 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes, Refused } from './exit.ts'
-import { type Environment, readProfiles } from './profiles.ts'
+import { type Environment, readJsonObject, readProfiles } from './profiles.ts'
+import { requireUsable } from './store.ts'
 
-/** Where the service is, with which key, and where the key was found. */
-export type Connection = { url: string; key: string; keyFrom: string }
+/** Where the service is, with which key, and where both were found. */
+export type Connection = { url: string; urlFrom: string; key: string; keyFrom: string }
 /** What the options of the command itself say. */
 export type Asked = { url?: string; key?: string; profile?: string }
 export type Role = 'owner' | 'operator'
 
-type Found = { url?: string | undefined; key?: string | undefined; keyFrom: string }
+type Found = { url?: string | undefined; urlFrom?: string; key?: string | undefined; keyFrom: string }
+
+type Local = { url?: string; apiKey?: string; operatorKey?: string | null }
 
 const usualUrl = 'http://localhost:4000'
 
 /** The options go before the environment, that before a profile, and that before what a local service left on disk. */
 export function findConnection(env: Environment, asked: Asked, role: Role): Connection {
-  const typed = { url: asked.url, key: asked.key, keyFrom: '--key' }
+  const typed: Found = { url: asked.url, urlFrom: '--url', key: asked.key, keyFrom: '--key' }
   // Whoever names a profile means it, whatever the environment says.
-  const ofEnvironment = asked.profile
+  const ofEnvironment: Found = asked.profile
     ? { keyFrom: '' }
-    : { url: env.ANIMAL_STORE_URL, key: env.ANIMAL_STORE_KEY, keyFrom: 'ANIMAL_STORE_KEY' }
+    : {
+        url: env.ANIMAL_STORE_URL,
+        urlFrom: 'ANIMAL_STORE_URL',
+        key: env.ANIMAL_STORE_KEY,
+        keyFrom: 'ANIMAL_STORE_KEY',
+      }
   const profile = findProfile(env, asked.profile)
   const local = findLocal(env, role)
-  const url = trimmed(typed.url || ofEnvironment.url || profile?.url || local?.url || usualUrl)
+  const place = [typed, ofEnvironment, profile, local].find(one => one?.url)
+  const url = trimmed(place?.url ?? usualUrl)
+  const urlFrom = place?.urlFrom ?? place?.keyFrom ?? 'no setting'
   const found = [typed, ofEnvironment, ...[profile, local].filter(one => belongsTo(one, url))].find(
     one => one?.key,
   )
-  if (found?.key) return { url, key: found.key, keyFrom: found.keyFrom }
+  if (found?.key) return requireUsable({ url, urlFrom, key: found.key, keyFrom: found.keyFrom })
   throw new Refused(
-    `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY${role === 'operator' ? " to the operator's key" : ''}.`,
+    `There is no key for ${url.replace(/\/\/.*@/, '//')}: run animal-store login, or set ANIMAL_STORE_KEY${role === 'operator' ? " to the operator's key" : ''}.`,
     exitCodes.notAllowed,
   )
 }
@@ -52,11 +62,7 @@ function findProfile(env: Environment, name: string | undefined): Found | null {
 function findLocal(env: Environment, role: Role): Found | null {
   const file = join(env.DATA_DIR || '.data', 'credentials.json')
   if (!existsSync(file)) return null
-  const { url, apiKey, operatorKey } = JSON.parse(readFileSync(file, 'utf8')) as {
-    url?: string
-    apiKey: string
-    operatorKey: string | null
-  }
+  const { url, apiKey, operatorKey } = readJsonObject<Local>(file)
   return { url, key: (role === 'operator' ? operatorKey : apiKey) ?? undefined, keyFrom: file }
 }
 

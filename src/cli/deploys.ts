@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { readConfiguration } from './configuration-file.ts'
+import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
 import {
   type DeployWithLogFragment,
@@ -59,18 +60,10 @@ export function deploysCommand(shop: Shop): Command {
     .description('list the deploys, the newest first')
     .action(async (options: Options, command: Command) => {
       const connection = shop.connectTo(options)
-      const found: Page['nodes'] = []
-      let after: string | null = null
-      do {
-        const variables: { project: string | null; after: string | null } = {
-          project: options.project ?? null,
-          after,
-        }
-        const { nodes, pageInfo }: Page = (await send(connection, ListDeploysDocument, variables)).project
-          .deploys
-        found.push(...nodes)
-        after = pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null
-      } while (after !== null)
+      const project = options.project ?? null
+      const found = await everyPage(
+        async after => (await send(connection, ListDeploysDocument, { project, after })).project.deploys,
+      )
       shop.tell(command, found, showDeploys(found))
     })
 }

@@ -2,12 +2,12 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Scope } from '../generated/contract.ts'
 import { confirm, yesOption } from './confirm.ts'
 import type { Connection } from './connection.ts'
+import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
 import {
   IssueKeyDocument,
   type KeyLineFragment,
   ListKeysDocument,
-  type ListKeysQuery,
   RenameKeyDocument,
   RevokeKeyDocument,
   RotateKeyDocument,
@@ -111,16 +111,10 @@ Examples:
 }
 
 async function listKeys(connection: Connection, project: string | null): Promise<KeyLineFragment[]> {
-  const found: KeyLineFragment[] = []
-  let after: string | null = null
-  for (;;) {
-    const { apiKeys }: NonNullable<ListKeysQuery['project']> = (
-      await send(connection, ListKeysDocument, { project, after })
-    ).project
-    found.push(...apiKeys.nodes)
-    if (!apiKeys.pageInfo.hasNextPage) return found
-    after = apiKeys.pageInfo.endCursor
-  }
+  return everyPage(async after => {
+    const { project: found } = await send(connection, ListKeysDocument, { project, after })
+    return found.apiKeys
+  })
 }
 
 type Named = Pick<KeyLineFragment, 'id' | 'current'>

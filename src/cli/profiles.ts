@@ -14,11 +14,19 @@ export const profilesFile = (env: Environment) =>
 export function readProfiles(env: Environment): Profiles {
   const file = profilesFile(env)
   if (!existsSync(file)) return { current: null, profiles: {} }
+  const { current = null, profiles = {} } = readJsonObject<Profiles>(file)
+  return { current, profiles }
+}
+
+/** A file that was written by this command or by the service, unless somebody has damaged it. */
+export function readJsonObject<Content extends object>(file: string): Partial<Content> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Profiles
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
   } catch {
-    throw new Refused(`${file} cannot be read as JSON. Mend it or delete it.`, exitCodes.failed)
+    // Refused below.
   }
+  throw new Refused(`${file} cannot be read as a JSON object. Repair it or delete it.`, exitCodes.failed)
 }
 
 export function writeProfiles(env: Environment, profiles: Profiles): void {

@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { NewLimits, PlanName } from '../generated/contract.ts'
+import { everyPage } from './every-page.ts'
 import {
   CreateProjectDocument,
   ListProjectsDocument,
@@ -46,14 +47,10 @@ export function projectsCommand(shop: Shop): Command {
     .command('list')
     .description('list all projects')
     .action(async (_options, command: Command) => {
-      const found: ProjectLineFragment[] = []
-      let after: string | null = null
-      do {
-        const page: ProjectPage = (await send(shop.connect('operator'), ListProjectsDocument, { after }))
-          .projects
-        found.push(...page.nodes)
-        after = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null
-      } while (after !== null)
+      const operator = shop.connect('operator')
+      const found = await everyPage(
+        async after => (await send(operator, ListProjectsDocument, { after })).projects,
+      )
       shop.tell(command, found, showProjects(found))
     })
 
@@ -93,11 +90,6 @@ Examples:
   animal-store projects plan corner-shop enterprise --per-minute 5000 --per-day 1000000
   animal-store projects suspend corner-shop`,
   )
-}
-
-type ProjectPage = {
-  nodes: ProjectLineFragment[]
-  pageInfo: { hasNextPage: boolean; endCursor?: string | null }
 }
 
 function showProjects(projects: ProjectLineFragment[]): string {

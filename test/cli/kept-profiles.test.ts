@@ -159,7 +159,7 @@ describe('profiles', () => {
 
     expect(await inHome('profiles list')).toEqual({
       ...{ exitCode: 1, output: '' },
-      errors: `${file} cannot be read as JSON. Mend it or delete it.\n`,
+      errors: `${file} cannot be read as a JSON object. Repair it or delete it.\n`,
     })
   })
 })

@@ -1,5 +1,6 @@
 import { StoreError } from './errors.ts'
 import type { Request } from './request.ts'
+import { failAsStoreError } from './stream.ts'
 import { type Deadline, withTimer } from './time.ts'
 
 /** An answer that has come, or of a streamed one the bytes that are still to come. */
@@ -18,7 +19,10 @@ export function attempt(
   return withTimer(isLast ? leftMs : attemptMs, signal, async ended => {
     try {
       const response = await fetch(url, { ...init, signal: ended })
-      if (streamed && response.ok) return { response, text: '', stream: response.body }
+      if (streamed && response.ok) {
+        const stream = response.body && failAsStoreError(response.body, new URL(url).origin)
+        return { response, text: '', stream }
+      }
       return { response, text: await response.text(), stream: null }
     } catch (cause) {
       signal?.throwIfAborted()

@@ -21,8 +21,8 @@ type Circumstances = {
 }
 
 /**
- * Every failure of a call, by its `code`; but an abort throws the reason of its signal, and what cannot be sent at all, such as
- * a number that has lost digits, what JavaScript says of it.
+ * Every failure of a call, by its `code`; an address or a key that cannot be one fails when the store is opened. An abort
+ * throws the reason of its signal. An input that cannot be sent, such as a number that has lost digits, throws a RangeError.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError'

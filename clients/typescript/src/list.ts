@@ -1,3 +1,4 @@
+import { StoreError } from './errors.ts'
 import { readLink } from './headers.ts'
 
 /** One page of a list; `nextCursor` begins the next one, and is null on the last. */
@@ -10,11 +11,15 @@ type Answer<Item> = { body: Item[]; headers: Headers }
 
 export function makeList<Item>(askPage: (cursor: string | undefined) => Promise<Answer<Item>>): List<Item> {
   async function* pages() {
+    const seen = new Set<string>()
     for (let cursor: string | undefined; ; ) {
       const { body, headers } = await askPage(cursor)
       const nextCursor = readNextCursor(headers)
       yield { items: body, nextCursor }
       if (nextCursor === null) return
+      if (seen.has(nextCursor))
+        throw new StoreError('unexpected_answer', 'The list repeats a page, so it would never end.')
+      seen.add(nextCursor)
       cursor = nextCursor
     }
   }

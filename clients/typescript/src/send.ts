@@ -1,3 +1,4 @@
+import { readBase, requireKey } from './address.ts'
 import { readAnswer } from './answer.ts'
 import { attempt } from './attempt.ts'
 import { StoreError } from './errors.ts'
@@ -21,6 +22,7 @@ export type Send = <Id extends OperationId>(
 export function openSend(store: StoreOptions, learn: (id: OperationId, answer: Response) => void): Send {
   const { key, fetch = globalThis.fetch } = store
   const base = readBase(store.url)
+  requireKey(key)
   const inTurn = openHold()
 
   return async (id, input, { signal, idempotencyKey, ifMatch, ...call }) => {
@@ -45,12 +47,6 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
       }
     }
   }
-}
-
-/** The address with the contract's version in it, whether or not it was given with it. */
-function readBase(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return `${origin}${pathname.replace(/(\/v1)?\/*$/, '')}/v1`
 }
 
 /** What is given as undefined is not given. */

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
+import { standIn } from '../support/stand-in.ts'
+import { data, runHere, runTold } from '../support/told-command.ts'
+
+const url = 'http://127.0.0.1:9'
+const key = 'as_secret'
+const notHttp = 'must be an http or https address, such as https://store.example'
+const addresses = ['foo', '/x', 'http://[::1', 'localhost:4000', 'ftp://store.example', 'http://']
+const keys = ['as_secret\nb', 'as_secret b', 'as_secret\u00e4', 'as_secret\u001b[2J', '\tas_secret']
+
+describe('an address that cannot be one', () => {
+  it.each(addresses)('ends each command in a sentence and the exit code 2: --url %s', async address => {
+    for (const args of [['pets', 'list'], ['limits'], ['login']]) {
+      const { exitCode, output, errors } = await runHere({}, [...args, '--url', address, '--key', key])
+
+      expect([exitCode, output]).toEqual([2, ''])
+      const trimmed = JSON.stringify(address.replace(/\/+$/, ''))
+      expect(errors).toBe(`The address ${trimmed} (from --url) ${notHttp}.\n`)
+    }
+  })
+
+  it('is told by where it was found, to programs as data', async () => {
+    const env = { ANIMAL_STORE_URL: 'foo', ANIMAL_STORE_KEY: key }
+    const { exitCode, errors } = await runHere(env, ['pets', 'list', '--json'])
+
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(errors)).toEqual({
+      code: 'invalid_input',
+      message: `The address "foo" (from ANIMAL_STORE_URL) ${notHttp}.`,
+      details: [{ field: '--url', message: notHttp }],
+    })
+  })
+
+  it('is not shown where it has a password', async () => {
+    const env = { ANIMAL_STORE_KEY: key }
+    const { exitCode, errors } = await runHere(env, ['pets', 'list', '--url', 'http://me:hush@127.0.0.1:9'])
+
+    expect([exitCode, errors]).toEqual([
+      2,
+      'The address (from --url) must not contain a user name or a password.\n',
+    ])
+    const keyless = await runHere({}, ['pets', 'list', '--url', 'http://me:hush@127.0.0.1:9'])
+    expect(keyless.errors).not.toContain('hush')
+  })
+
+  it.each(addresses)('is refused when a program opens a store: %s', address => {
+    const open = () => new AnimalStore({ url: address, key })
+
+    expect(open).toThrow(StoreError)
+    expect(open).toThrow(expect.objectContaining({ code: 'invalid_input', message: `url ${notHttp}.` }))
+  })
+})
+
+describe('a key that cannot be one', () => {
+  it.each(keys)('ends each command in a sentence that does not show it: %j', async wrong => {
+    for (const args of [['pets', 'list'], ['limits'], ['whoami']]) {
+      const { exitCode, output, errors } = await runHere({ ANIMAL_STORE_KEY: wrong }, [...args, '--url', url])
+
+      expect([exitCode, output]).toEqual([2, ''])
+      expect(errors).toBe(
+        'The key (from ANIMAL_STORE_KEY) must be an API key: visible ASCII characters without spaces.\n',
+      )
+    }
+  })
+
+  it.each(['', ...keys])('is refused when a program opens a store, and not shown: %j', wrong => {
+    const open = () => new AnimalStore({ url, key: wrong })
+
+    expect(open).toThrow(
+      expect.objectContaining({ code: 'invalid_input', message: expect.not.stringContaining('secret') }),
+    )
+  })
+})
+
+it.each(['null', '[]', '{', '"x"'])('a damaged file of keys is told as that: %s', async content => {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-damaged-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'credentials.json')
+  writeFileSync(file, content)
+
+  const { exitCode, errors } = await runHere({ DATA_DIR: folder }, ['pets', 'list'])
+
+  expect([exitCode, errors]).toEqual([
+    1,
+    `${file} cannot be read as a JSON object. Repair it or delete it.\n`,
+  ])
+})
+
+describe('a server that repeats a cursor', () => {
+  const message = 'The list repeats a page, so it would never end.'
+
+  it('ends a list with an error, whichever page it repeats', async () => {
+    let asked = 0
+    const repeating = await standIn((_request, response) => {
+      const cursor = ['a', 'b'][asked++ % 2]
+      response.setHeader('content-type', 'application/json')
+      response.setHeader('link', `</v1/pets?cursor=${cursor}>; rel="next"`)
+      response.end('[{"id":1,"name":"Rex","categoryId":1}]')
+    })
+    const store = new AnimalStore({ url: repeating, key })
+
+    const all = Array.fromAsync(store.pets.list())
+
+    await expect(all).rejects.toMatchObject({ name: 'StoreError', code: 'unexpected_answer', message })
+    expect(asked).toBe(3)
+  })
+
+  it('ends a list of the command line with an error', async () => {
+    const page = { nodes: [], pageInfo: { hasNextPage: true, endCursor: 'a' } }
+    const answer = data({ project: { apiKeys: page } })
+
+    const { exitCode, errors, asked } = await runTold('keys list', [answer, answer, answer])
+
+    expect([exitCode, errors]).toEqual([
+      1,
+      'The service repeats a page of the list, so it would never end.\n',
+    ])
+    expect(asked).toHaveLength(2)
+  })
+})
+
+it('an export that breaks off fails a program with a StoreError', async () => {
+  const breaking = await standIn((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': '100' })
+    response.write('{"id":1}\n', () => response.destroy())
+  })
+  const stream = await new AnimalStore({ url: breaking, key }).pets.export()
+
+  await expect(new Response(stream).text()).rejects.toMatchObject({
+    name: 'StoreError',
+    code: 'connection_failed',
+    message: `The answer of ${breaking} broke off: what was read is not whole.`,
+  })
+})
