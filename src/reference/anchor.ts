@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts'
 
-/** A link to where it stands, after a heading: followed it shows the address, and page.js copies it. */
+/** A link to its own heading. Following it shows the address; page.js copies the address. */
 export const anchor = (id: string): Html =>
   html` <a class="anchor" href="#${id}" aria-label="Link to this">#</a>`

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
-/** What the page reads of openapi.yaml. */
+/** The parts of openapi.yaml that the page shows. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -63,7 +63,7 @@ export function readContract(): Contract {
 
 const isWholeSchema = /^#\/components\/schemas\/\w+$/
 
-/** Follows references, except those to schemas, which the page shows as links. */
+/** Follows references, except those to schemas: the page shows these as links. */
 function resolve(node: unknown, document: unknown): unknown {
   if (Array.isArray(node)) return node.map(item => resolve(item, document))
   if (node === null || typeof node !== 'object') return node
@@ -91,7 +91,7 @@ export function operationsOf({ paths }: Contract): Located[] {
 
 export const nameOf = (reference: string) => reference.split('/').at(-1) ?? reference
 
-/** JSON with every digit of an int64. */
+/** JSON that keeps every digit of an int64. */
 export function showJson(value: unknown, indent = 2): string {
   return JSON.stringify(
     value,

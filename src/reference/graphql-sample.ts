@@ -15,10 +15,13 @@ import {
 } from 'graphql'
 import { readSchema } from './graphql-schema.ts'
 
-/** Below this, what lies deeper is left to the reader's editor. */
+/** Fields deeper than this are left out. */
 const deepest = 3
 
-/** A whole operation for a root field: every argument it needs, as variables, and what it answers, a few levels deep. */
+/**
+ * A complete operation for a root field: required arguments as variables, and the fields of the answer, a few levels
+ * deep.
+ */
 export function graphqlSample(root: string, field: string): { document: string; variables: string } {
   const type = root === 'Mutation' ? readSchema().getMutationType() : readSchema().getQueryType()
   const found = type?.getFields()[field]
@@ -40,7 +43,7 @@ export function graphqlSample(root: string, field: string): { document: string; 
   }
 }
 
-/** An id says what it is of, and so does the field that asks for it. */
+/** An example id. The field's name says what kind of thing it names. */
 function idFor(field: string): string {
   const kind = ['order', 'key', 'domain', 'category'].find(one => field.toLowerCase().includes(one))
   return kind ? `${kind}_12` : '12'
@@ -58,7 +61,7 @@ function select(type: GraphQLOutputType, depth: number): string {
   return ` {\n${lines.join('\n')}\n${'  '.repeat(depth)}}`
 }
 
-/** A page's `edges` say again what its `nodes` say; what leads back to whole lists is another question. */
+/** Skips `edges`, which repeat `nodes`, and fields that lead back to whole lists. */
 function isShown(
   { name, type, args, deprecationReason }: GraphQLField<unknown, unknown>,
   of: string,
@@ -92,7 +95,7 @@ function exampleOfType(name: string, type: GraphQLInputType): unknown {
   if (isInputObjectType(bare)) {
     const fields = Object.values(bare.getFields())
     const needed = fields.filter(field => isNonNullType(field.type))
-    // Where none is needed by itself, one of them is.
+    // An input without required fields gets its first field.
     const given = needed.length > 0 ? needed : fields.slice(0, 1)
     return Object.fromEntries(given.map(field => [field.name, exampleOf(field)]))
   }

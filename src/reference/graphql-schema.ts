@@ -3,7 +3,7 @@ import { buildSchema, type GraphQLSchema } from 'graphql'
 
 let schema: GraphQLSchema | undefined
 
-/** schema.graphql, read once. */
+/** Reads schema.graphql once. */
 export function readSchema(): GraphQLSchema {
   schema ??= buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'))
   return schema

@@ -20,7 +20,7 @@ import { tryGraphql } from './try-view.ts'
 
 export type GraphqlView = { queries: string[]; mutations: string[]; types: string[]; section: Html }
 
-/** schema.graphql as one can browse it: each type named is a link to where it stands. */
+/** Shows schema.graphql for browsing; each type name links to its definition. */
 export function showGraphql(restNames: Map<string, string>): GraphqlView {
   const { getQueryType, getMutationType, getTypeMap, description } = bound(readSchema())
   const query = getQueryType()
@@ -44,7 +44,7 @@ export function showGraphql(restNames: Map<string, string>): GraphqlView {
   }
 }
 
-/** The schema's methods, fit to be taken apart. */
+/** Binds the schema's methods, so that they can be destructured. */
 function bound(built: GraphQLSchema) {
   return {
     getQueryType: () => built.getQueryType(),

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else that goes into a template is escaped. */
+/** Marks a text as HTML; the template escapes everything else. */
 export type Html = { html: string }
 type Part = Html | string | number | bigint | null | undefined | false | readonly Part[]
 

@@ -1,6 +1,6 @@
 import { escapeHtml, type Html, raw } from './html.ts'
 
-/** As much of Markdown as openapi.yaml and docs/errors.md use: paragraphs, lists, tables, code, bold. */
+/** Renders the Markdown that openapi.yaml and docs/errors.md use: paragraphs, lists, tables, code, bold. */
 export function markdown(text: string): Html {
   const blocks = text.trim().split(/\n{2,}(?![^`]*\n```)/)
   return raw(blocks.map(block).join('\n'))

@@ -10,7 +10,7 @@ import { tryForm } from './try-view.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** What an operation's view takes from the page around it. */
+/** Parts of the page that an operation's view needs. */
 export type Surroundings = {
   baseUrl: string
   schemas: Contract['components']['schemas']
@@ -42,7 +42,7 @@ export function showOperation(operation: Located, { baseUrl, schemas, showsGraph
     <p class="line"><span class="method ${method.toLowerCase()}">${method}</span> <code class="break">${path}</code>
       ${stabilityOf(operation['x-stability'])}
       ${deprecated && html`<span class="badge bad">deprecated</span>`}</p>
-    ${removal && html`<p class="removal">Is removed on ${day.format(new Date(removal))}.</p>`}
+    ${removal && html`<p class="removal">Will be removed on ${day.format(new Date(removal))}.</p>`}
     ${markdown(description ?? '')}
     ${
       showsGraphql &&

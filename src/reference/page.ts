@@ -11,13 +11,13 @@ import { showVersioning } from './versioning-view.ts'
 export type ReferenceOptions = {
   title: string
   description: string | null
-  /** Where REST answers, with /v1. */
+  /** The base address of REST, including /v1. */
   baseUrl: string
-  /** The address by which search engines should know the page, where it has several. */
+  /** The canonical address for search engines, if the page has several. */
   canonical?: string
-  /** Where the reader's own keys and usage are; a project's own hosts have no dashboard. */
+  /** The dashboard's address. A project's own hosts have none. */
   dashboard?: string
-  /** False where the schema is kept from strangers. */
+  /** False if anonymous readers must not see the schema. */
   showsGraphql: boolean
 }
 
@@ -25,7 +25,7 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 export const style = ['../styles/tokens.css', '../styles/base.css', 'page.css'].map(read).join('\n')
 export const script = ['page.js', 'samples.js', 'try.js', 'search.js', 'place.js'].map(read).join('\n')
 
-/** Everything but the title and the addresses is the same on every host, so it is made once. */
+/** Everything but the title and the addresses is the same on every host, so build it once. */
 let made: ReturnType<typeof makeContent> | undefined
 const content = () => {
   made ??= makeContent()
@@ -124,7 +124,7 @@ const curl = (baseUrl: string) =>
   html`<pre tabindex="0" aria-label="A first request"><code>curl -H 'Authorization: Bearer as_...' '${baseUrl}/pets?limit=3'</code></pre>`
 
 function headers(all: Record<string, { description?: string }>): Html {
-  return html`<h3>Headers of answers</h3><dl class="members">${Object.entries(all).map(
+  return html`<h3>Response headers</h3><dl class="members">${Object.entries(all).map(
     ([name, { description }]) =>
       html`<dt><code>${name}</code></dt><dd>${raw(inline(description ?? ''))}</dd>`,
   )}</dl>`

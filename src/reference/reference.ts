@@ -7,7 +7,7 @@ import type { ReferenceOptions } from './page.ts'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The page carries its one script and its one style itself; any other is refused by their hashes. */
+/** The page embeds its one script and one style; the policy allows only their hashes. */
 const policy = (baseUrl: string, script: string, style: string) =>
   [
     "default-src 'none'",
@@ -25,8 +25,8 @@ const policy = (baseUrl: string, script: string, style: string) =>
 export type Reference = { page: StaticFile; policy: string }
 
 /**
- * The reference under a title and at an address: the service's own, or that of a project's host.
- * What makes it is loaded when it is first wanted, which spares each start a good part of its time.
+ * Renders the reference with a title and address: the service's own, or those of a project's host. The renderer is
+ * loaded on the first use, which saves a good part of every start.
  */
 export async function renderReference(options: ReferenceOptions): Promise<Reference> {
   const { renderPage, script, style } = await import('./page.ts')

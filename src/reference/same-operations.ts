@@ -1,4 +1,4 @@
-/** Which REST operation and which GraphQL field are the same act. */
+/** Pairs of a REST operation and a GraphQL field that do the same. */
 export const sameOperations = [
   { rest: 'listPets', field: 'pets', root: 'Query' },
   { rest: 'createPet', field: 'createPet', root: 'Mutation' },

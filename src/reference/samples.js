@@ -1,4 +1,4 @@
-// The samples: one language everywhere, remembered; copied with the reader's own key.
+// Samples: one language for the whole page, remembered, copied with the reader's own key.
 const languagePlace = 'animal-store.language'
 const samples = [...document.querySelectorAll('.samples')]
 
@@ -22,7 +22,7 @@ for (const block of samples) {
       const filled = key.value.trim() ? text.replaceAll('as_...', key.value.trim()) : text
       copyFrom(target, filled)
     } else if (language) {
-      // What stands above may grow or shrink; the button stays under the pointer.
+      // Samples above may change their height; keep the button under the pointer.
       const before = target.getBoundingClientRect().top
       showLanguage(language)
       scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
@@ -35,7 +35,7 @@ for (const link of document.querySelectorAll('.anchor')) {
   link.addEventListener('click', () => copyFrom(link, link.href))
 }
 
-/** Pages that came over plain HTTP from another machine have no clipboard but this old command. */
+/** Pages served over plain HTTP from another machine have no clipboard API. */
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = element('textarea', text)
@@ -46,7 +46,7 @@ async function copy(text) {
   if (!done) throw new Error('The browser refused.')
 }
 
-/** The button says for a moment what came of it. */
+/** Shows the result on the button for a moment. */
 async function copyFrom(button, text) {
   const before = button.textContent
   button.textContent = await copy(text).then(

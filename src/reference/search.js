@@ -1,9 +1,9 @@
-// Search over everything that has an address of its own: "/" begins, arrows choose, Enter goes, Escape ends.
+// Search over everything that has an address: "/" starts, arrows choose, Enter goes, Escape ends.
 const searchField = document.getElementById('search')
 const found = document.getElementById('found')
 const mostFound = 12
 
-/** What each place is called, and all that it says. */
+/** Title and full text of each place. */
 const places = [
   ...document.querySelectorAll('article[id], section.type[id], details.type[id], h2[id], tr[id]'),
 ].map(at => {

@@ -1,4 +1,4 @@
-// "Try it": sends what the form says, and shows the request as well as what came of it.
+// "Try it": sends the form's request and shows the request and the answer.
 function restRequest(form) {
   const headers = keyHeader()
   const query = new URLSearchParams()
@@ -15,7 +15,7 @@ function restRequest(form) {
   return [`${baseUrl}${path}${search}`, { method: form.dataset.method, headers, body: body?.value }]
 }
 
-/** The variables go as they were typed, since reading them as numbers would lose the digits of an int64. */
+/** Variables are sent as typed: parsing them would round an int64. */
 function graphqlRequest({ elements }) {
   const headers = { ...keyHeader(), 'Content-Type': 'application/json' }
   const query = JSON.stringify(elements.document.value)
@@ -47,12 +47,12 @@ async function send(form) {
   } catch {
     outcome.replaceChildren(
       asked,
-      element('p', 'No answer came. Is the service running, and are you online?', 'removal'),
+      element('p', 'No response. Check that the service is running and that you’re online.', 'removal'),
     )
   }
 }
 
-/** The key is shown by its beginning alone, as people send pictures of what they see here. */
+/** Shows only the key's prefix, because people share pictures of this page. */
 function requestText(url, { method, headers, body }) {
   const lines = Object.entries(headers).map(([name, value]) =>
     name === 'Authorization' ? `${name}: ${value.slice(0, 16)}…` : `${name}: ${value}`,
@@ -76,7 +76,7 @@ function block(text, name) {
   return pre
 }
 
-/** Line by line, without reading numbers, which would lose the digits of an int64. */
+/** Indents line by line: parsing would round an int64. */
 function indent(text) {
   const literals = []
   let depth = 0

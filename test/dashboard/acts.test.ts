@@ -75,7 +75,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('button', { name: 'Issue key' }).click()
     await page.getByLabel('Name').fill('Web shop')
     await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
-    await page.getByLabel('I have put it in a safe place').check()
+    await page.getByLabel('I’ve saved this key somewhere safe').check()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Issued the key Web shop.').waitFor()
     expect(await marked.textContent()).toContain('Web shop')
@@ -98,7 +98,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('button', { name: 'Publish the project' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText(/^Deploy \d+ is in service\.$/).waitFor()
-    expect(await page.locator('[data-marked]').textContent()).toContain('In service')
+    expect(await page.locator('[data-marked]').textContent()).toContain('Live')
     await page.context().close()
 
     const operators = await opened.open('/dashboard/', operatorKey)

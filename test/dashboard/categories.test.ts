@@ -32,7 +32,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
       await page.getByText('No category has a name').waitFor()
       expect(await findFaults(page)).toEqual([])
 
-      await page.getByRole('button', { name: 'Name a category' }).click()
+      await page.getByRole('button', { name: 'Add category' }).click()
       await dialog.getByLabel('Number').fill('dogs')
       await dialog.getByLabel('Name').fill('Dogs')
       await dialog.getByRole('button', { name: 'Save' }).click()
@@ -48,7 +48,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
       await row('Dogs').getByRole('cell', { name: '2', exact: true }).waitFor()
       expect(await row('Dogs').getAttribute('data-marked')).toBe('true')
 
-      await page.getByRole('button', { name: 'Name a category' }).click()
+      await page.getByRole('button', { name: 'Add category' }).click()
       await dialog.getByLabel('Number').fill('-9223372036854775808')
       await dialog.getByLabel('Name').fill('Fish')
       await dialog.getByRole('button', { name: 'Save' }).click()
@@ -79,7 +79,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
     await shop.post('/graphql', { query: 'mutation { setCategory(categoryId: "1", name: "Cats") { id } }' })
     const onlooker = await shop.issueKey(['pets:read', 'project:read'])
     const page = await opened.open('/dashboard/pets/categories', onlooker.secret)
-    const name = page.getByRole('button', { name: 'Name a category' })
+    const name = page.getByRole('button', { name: 'Add category' })
     expect(await name.getAttribute('aria-disabled')).toBe('true')
     await page.getByRole('button', { name: 'Actions for Cats' }).click()
     for (const item of ['Rename', 'Remove'])
@@ -88,7 +88,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
 
     const stranger = await shop.issueKey(['project:read'])
     const refused = await opened.open('/dashboard/pets/categories', stranger.secret)
-    await refused.getByText('This key may not see the categories').waitFor()
+    await refused.getByText('Your key doesn’t have access to categories').waitFor()
     await refused.context().close()
   })
 })

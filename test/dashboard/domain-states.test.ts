@@ -16,13 +16,13 @@ const shown = [
   ['other.paws.example', 'Pending', 'None', 'The record shows another value'],
   ['menu.paws.example', 'Pending', 'None', 'Another record blocks the CNAME'],
   ['paws.example', 'Pending', 'None', 'The apex leads elsewhere'],
-  ['silent.paws.example', 'Pending', 'None', 'DNS could not be asked'],
-  ['circle.paws.example', 'Pending', 'None', 'The records lead in a circle'],
+  ['silent.paws.example', 'Pending', 'None', 'DNS lookup failed'],
+  ['circle.paws.example', 'Pending', 'None', 'The records form a loop'],
   ['twice.paws.example', 'Pending', 'None', 'More than one CNAME'],
   ['orange.paws.example', 'Pending', 'None', 'A proxy hides the record'],
   ['biscuit.example', 'Pending', 'None', 'Prove that the name is yours'],
   ['taken.paws.example', 'Pending', 'None', 'Another project holds this name'],
-  ['resting.paws.example', 'Stale', 'None', 'Rests until you choose Verify'],
+  ['resting.paws.example', 'Stale', 'None', 'Paused until you verify again'],
   ['left.paws.example', 'Drifted', 'Issued', 'Served until'],
   ['soon.paws.example', 'Live', 'Issuing', 'The certificate is being issued'],
   ['www.paws.example', 'Live', 'Issued', 'Valid until'],
@@ -115,7 +115,7 @@ describeInBrowser('domains in every state', {}, opened => {
     const page = await opened.open('/dashboard/settings/addresses', keeper.secret)
     const redirect = page.getByRole('combobox', { name: 'keep.test', exact: true })
 
-    await redirect.selectOption('Serves the project')
+    await redirect.selectOption('Serves this project (no redirect)')
     await page.getByRole('button', { name: 'Discard' }).click()
     expect(await redirect.inputValue()).toBe('www.keep.test')
     await page.getByText('Nothing to publish.').waitFor()
@@ -123,8 +123,8 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Title').fill('After')
-    await dialog.getByRole('button', { name: 'Only check' }).click()
-    await dialog.getByText('It would succeed').waitFor()
+    await dialog.getByRole('button', { name: 'Check only' }).click()
+    await dialog.getByText('No problems found').waitFor()
     expect((await deploys()).length).toBe(1)
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText(/is in service\.$/).waitFor()

@@ -66,7 +66,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     await page.getByRole('button', { name: 'Publish the project' }).click()
     await page.getByLabel('Title').fill('Clicked together')
     await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
-    await page.getByRole('cell', { name: 'In service', exact: true }).waitFor()
+    await page.getByRole('cell', { name: 'Live', exact: true }).waitFor()
     expect(await findFaults(page)).toEqual([])
 
     await page.getByRole('link', { name: 'Project settings' }).click()

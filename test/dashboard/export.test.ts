@@ -29,7 +29,7 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
 
     await page.getByRole('button', { name: 'Sold' }).click()
     await page.getByRole('button', { name: 'Export' }).click()
-    await page.getByText('What the filters of the list leave').waitFor()
+    await page.getByText('Pets that match the list’s filters').waitFor()
     await page.getByText('It costs 1 request of the plan.').waitFor()
     const dialog = page.getByRole('dialog')
     const [file] = await Promise.all([
@@ -43,7 +43,7 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
       .split('\r\n')
     expect(lines.length).toBe(4)
     expect(lines[1]).toContain('Pet 0')
-    await page.getByText('The pets are exported.').waitFor()
+    await page.getByText('Pets exported.').waitFor()
     expect(cookies.length).toBeGreaterThan(1)
     expect(await Promise.all(cookies)).toEqual(cookies.map(() => null))
     await page.context().close()

@@ -37,9 +37,9 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       await choose(
         page,
         'pets.csv',
-        `\n${csv(249)}\r\n"Bis""cuit,\n the \u{1f436}",9223372036854775807,\r\n\r\n`,
+        `\n${csv(249)}\r\n"Bis""cuit, the \u{1f436}",9223372036854775807,\r\n\r\n`,
       )
-      await page.getByText('CSV, 5 KB, 250 pets. Costs 3 requests of the plan.').waitFor()
+      await page.getByText('CSV, 5 KB, 250 pets. Uses 3 requests from your plan.').waitFor()
       expect(await page.getByRole('dialog').getByRole('row').count()).toBe(6)
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
@@ -62,7 +62,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     const text =
       '{"name":"Nimbus","categoryId":9223372036854775807}\n\n{"name":"Waffles","categoryId":7,"status":"sold"}\n'
     await drop(page, text)
-    await page.getByText('2 pets. Costs 1 request of the plan.').waitFor()
+    await page.getByText('2 pets. Uses 1 request from your plan.').waitFor()
     await page.getByRole('cell', { name: '9223372036854775807' }).waitFor()
     const [request] = await Promise.all([
       page.waitForRequest('**/v1/pets/import'),
@@ -104,7 +104,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     ])
     expect(
       await tell('b.ndjson', `{"name":"a\\u0000","categoryId":7}\n{"name":"${'x'.repeat(70_000)}"}`),
-    ).toEqual(['1NameRemove what is no readable character.', '2Whole lineShorten it to 64 KiB.'])
+    ).toEqual(['1NameRemove unreadable characters and line breaks.', '2Whole lineShorten it to 64 KiB.'])
     expect(await tell('c.csv', 'name,statsu,name\nA,,\n')).toEqual([
       '1nameName only one column so.',
       '1categoryIdName a column so in the first line.',
@@ -125,7 +125,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       ['not-too-large.csv', 'x'.repeat(10_000_000), 'It holds no pets.'],
       ['none.csv', 'name,categoryId\n', 'It holds no pets.'],
       ['list.json', '[{"name":"A"}]', 'It is one JSON list.'],
-      ['pets.xlsx', 'PK\0\0', 'It is no text.'],
+      ['pets.xlsx', 'PK\0\0', 'This isn’t a text file.'],
     ] as const) {
       await choose(page, name, text)
       await page.getByText(said).waitFor()
@@ -144,7 +144,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       expect(await page.getByRole('region', { name: 'The file' }).textContent()).toContain(said)
     }
     await choose(page, 'most.csv', csv(10_000))
-    await page.getByText('10,000 pets. Costs').waitFor()
+    await page.getByText('10,000 pets. Uses').waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.context().close()
   })
@@ -175,7 +175,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.getByRole('button', { name: 'Import 1,250 pets' }).click()
     await page.getByText('Too many requests').waitFor()
     await page.getByText(/^Try again in \d+ s\.$/).waitFor()
-    await page.getByText('1,250 pets. Costs 12 requests of the plan.').waitFor()
+    await page.getByText('1,250 pets. Uses 12 requests from your plan.').waitFor()
     expect(await findFaults(page)).toEqual([])
     expect(await counted(owner)).toBe(3)
     await page.context().close()

@@ -16,15 +16,15 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     for (let i = 0; i < 6; i++) await project.get('/v1/pets')
     await refresh()
     await expect.poll(() => minute.getAttribute('aria-valuetext')).toMatch(/^7 of 10 requests/)
-    expect(await page.getByText('Near a limit').count()).toBe(0)
+    expect(await page.getByText('Approaching a limit').count()).toBe(0)
     await project.get('/v1/pets')
     await refresh()
-    await page.getByText('Near a limit').waitFor()
+    await page.getByText('Approaching a limit').waitFor()
     await expect.poll(() => minute.getAttribute('aria-valuetext')).toBe('8 of 10 requests (nearly used up)')
 
     for (let i = 0; i < 2; i++) await project.get('/v1/pets')
     await refresh()
-    await page.getByText('Used up.').waitFor()
+    await page.getByText('Limit reached.').waitFor()
     expect(await findFaults(page)).toEqual([])
 
     for (let i = 0; i < 31; i++) await project.get('/v1/pets')
@@ -42,8 +42,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByLabel('API key').fill(project.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: '0 pets' }).waitFor()
-    await page.getByRole('heading', { name: 'Deprecated calls' }).waitFor()
-    await page.getByText('Starts anew in').first().waitFor()
+    await page.getByRole('heading', { name: 'Deprecated API calls' }).waitFor()
+    await page.getByText('Resets in').first().waitFor()
     await page.waitForLoadState('networkidle')
     const asked = namesOfQuestions(page)
 
@@ -88,7 +88,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByLabel('API key').fill(project.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()
 
-    await page.getByText('Used up.').waitFor()
+    await page.getByText('Limit reached.').waitFor()
     await page.waitForLoadState('networkidle')
 
     expect(asked).toContain('RateLimit')
@@ -106,7 +106,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
       .poll(
         async () => {
           await page.reload()
-          await page.getByRole('heading', { name: 'Deprecated calls' }).waitFor()
+          await page.getByRole('heading', { name: 'Deprecated API calls' }).waitFor()
           return page.getByRole('cell', { name: 'getPet' }).isVisible()
         },
         { timeout: 30_000 },

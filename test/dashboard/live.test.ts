@@ -13,7 +13,7 @@ describeInBrowser('what is pending in the dashboard', {}, opened => {
     await page.clock.install()
     await page.getByLabel('API key').fill(owner.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('row').filter({ hasText: 'Rotated, still works' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'Rotated, expiring' }).waitFor()
     // From here on nothing is due by the machine's clock, however slow it is.
     await page.clock.pauseAt(Date.now() + 60_000)
     await questions.settle()

@@ -31,7 +31,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
         expect(page.url()).toContain(`/projects/${slug}/`)
       }
       await page.getByText('of 300 requests').waitFor()
-      await page.getByRole('meter', { name: 'This day' }).waitFor()
+      await page.getByRole('meter', { name: 'Today' }).waitFor()
       await page.getByRole('heading', { name: 'Last 30 days' }).waitFor()
       const short = look.viewport.width < 500
       await at(short ? 'Keys' : 'API keys', 'test')
@@ -115,7 +115,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.goBack()
     await expect.poll(names).toEqual(['Finch Two', 'Finch Three'])
     await page.getByLabel('Plan').selectOption('Enterprise')
-    await page.getByText('No project is like that').waitFor()
+    await page.getByText('No projects match your search').waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await overflow(page)).toBe(0)
     await page.context().close()
@@ -149,7 +149,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.getByRole('searchbox', { name: 'Search' }).fill('WWW.paws')
     await shows(['www.paws.example'])
     await page.getByLabel('Host').selectOption('Stale')
-    await page.getByText('No domain is like that').waitFor()
+    await page.getByText('No domains match your search').waitFor()
     await page.goBack()
     await shows(['www.paws.example'])
     await page.getByRole('link', { name: 'www.paws.example' }).click()
@@ -158,7 +158,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.goBack()
     await shows(['www.paws.example'])
 
-    await page.getByLabel('Host').selectOption('Every host state')
+    await page.getByLabel('Host').selectOption('All host states')
     await page.getByRole('searchbox', { name: 'Search' }).fill('crowd')
     await expect.poll(async () => (await names()).length).toBe(50)
     await page.getByRole('button', { name: 'Next' }).click()

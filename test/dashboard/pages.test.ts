@@ -41,7 +41,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
 
     const onlooker = await owner.issueKey(['project:read'])
     const page = await open('/pets', onlooker.secret)
-    await page.getByText('This key may not see the pets').waitFor()
+    await page.getByText('Your key doesn’t have access to pets').waitFor()
     expect(await page.getByRole('button', { name: 'Add pet' }).getAttribute('aria-disabled')).toBe('true')
     expect(await findFaults(page)).toEqual([])
   })
@@ -108,7 +108,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor()
 
     await page.getByRole('button', { name: 'Sold' }).click()
-    await page.getByText('No pet is sold').waitFor()
+    await page.getByText('No sold pets').waitFor()
     expect(await findFaults(page)).toEqual([])
   })
 
@@ -142,7 +142,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await dialog.getByLabel('Slug').fill('happy-paws')
     await dialog.getByRole('button', { name: 'Create project' }).click()
     const secret = await page.getByLabel('The new API key').textContent()
-    await page.getByLabel('I have put it in a safe place').check()
+    await page.getByLabel('I’ve saved this key somewhere safe').check()
     await page.getByRole('button', { name: 'Done' }).click()
 
     await page.getByRole('button', { name: 'Actions for happy-paws' }).click()

@@ -34,7 +34,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await late.getByRole('button', { name: 'Sign in' }).click()
     await owner.get('/v1/pets')
     await late.getByRole('link', { name: 'Overview' }).click()
-    await late.getByText(/Starts anew in 23 h 5\d min/).waitFor()
+    await late.getByText(/Resets in 23 h 5\d min/).waitFor()
     await late.context().close()
   })
 
@@ -49,7 +49,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     for (let i = 0; i < 3; i++) await owner.issueKey()
 
     const page = await opened.open('/dashboard/keys', owner.secret)
-    const row = page.getByRole('row').filter({ hasText: 'Rotated, still works' })
+    const row = page.getByRole('row').filter({ hasText: 'Rotated, expiring' })
     await row.getByRole('cell', { name: 'Last used just now, before it was rotated' }).waitFor()
     await page.getByText('Not used since it was rotated.').waitFor()
     await page.context().close()
@@ -120,7 +120,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     expect(await page.getByRole('rowheader', { name: 'Nimbus' }).isVisible()).toBe(true)
     expect(await findFaults(page)).toEqual([])
     await page.unroute('**/graphql')
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('What is shown may be out of date.').waitFor({ state: 'detached' })
     await page.context().close()
   })
@@ -146,7 +146,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
       expect(await nimbus.isVisible()).toBe(true)
     }
     await answerWith('insufficient_scope')
-    await page.getByText('This key may not see this').waitFor()
+    await page.getByText('Your key doesn’t have access to this').waitFor()
     expect(await nimbus.count()).toBe(0)
     await page.context().close()
   })

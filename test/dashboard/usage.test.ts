@@ -28,7 +28,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     for (const look of looks) {
       const page = await opened.open('/dashboard/', owner.secret, look)
       await page.getByRole('img', { name: 'Requests of the last 30 days' }).waitFor()
-      await page.getByText('The same as tables').click()
+      await page.getByText('Show as table').click()
       await expect.poll(() => tableOf(page, 'day').getByRole('row').count()).toBe(31)
       expect(await findFaults(page)).toEqual([])
       await page.locator('svg.chart text', { hasText: /^now$/ }).waitFor()
@@ -41,7 +41,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       await page.getByRole('button', { name: '24 hours' }).click()
       await page.getByRole('img', { name: 'Requests of the last 24 hours' }).waitFor()
       expect(page.url()).toContain('?span=24h')
-      if (!(await tableOf(page, 'hour').isVisible())) await page.getByText('The same as tables').click()
+      if (!(await tableOf(page, 'hour').isVisible())) await page.getByText('Show as table').click()
       await expect.poll(() => tableOf(page, 'hour').getByRole('row').count()).toBe(25)
       for (const became of ['served', 'faulty', 'failed', 'refused']) {
         await page
@@ -78,7 +78,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       // The columns stay as they were, also where some are left out.
       const key = page.getByRole('rowheader').filter({ hasText: '=Web' }).first()
       expect((await key.boundingBox())?.width).toBeGreaterThan(120)
-      await use.getByText('The same as tables').click()
+      await use.getByText('Show as table').click()
       await expect.poll(() => tableOf(page, 'door').getByRole('row').count()).toBe(3)
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
@@ -100,7 +100,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
 
     const use = page.getByRole('region', { name: /^Use of/ })
     await expect.poll(() => use.getByRole('listitem').allTextContents()).toEqual(['0 served'])
-    await use.getByText('The same as tables').click()
+    await use.getByText('Show as table').click()
     const newest = await tableOf(page, 'day').getByRole('rowheader').first().textContent()
     expect([today, format(Date.now())]).toContain(newest)
     await page.context().close()
@@ -150,13 +150,13 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
 
     const page = await opened.open('/dashboard/', owner.secret)
 
-    await page.getByText('Near a limit').waitFor()
+    await page.getByText('Approaching a limit').waitFor()
     await page.getByText(/^[45] of this day’s 5 requests are used/).waitFor()
     await page.getByText('41 of 50 domains are in use.').waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('link', { name: 'See which keys used them' }).first().click()
     await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
-    await page.getByRole('link', { name: 'Remove what is not needed' }).click()
+    await page.getByRole('link', { name: 'Remove unused domains' }).click()
     await page.getByRole('heading', { name: 'Project settings' }).waitFor()
     await page.context().close()
   })

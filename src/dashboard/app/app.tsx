@@ -53,7 +53,9 @@ export function App() {
   const { session } = state
   useEffect(() => (session ? handOver(session.key, () => signOut(null)) : undefined), [session])
   const client = useMemo(
-    () => session && makeClient(session.key, () => signOut('That key no longer works. Paste one that does.')),
+    () =>
+      session &&
+      makeClient(session.key, () => signOut('This key is no longer valid. Sign in with another key.')),
     [session],
   )
   if (!session || !client) return <SignIn {...state} remembered={rememberedKey()} onKey={signIn} />

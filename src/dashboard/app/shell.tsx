@@ -48,7 +48,7 @@ export function Shell() {
       {!reached && (
         <div className="unreached">
           <p role="status">The store cannot be reached. What is shown may be out of date.</p>
-          <Button onClick={askAnew}>Ask again</Button>
+          <Button onClick={askAnew}>Retry</Button>
         </div>
       )}
       <MobileHead />

@@ -6,11 +6,9 @@ export function NotHere() {
   const { go } = useRouter()
   return (
     <>
-      <PageHead title="Nothing here">
-        This address leads nowhere, or to something that this key does not open.
-      </PageHead>
+      <PageHead title="Nothing here">Page not found, or your key doesn’t have access to it.</PageHead>
       <Button kind="primary" onClick={() => go({ page: 'overview', project: null })}>
-        To the start
+        Go to overview
       </Button>
     </>
   )

@@ -41,7 +41,7 @@ function Missing() {
         <p>
           {tried === 'yes'
             ? 'The service still does not answer.'
-            : 'The service does not answer, or has been renewed meanwhile.'}
+            : 'The server isn’t responding, or a new version was just released.'}
         </p>
         <Again retry={retry} busy={tried === 'busy'} />
       </Notice>

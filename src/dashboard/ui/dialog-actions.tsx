@@ -12,14 +12,7 @@ type Props = {
 }
 
 /** The buttons at the end of a dialog. */
-export function DialogActions({
-  isDangerous = false,
-  out = isDangerous ? 'Keep it' : 'Cancel',
-  onClose,
-  act,
-  acting,
-  busy,
-}: Props) {
+export function DialogActions({ isDangerous = false, out = 'Cancel', onClose, act, acting, busy }: Props) {
   return (
     <div className="actions">
       <Button onClick={onClose}>{out}</Button>

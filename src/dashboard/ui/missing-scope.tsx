@@ -2,10 +2,10 @@ import { LockIcon } from './icons.tsx'
 import { Empty } from './states.tsx'
 
 /** Shown in place of content that the key has no scope for. */
-export function MissingScope({ scope, to }: { scope: string; to: string }) {
+export function MissingScope({ scope, what }: { scope: string; what: string }) {
   return (
     <div className="card">
-      <Empty icon={<LockIcon size={32} />} title={`This key may not ${to}`}>
+      <Empty icon={<LockIcon size={32} />} title={`Your key doesn’t have access to ${what}`}>
         <p>
           It lacks the scope <span className="mono">{scope}</span>. Sign in with a key that has it, or issue
           one under API keys.

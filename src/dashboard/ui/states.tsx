@@ -26,7 +26,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
 
 const titles: Record<string, string> = {
   offline: 'No connection',
-  insufficient_scope: 'This key may not see this',
+  insufficient_scope: 'Your key doesn’t have access to this',
   project_suspended: 'This project is suspended',
   rate_limited: 'Too many requests',
   key_banned: 'This key is banned for now',

@@ -3,7 +3,7 @@ import { chooseTheme, nextTheme, readTheme, type Theme } from '../app/theme.ts'
 import { Button } from './button.tsx'
 import { ThemeIcon } from './icons.tsx'
 
-const names: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' }
+const names: Record<Theme, string> = { system: 'system', light: 'light', dark: 'dark' }
 
 /** Cycles through light, dark and the system's theme. */
 export function ThemeButton() {
@@ -12,7 +12,7 @@ export function ThemeButton() {
     chooseTheme(nextTheme(theme))
     setTheme(nextTheme(theme))
   }
-  const label = `Colours: ${names[theme]}`
+  const label = `Theme: ${names[theme]}`
   return (
     <Button kind="quiet" onClick={choose} aria-label={label} title={label}>
       <ThemeIcon theme={theme} />

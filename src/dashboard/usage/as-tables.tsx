@@ -8,7 +8,7 @@ export function AsTables({ tables }: ComponentProps<typeof UsageTables>) {
   const [open, setOpen] = useState(false)
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>The same as tables</summary>
+      <summary>Show as table</summary>
       <div className="stack">
         {open && (
           <Suspense fallback={<Loading />}>

@@ -19,7 +19,7 @@ export function Legend({ counts }: { counts: Counts }) {
 export function Explained({ counts, children }: { counts: Counts; children: string | null }) {
   const { faulty, failed, refusals } = counts
   const said = [
-    faulty > 0 && 'Faulty requests were answered with an error of the caller’s (4xx).',
+    faulty > 0 && 'Client errors (4xx) were caused by the request.',
     failed > 0 && 'Failed ones met an error of the store’s own (5xx).',
     refusals > 0 && 'Refused ones came when the limit was used up.',
     children,

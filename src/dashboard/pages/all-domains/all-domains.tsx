@@ -13,7 +13,7 @@ import { AllDomainsTable } from './all-domains-table.tsx'
 
 type Option<State> = { value: State | ''; label: string }
 
-const hosts: Option<DomainHostState>[] = [{ value: '', label: 'Every host state' }, ...optionsOf(hostStates)]
+const hosts: Option<DomainHostState>[] = [{ value: '', label: 'All host states' }, ...optionsOf(hostStates)]
 const certificates: Option<DomainCertificateState>[] = [
   { value: '', label: 'Every certificate' },
   ...optionsOf(certificateStates),
@@ -39,7 +39,7 @@ export default function AllDomains() {
   return (
     <>
       <PageHead title="Domains">
-        The custom domains of all projects. Each leads to what its project is told about it.
+        The custom domains of all projects. Each links to its project’s page.
       </PageHead>
       <div className="stack">
         <search className="filters">
@@ -55,7 +55,7 @@ export default function AllDomains() {
           <div className="card">
             <Empty
               icon={<GlobeIcon size={34} />}
-              title={isFiltered ? 'No domain is like that' : 'No domain yet'}
+              title={isFiltered ? 'No domains match your search' : 'No domain yet'}
             >
               <p>
                 {isFiltered

@@ -22,19 +22,19 @@ export default function Categories() {
   const mayWrite = useMissing('pets_write')
   const name = (
     <Button kind="primary" missing={mayWrite} onClick={() => setDoing({ act: 'name' })}>
-      <PlusIcon /> Name a category
+      <PlusIcon /> Add category
     </Button>
   )
   return (
     <>
       <PageHead title="Categories" actions={name}>
-        The names of the numbers that pets bear. Looking and changing count as requests of the plan.
+        Name the categories your pets belong to. Viewing and editing use requests from your plan.
       </PageHead>
       <PetsTabs part="pets/categories" />
       {mayRead === null ? (
         <CategoryList missing={mayWrite} onAct={setDoing} />
       ) : (
-        <MissingScope scope={mayRead} to="see the categories" />
+        <MissingScope scope={mayRead} what="categories" />
       )}
       {doing?.act === 'name' && <SetCategory category={null} onClose={close} />}
       {doing?.act === 'rename' && <SetCategory category={doing.category} onClose={close} />}

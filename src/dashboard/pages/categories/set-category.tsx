@@ -41,11 +41,7 @@ export function SetCategory({
     onClose()
   }
   return (
-    <Dialog
-      title={category ? `Rename ${category.name}` : 'Name a category'}
-      onClose={onClose}
-      onSubmit={submit}
-    >
+    <Dialog title={category ? `Rename ${category.name}` : 'Add category'} onClose={onClose} onSubmit={submit}>
       {!category && (
         <Field
           label="Number"

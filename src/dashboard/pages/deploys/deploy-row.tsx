@@ -61,7 +61,7 @@ export function DeployRow({ deploy, missing, onRollBack }: Props) {
 }
 
 function State({ deploy: { state, current } }: { deploy: DeployRowFragment }) {
-  if (current) return <Badge tone="good">In service</Badge>
+  if (current) return <Badge tone="good">Live</Badge>
   return state === 'succeeded' ? <Badge tone="still">Succeeded</Badge> : <Badge tone="bad">Failed</Badge>
 }
 

@@ -38,7 +38,7 @@ export default function Deploys() {
           </Button>
         }
       >
-        A deploy puts the project's hosts into service. A failed one changes nothing.
+        Deploying makes your project live. A failed deploy changes nothing.
       </PageHead>
       {error && !deploys ? (
         <Failed error={error} retry={again} what="The deploys could not be loaded" />

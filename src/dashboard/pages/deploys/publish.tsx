@@ -95,7 +95,7 @@ function PublishForm({
       {judged && !error && (
         <Notice
           tone={judged.state === 'failed' ? 'bad' : 'good'}
-          title={judged.state === 'failed' ? 'It failed and changed nothing' : 'It would succeed'}
+          title={judged.state === 'failed' ? 'It failed and changed nothing' : 'No problems found'}
           alert
         >
           <DeployLog lines={lines} />
@@ -104,7 +104,7 @@ function PublishForm({
       <div className="actions">
         <Button onClick={onClose}>Cancel</Button>
         <Button onClick={() => send(true)} busy={fetching}>
-          Only check
+          Check only
         </Button>
         <Button kind="primary" type="submit" busy={fetching}>
           Publish

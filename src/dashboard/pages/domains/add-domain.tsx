@@ -72,9 +72,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
         onChange={event => setName(event.target.value)}
         readOnly={partner !== undefined}
         hint={
-          partner
-            ? `It redirects to ${partner.of} with a 301.`
-            : 'The domain or subdomain; a pasted address will do.'
+          partner ? `It redirects to ${partner.of} with a 301.` : 'A domain or subdomain, or paste a URL.'
         }
         error={beside.name}
       />
@@ -87,7 +85,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
             onChange={event => setWithPartner(event.target.checked)}
             aria-describedby="with-partner-hint"
           />
-          <label htmlFor="with-partner">Add its www or apex partner too</label>
+          <label htmlFor="with-partner">Also add the www or apex version</label>
           <span className="hint" id="with-partner-hint">
             So that both example.com and www.example.com lead here; one redirects to the other with a 301.
           </span>

@@ -103,7 +103,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
         onChange={event => choosePrimary(event.target.value)}
         aria-disabled={missing !== null}
       >
-        <option value="">Not named: the first that went live</option>
+        <option value="">Automatic (first live domain)</option>
         {names.map(name => (
           <option key={name}>{name}</option>
         ))}
@@ -116,7 +116,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
           return (
             <div className="redirect" key={name}>
               <Choice label={name} value={to} onChange={event => redirect(name, event.target.value, status)}>
-                <option value="">Serves the project</option>
+                <option value="">Serves this project (no redirect)</option>
                 {[...new Set([...targets, ...(to ? [to] : [])])].map(target => (
                   <option key={target} value={target}>{`Redirects to ${target}`}</option>
                 ))}

@@ -36,7 +36,7 @@ export function Certificate({ domain }: { domain: DomainRowFragment }) {
 }
 
 export const certificateTitles: Record<DomainCertificateProblemCode, string> = {
-  dns_unreachable: 'DNS could not be asked',
+  dns_unreachable: 'DNS lookup failed',
   caa_blocks: 'A CAA record blocks the certificate',
   validation_failed: 'The certificate authority could not validate the name',
   ca_rate_limited: 'The certificate authority asks to wait',

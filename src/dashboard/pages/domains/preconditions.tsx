@@ -88,7 +88,7 @@ function Item({
       <div>
         <p>
           {title}
-          <span className="sr">{precondition.met ? ' (given)' : ' (missing)'}</span>
+          <span className="sr">{precondition.met ? ' (done)' : ' (to do)'}</span>
         </p>
         <p className="small soft">
           {precondition.message} {!precondition.met && children}

@@ -9,8 +9,8 @@ export const verdictTitles: Record<DomainVerdictCode, string> = {
   record_differs: 'The record shows another value',
   address_record_conflict: 'Another record blocks the CNAME',
   apex_differs: 'The apex leads elsewhere',
-  dns_unreachable: 'DNS could not be asked',
-  loop: 'The records lead in a circle',
+  dns_unreachable: 'DNS lookup failed',
+  loop: 'The records form a loop',
   several_cnames: 'More than one CNAME',
   proxied: 'A proxy hides the record',
   ownership_required: 'Prove that the name is yours',
@@ -53,10 +53,10 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
         </span>
         {verdict.nextLookAt && (
           <span>
-            Looks again in <Until at={verdict.nextLookAt} />
+            Next check in <Until at={verdict.nextLookAt} />
           </span>
         )}
-        {host === 'stale' && <span>Rests until you choose Verify</span>}
+        {host === 'stale' && <span>Paused until you verify again</span>}
         {domain.servedUntil && host !== 'paused' && <span>Served until {date(domain.servedUntil)}</span>}
       </p>
     </Notice>

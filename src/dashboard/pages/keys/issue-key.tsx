@@ -25,7 +25,7 @@ const scopes: { scope: Scope; allows: string }[] = [
 const words = {
   name: keyNameWords,
   scopes: 'Choose at least one of these.',
-  expiresAt: 'Choose a moment that is still to come.',
+  expiresAt: 'Choose a date in the future.',
 }
 const ownDay = -1
 const lifetimes = [
@@ -33,7 +33,7 @@ const lifetimes = [
   { days: 30, label: 'In 30 days' },
   { days: 90, label: 'In 90 days' },
   { days: 365, label: 'In a year' },
-  { days: ownDay, label: 'On a day of your choosing' },
+  { days: ownDay, label: 'On a custom date' },
 ]
 
 export function IssueKey({ onClose }: { onClose(): void }) {
@@ -74,13 +74,13 @@ export function IssueKey({ onClose }: { onClose(): void }) {
         autoFocus
         value={name}
         onChange={event => setName(event.target.value)}
-        placeholder="such as Web shop"
-        hint="By which you recognise it here."
+        placeholder="e.g. Web shop"
+        hint="A label to help you recognize this key."
         error={beside.name}
         autoComplete="off"
       />
       <fieldset>
-        <legend className="legend">What it allows</legend>
+        <legend className="legend">Permissions</legend>
         {scopes.map(({ scope, allows }) => (
           <div className="check" key={scope}>
             <input
@@ -95,7 +95,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
               {scopeName(scope)}
             </label>
             <span className="hint" id={`${scope}-allows`}>
-              {grantable(scope) ? allows : 'Your own key lacks it, so it cannot grant it.'}
+              {grantable(scope) ? allows : 'Your key doesn’t have this permission.'}
             </span>
           </div>
         ))}
@@ -123,7 +123,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
           type="date"
           value={lastDay}
           onChange={event => setLastDay(event.target.value)}
-          hint="The key works until this day ends where you are."
+          hint="The key expires at the end of this day in your time zone."
           error={dayMissing && lastDay === '' ? 'Choose a day.' : beside.expiresAt}
         />
       )}

@@ -15,7 +15,7 @@ export type Act = { act: 'rotate' | 'rename' | 'revoke'; key: KeyRowFragment }
 type Props = { apiKey: KeyRowFragment; missing: string | null; onAct(act: Act): void }
 const badges = {
   active: null,
-  overlapping: <Badge tone="wait">Rotated, still works</Badge>,
+  overlapping: <Badge tone="wait">Rotated, expiring</Badge>,
   expired: <Badge>Expired</Badge>,
   revoked: <Badge>Revoked</Badge>,
 }
@@ -130,7 +130,8 @@ function Overlap({ apiKey }: { apiKey: KeyRowFragment }) {
       <p>
         {used && apiKey.lastUsedAt ? (
           <>
-            Still in use, last <Ago at={apiKey.lastUsedAt} />. Move its users to the new key.
+            Still in use (last used <Ago at={apiKey.lastUsedAt} />
+            ). Switch to the new key.
           </>
         ) : (
           'Not used since it was rotated.'

@@ -24,7 +24,7 @@ export function KeyUse({ id, name }: { id: string; name: string }) {
         <Segments label="How far back" name="span" options={spans} keepsPage />
       </div>
       <UsageChart steps={steps} label={`Requests of ${name} in the ${title.toLowerCase()}`} height={150} />
-      <Explained counts={usage}>{hours ? null : 'Days are those of UTC.'}</Explained>
+      <Explained counts={usage}>{hours ? null : 'Days are in UTC.'}</Explained>
       <AsTables
         tables={[
           {

@@ -6,9 +6,9 @@ type Props = { keys: KeyRowFragment[]; missing: string | null; onAct(act: Act): 
 
 const columns = [
   ['Key'],
-  ['Allows', 'col-l wide'],
+  ['Permissions', 'col-l wide'],
   ['Last used', 'col-l wide'],
-  ['Ends', 'col-l'],
+  ['Expires', 'col-l'],
   [unseen('Actions'), 'col-s'],
 ] as const
 

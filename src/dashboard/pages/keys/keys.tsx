@@ -23,8 +23,8 @@ const pageSize = 25
 
 /** Ended keys are hidden unless the filter asks for them. */
 const states = [
-  { value: 'working', label: 'Working' },
-  { value: 'ended', label: 'Ended' },
+  { value: 'working', label: 'Active' },
+  { value: 'ended', label: 'Inactive' },
   { value: 'all', label: 'All' },
 ] as const
 const stateValues = states.map(({ value }) => value)
@@ -46,7 +46,7 @@ export default function Keys() {
   return (
     <>
       <PageHead title="API keys" actions={issue}>
-        A key is shown once and stored nowhere. Revoking it takes effect within a second.
+        Keys are shown only once. Revoking a key takes effect within a second.
       </PageHead>
       <KeyList missing={missing} onAct={setDoing} />
       {doing?.act === 'issue' && <IssueKey onClose={close} />}
@@ -82,7 +82,10 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
         <Loading lines={7} />
       ) : page.nodes.length === 0 ? (
         <div className="card">
-          <Empty icon={<KeyIcon size={34} />} title={search ? 'No key is like that' : emptyTitles[state]}>
+          <Empty
+            icon={<KeyIcon size={34} />}
+            title={search ? 'No keys match your search' : emptyTitles[state]}
+          >
             <p>{search ? 'Change the search or the state to see others.' : emptyWords[state]}</p>
           </Empty>
         </div>

@@ -23,8 +23,8 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   return (
     <Dialog title={`Revoke ${apiKey.name}?`} onClose={onClose} onSubmit={submit}>
       <p>
-        Whoever uses <span className="mono">{apiKey.prefix}…</span> is refused within a second, and it cannot
-        be undone.{' '}
+        Requests with <span className="mono">{apiKey.prefix}…</span> will stop working within a second. This
+        can’t be undone.{' '}
         {apiKey.lastUsedAt ? (
           <>
             It was last used <Ago at={apiKey.lastUsedAt} />.

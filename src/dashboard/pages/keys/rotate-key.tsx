@@ -11,7 +11,7 @@ import { SecretDialog } from './secret.tsx'
 
 const overlaps = [
   { seconds: 0, label: 'Ends at once' },
-  { seconds: 3_600, label: 'For another hour' },
+  { seconds: 3_600, label: 'For 1 hour' },
   { seconds: 86_400, label: 'For another day' },
   { seconds: 604_800, label: 'For another week' },
   { seconds: 2_592_000, label: 'For another 30 days' },
@@ -26,7 +26,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
     const note =
       overlapSeconds === 0
         ? 'The old one has ended.'
-        : 'The old one works on for a while; the list shows whether it is still used.'
+        : 'The old key keeps working for now; the list shows whether it is still used.'
     const { apiKey: successor, secret } = data.rotateApiKey
     const close = () => {
       announce(`Rotated ${apiKey.name}.`, successor.id)
@@ -44,7 +44,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
         now.
       </p>
       <Choice
-        label="The old key works"
+        label="Keep the old key active"
         value={overlapSeconds}
         onChange={event => setOverlapSeconds(Number(event.target.value))}
       >

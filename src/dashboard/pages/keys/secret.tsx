@@ -21,7 +21,7 @@ export function SecretDialog({
   const close = () => (kept ? onClose() : setWarned(true))
   return (
     <Dialog title={title} onClose={close}>
-      <p>This is the key. It is shown this once and cannot be had again. {note}</p>
+      <p>Copy your key now. You won’t be able to see it again. {note}</p>
       <div className="secret">
         <output aria-label="The new API key" className="mono break">
           {secret}
@@ -30,11 +30,11 @@ export function SecretDialog({
       </div>
       <div className="check">
         <input id="kept" type="checkbox" checked={kept} onChange={event => setKept(event.target.checked)} />
-        <label htmlFor="kept">I have put it in a safe place</label>
+        <label htmlFor="kept">I’ve saved this key somewhere safe</label>
       </div>
       {warned && !kept && (
         <Notice tone="wait" alert>
-          <p>Copy the key first, or say that you have it. Closing now would lose it for good.</p>
+          <p>You haven’t copied this key. If you close now, it’s gone.</p>
         </Notice>
       )}
       <div className="actions">

@@ -23,19 +23,19 @@ const words: Record<Step, Words> = {
   approve: {
     busy: 'Approving…',
     done: 'Approved',
-    keep: 'Not now',
+    keep: 'Cancel',
     means: petName => `${petName} stays pending, and the order can be delivered.`,
   },
   deliver: {
     busy: 'Delivering…',
     done: 'Delivered',
-    keep: 'Not now',
+    keep: 'Cancel',
     means: petName => `${petName} is sold with it, and the order cannot be cancelled any more.`,
   },
   cancel: {
     busy: 'Cancelling…',
     done: 'Cancelled',
-    keep: 'Keep it',
+    keep: 'Keep order',
     means: petName => `${petName} gets back the status that it had, and the order ends for good.`,
   },
 }
@@ -79,14 +79,14 @@ export function MoveOrder({ order, step, onLook, onClose }: Props) {
     <Dialog title={`${stepLabels[step]} ${name}?`} onClose={onClose} onSubmit={submit}>
       <p className="break">{means(order.petName)}</p>
       {hasMovedMeanwhile && (
-        <Notice tone="wait" title="Somebody was faster" alert>
+        <Notice tone="wait" title="This order was already updated" alert>
           <p>{problemOf(error).message}</p>
           <div>
-            <Button onClick={look}>Look at it now</Button>
+            <Button onClick={look}>View latest</Button>
           </div>
         </Notice>
       )}
-      {error && !hasMovedMeanwhile && <Failed error={error} what="The order stays as it was" />}
+      {error && !hasMovedMeanwhile && <Failed error={error} what="Couldn’t update the order" />}
       <DialogActions
         out={keep}
         onClose={onClose}

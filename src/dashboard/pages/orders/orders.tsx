@@ -28,9 +28,9 @@ export default function Orders() {
   return (
     <>
       <PageHead title="Orders">
-        Which pets are wanted, the newest first. Looking and changing count as requests of the plan.
+        Orders for your pets, newest first. Viewing and editing use requests from your plan.
       </PageHead>
-      {mayRead === null ? <OrderList /> : <MissingScope scope={mayRead} to="see the orders" />}
+      {mayRead === null ? <OrderList /> : <MissingScope scope={mayRead} what="orders" />}
     </>
   )
 }
@@ -50,8 +50,8 @@ function OrderList() {
   return (
     <section className="stack" aria-label="Orders" aria-busy={fetching || stale}>
       <search className="filters">
-        <Search label="Find a whole reference" name="reference" />
-        <Search label="Find a pet by its id" name="petId" />
+        <Search label="Exact reference" name="reference" />
+        <Search label="Pet id" name="petId" />
         <Filter label="Status" name="status" options={statuses} />
       </search>
       {data && <Outdated error={error} retry={again} />}
@@ -77,7 +77,10 @@ function OrderList() {
 function NoOrder({ isFiltered }: { isFiltered: boolean }) {
   return (
     <div className="card">
-      <Empty icon={<OrdersIcon size={34} />} title={isFiltered ? 'No order is like that' : 'No orders yet'}>
+      <Empty
+        icon={<OrdersIcon size={34} />}
+        title={isFiltered ? 'No orders match your search' : 'No orders yet'}
+      >
         {isFiltered ? (
           <p>Change the status, the reference or the pet to see others.</p>
         ) : (

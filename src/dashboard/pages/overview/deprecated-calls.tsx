@@ -8,16 +8,16 @@ export function DeprecatedCalls({ news }: { news: News }) {
   return (
     <section className="card flush" aria-labelledby="deprecated-title">
       <div className="card-head">
-        <h2 id="deprecated-title">Deprecated calls</h2>
+        <h2 id="deprecated-title">Deprecated API calls</h2>
         <p className="small soft">
           <span className="mono">getPet</span> is removed on 5 December 2030. List pets with the status filter
           instead.
         </p>
       </div>
       {calls.length === 0 ? (
-        <p className="card-body soft">No key calls a deprecated operation.</p>
+        <p className="card-body soft">No deprecated API calls.</p>
       ) : (
-        <section className="table-frame" aria-label="Deprecated calls by key" tabIndex={0}>
+        <section className="table-frame" aria-label="Deprecated API calls by key" tabIndex={0}>
           <table>
             <thead>
               <tr>

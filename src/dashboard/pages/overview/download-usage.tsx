@@ -18,7 +18,7 @@ export function DownloadUsage({ span: { value, days, hours } }: { span: Span }) 
     const { downloadUsage } = await import('../../usage/csv.ts')
     const error = await downloadUsage(client, value, { days, hours, project })
     setBusy(false)
-    announce(error ? problemOf(error).message : 'The file is downloaded.')
+    announce(error ? problemOf(error).message : 'Download complete.')
   }
   return (
     <Button kind="quiet" onClick={() => void act()} busy={busy} title="By day or hour, key and door">

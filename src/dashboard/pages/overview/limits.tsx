@@ -74,7 +74,7 @@ function Limits({ limits, error, fetching, again, news }: Props) {
         )}
         <div className="cards">
           <Window title="This minute" window={limits.minute} />
-          <Window title="This day" window={limits.day} />
+          <Window title="Today" window={limits.day} />
         </div>
       </section>
       {mayCount && <Inventory isRefused={Math.min(limits.minute.remaining, limits.day.remaining) === 0} />}
@@ -92,11 +92,11 @@ function Window({ title, window }: { title: string; window: WindowFragment }) {
       <Meter label={title} value={spent} max={window.limit} />
       <p className="small soft">
         {spent === 0 ? (
-          'Starts with the next request.'
+          'Resets on your next request.'
         ) : (
           <>
-            {window.remaining === 0 && <strong className="bad-text">Used up. </strong>}
-            Starts anew in <Until at={window.resetAt} />
+            {window.remaining === 0 && <strong className="bad-text">Limit reached. </strong>}
+            Resets in <Until at={window.resetAt} />
           </>
         )}
       </p>

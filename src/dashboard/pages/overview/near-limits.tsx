@@ -27,7 +27,7 @@ export function NearLimits({ minute, day, news }: Props) {
       told: (
         <>
           {number(domains)} of {number(most)} domains are in use.{' '}
-          <Link to={{ page: 'settings/domains', project }}>Remove what is not needed</Link>
+          <Link to={{ page: 'settings/domains', project }}>Remove unused domains</Link>
         </>
       ),
     },
@@ -36,15 +36,15 @@ export function NearLimits({ minute, day, news }: Props) {
     of: id,
     told: (
       <>
-        {name} ends in {expiresAt && <Until at={expiresAt} />}
+        {name} expires in {expiresAt && <Until at={expiresAt} />}
       </>
     ),
   }))
   return (
     <>
-      <Warnings title="Near a limit" warnings={limits} />
+      <Warnings title="Approaching a limit" warnings={limits} />
       {/* So that nobody learns of it by refusals. */}
-      <Warnings title={ends.length === 1 ? 'A key ends soon' : 'Keys end soon'} warnings={ends}>
+      <Warnings title={ends.length === 1 ? 'A key expires soon' : 'Keys expiring soon'} warnings={ends}>
         <Link to={{ page: 'keys', project }}>Go to API keys</Link>
       </Warnings>
     </>

@@ -26,7 +26,7 @@ export function Overview() {
   return (
     <>
       <PageHead title="Overview" actions={project && <Badge tone="plain">{project.plan.name} plan</Badge>}>
-        {project ? `How ${project.name} is doing.` : ' '}
+        {project ? `${project.name} at a glance.` : ' '}
       </PageHead>
       <div className="stack loose">
         {error && !data && <Failed error={error} what="The project could not be loaded" />}

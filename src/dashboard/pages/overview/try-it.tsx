@@ -12,7 +12,7 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <section className="card stack" aria-labelledby="try-title">
       <div>
-        <h2 id="try-title">Ready to copy</h2>
+        <h2 id="try-title">Quick start</h2>
         <p className="small soft">Your key is filled in as you copy.</p>
       </div>
       <div className="stack-tight">

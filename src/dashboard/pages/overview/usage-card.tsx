@@ -64,9 +64,9 @@ function Shown({ usage, span }: { usage: Usage; span: Span }) {
         steps={steps}
         label={`Requests of the ${span.title.toLowerCase()}, as in the table below`}
       />
-      <Explained counts={usage}>{span.hours ? null : 'Days are those of UTC.'}</Explained>
+      <Explained counts={usage}>{span.hours ? null : 'Days are in UTC.'}</Explained>
       <div className="cards">
-        <Shares title="By door" shares={byDoor} />
+        <Shares title="By API" shares={byDoor} />
         <Shares
           title="By key"
           shares={[

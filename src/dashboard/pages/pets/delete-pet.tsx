@@ -20,7 +20,7 @@ export function DeletePet({ pet, onDeleted, onClose }: Props) {
   }
   return (
     <Dialog title={`Delete ${pet.name}?`} onClose={onClose} onSubmit={submit}>
-      <p>The pet with the id {pet.id} is gone for good, and no other one gets its id.</p>
+      <p>Pet {pet.id} will be permanently deleted.</p>
       {error && <Failed error={error} what="The pet could not be deleted" />}
       <DialogActions onClose={onClose} act="Delete" acting="Deleting…" busy={fetching} isDangerous />
     </Dialog>

@@ -47,10 +47,10 @@ export function EditPet({ pet, onChanged, onLook, onClose }: Props) {
     <Dialog title={`Edit ${pet.name}`} onClose={onClose} onSubmit={submit}>
       <PetFields draft={draft} onChange={setDraft} beside={beside} />
       {isChangedMeanwhile && (
-        <Notice tone="wait" title="Somebody changed this pet meanwhile" alert>
-          <p>Nothing of yours was written. Look at it as it is now, then edit it again.</p>
+        <Notice tone="wait" title="Someone else edited this pet" alert>
+          <p>Your changes weren’t saved. Review the latest version and try again.</p>
           <div>
-            <Button onClick={look}>Look at it now</Button>
+            <Button onClick={look}>View latest</Button>
           </div>
         </Notice>
       )}

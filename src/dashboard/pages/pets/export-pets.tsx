@@ -39,7 +39,7 @@ export function ExportPets({ filters, onClose }: Props) {
     try {
       const answer = await askExport(key, `${query}&format=${format}`, { method: 'GET' })
       download(`pets.${format}`, await answer.blob())
-      announce('The pets are exported.')
+      announce('Pets exported.')
       onClose()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
@@ -49,7 +49,7 @@ export function ExportPets({ filters, onClose }: Props) {
   return (
     <Dialog title="Export pets" onClose={onClose} onSubmit={() => void submit()}>
       <p>
-        {given.length > 0 ? 'What the filters of the list leave' : 'All pets'}, as a file that can be imported
+        {given.length > 0 ? 'Pets that match the list’s filters' : 'All pets'}, as a file that can be imported
         again.
       </p>
       <Choice label="Format" value={format} onChange={event => setFormat(event.target.value as Format)}>

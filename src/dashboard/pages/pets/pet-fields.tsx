@@ -33,7 +33,7 @@ export function PetFields({ draft, onChange, beside }: Props) {
         value={draft.categoryId}
         onChange={event => onChange({ ...draft, categoryId: event.target.value })}
         error={beside.categoryId}
-        hint="A whole number; it needs no category of that number."
+        hint="Category number. It doesn’t have to exist yet."
         autoComplete="off"
       />
       <Choice

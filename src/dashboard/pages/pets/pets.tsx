@@ -68,7 +68,7 @@ export default function Pets() {
   return (
     <>
       <PageHead title="Pets" actions={actions}>
-        What the store has. Looking and changing count as requests of the plan.
+        Everything in your store. Viewing and editing use requests from your plan.
       </PageHead>
       <PetsTabs part="pets" />
       {mayRead === null ? (
@@ -79,7 +79,7 @@ export default function Pets() {
           onAdd={mayWrite === null ? () => setAdding(true) : null}
         />
       ) : (
-        <MissingScope scope={mayRead} to="see the pets" />
+        <MissingScope scope={mayRead} what="pets" />
       )}
       {exporting && <ExportPets filters={filtersOf(query)} onClose={() => setExporting(false)} />}
       {importing && (
@@ -129,8 +129,8 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
     <section className="stack" aria-label="Pets" aria-busy={fetching || stale}>
       <Segments label="Show by status" name="status" options={statuses} />
       <search className="filters">
-        <Search label="Find a part of a name" name="name" />
-        <Search label="Find a category by its number" name="categoryId" />
+        <Search label="Search by name" name="name" />
+        <Search label="Category number" name="categoryId" />
         <Filter label="Order" name="sort" options={sorts} />
       </search>
       {data && <Outdated error={error} retry={again} />}
@@ -143,15 +143,15 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
           {data.pets.nodes.length === 0 && !added ? (
             <div className="card">
               {name || categoryId ? (
-                <Empty title="No pet is like that">
+                <Empty title="No pets match your search">
                   <p>
                     {data.pets.pageInfo.hasNextPage
-                      ? 'None among the first that were looked at; the next page looks further.'
-                      : 'Change the name, the category or the status to see others.'}
+                      ? 'No matches in the first 5,000 pets. The next page keeps searching.'
+                      : 'Try a different name, category or status.'}
                   </p>
                 </Empty>
               ) : (
-                <Empty title={status ? `No pet is ${status}` : 'The store is empty'}>
+                <Empty title={status ? `No ${status} pets` : 'The store is empty'}>
                   <p>
                     {status
                       ? 'Choose another status to see the others.'

@@ -49,7 +49,7 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
         value={draft.reference}
         onChange={event => change({ reference: event.target.value })}
         error={beside.reference}
-        hint="A name of your own for the order, which no other one has. May be left empty."
+        hint="Your own unique order reference. Optional."
         autoComplete="off"
       />
       <Field
@@ -57,7 +57,7 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
         value={draft.note}
         onChange={event => change({ note: event.target.value })}
         error={beside.note}
-        hint="What is to be known of it. May be left empty."
+        hint="Optional. Anything you’d like to note."
         autoComplete="off"
       />
       {elsewhere && <Failed error={elsewhere} what="The order could not be placed" />}

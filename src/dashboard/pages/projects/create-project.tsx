@@ -64,7 +64,7 @@ export function CreateProject({ onClose }: { onClose(): void }) {
         autoComplete="off"
         value={name}
         onChange={event => setName(event.target.value)}
-        hint="For people; the slug if left empty."
+        hint="Display name. Defaults to the slug."
         error={beside.name}
       />
       <PlanFields draft={draft} onChange={setDraft} faults={beside} />

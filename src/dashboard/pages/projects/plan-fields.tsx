@@ -6,7 +6,7 @@ const plans: PlanName[] = ['free', 'pro', 'business', 'enterprise']
 
 export const planWords = {
   plan: 'Choose one of the plans.',
-  limits: 'On this plan no numbers are agreed.',
+  limits: 'Custom limits are only available on Enterprise.',
   requestsPerMinute: 'Enter a whole number, at least 1.',
   requestsPerDay: 'Enter a whole number, at least the requests a minute.',
 }

@@ -16,15 +16,15 @@ import { SetPlan } from './set-plan.tsx'
 import { Suspend } from './suspend.tsx'
 
 const plans = [
-  { value: '', label: 'Every plan' },
+  { value: '', label: 'All plans' },
   { value: 'free', label: 'Free' },
   { value: 'pro', label: 'Pro' },
   { value: 'business', label: 'Business' },
   { value: 'enterprise', label: 'Enterprise' },
 ] satisfies { value: PlanName | ''; label: string }[]
 const states = [
-  { value: '', label: 'Every state' },
-  { value: 'in-service', label: 'In service' },
+  { value: '', label: 'All states' },
+  { value: 'in-service', label: 'Live' },
   { value: 'suspended', label: 'Suspended' },
 ] as const
 const orders = [
@@ -82,7 +82,7 @@ export default function Projects() {
           <div className="card">
             <Empty
               icon={<ProjectsIcon size={34} />}
-              title={isFiltered ? 'No project is like that' : 'No project yet'}
+              title={isFiltered ? 'No projects match your search' : 'No project yet'}
             >
               <p>
                 {isFiltered

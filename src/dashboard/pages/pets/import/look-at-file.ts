@@ -40,7 +40,7 @@ export async function lookAt(file: File): Promise<Look> {
 
 /** By the file name, or else by the first characters. */
 function formatOf(name: string, text: string): Look['format'] {
-  if (text.includes('\0')) throw new NoLook('It is no text. Save a spreadsheet as CSV first.')
+  if (text.includes('\0')) throw new NoLook('This isn’t a text file. Save your spreadsheet as CSV first.')
   if (text.trimStart().startsWith('['))
     throw new NoLook('It is one JSON list. Write each pet on a line of its own.')
   if (/\.csv$/i.test(name)) return 'csv'

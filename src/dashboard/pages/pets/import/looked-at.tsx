@@ -44,7 +44,7 @@ export function LookedAt({ look, limits }: Props) {
 
 export const petsInWords = (pets: number) => `${number(pets)} ${pets === 1 ? 'pet' : 'pets'}`
 const costs = (requests: number) =>
-  `Costs ${number(requests)} ${requests === 1 ? 'request' : 'requests'} of the plan.`
+  `Uses ${number(requests)} ${requests === 1 ? 'request' : 'requests'} from your plan.`
 
 /** One request for each hundred pets, rounded up, and at most the plan's limit. */
 function costOf(pets: number, limits: Props['limits']): number {
