@@ -11,8 +11,8 @@ import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { requireSecretsKey } from './hosting/sealed-keys.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
-import { type Limiter, openLimiter } from './limiter/limiter.ts'
-import { openGathering, openRedis } from './limiter/redis.ts'
+import { Limiter } from './limiter/limiter.ts'
+import { openRedis } from './limiter/redis.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
 import { type Logger, openLog } from './tools/log.ts'
@@ -52,12 +52,9 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const { db } = database
   database.outage.tell(log)
   const redis = await connecting
-  const gathering = redis && (await openGathering(redis))
   const changes = openChanges({ database, log, counts: metrics.changes })
-  const limiter = openLimiter({
-    ...{ redis, gathering, clock, log },
-    ...{ count: metrics.countCharge, time: metrics.countRedis },
-  })
+  const { countCharge: count, countRedis: time } = metrics
+  const limiter = new Limiter({ redis, clock, log, count, time })
   const usageCounter = openUsageCounter(database, clock, log)
   const hosting = await openHosting({ config, db, clock, changes, log })
   const jobs = openJobs({ ...hosting, db, clock, log, metrics, database })
@@ -86,7 +83,6 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
       await limiter.close()
       await changes.close()
       redis?.disconnect()
-      gathering?.disconnect()
       await database.close()
     },
   }

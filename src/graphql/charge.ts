@@ -1,9 +1,9 @@
 import { type FieldNode, type GraphQLSchema, isObjectType } from 'graphql'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { type Caller, scopeFor } from '../core/keys/caller.ts'
-import { freeLookCharge, operatorCharge } from '../core/projects/limits.ts'
+import { freeReadCharge, operatorCharge } from '../core/projects/limits.ts'
 import { chargeCaller, settle } from '../http/charge.ts'
-import type { Decision } from '../limiter/decision.ts'
+import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
 import type { Context } from './context.ts'
 import { asksForStore, namesWithin, projectLists } from './project-lists.ts'
@@ -90,5 +90,7 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
 }
 
 async function isFairLook({ limiter }: Tools, caller: Caller): Promise<boolean> {
-  return (await limiter.charge(freeLookCharge(caller))).outcome === 'accepted'
+  const charge = freeReadCharge(caller)
+  const decision = await acceptedOrRefused(limiter.consume(charge.subject, charge.points, charge))
+  return decision.outcome === 'accepted'
 }

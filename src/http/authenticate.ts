@@ -55,7 +55,8 @@ export async function showAnonymousLimits(
   request: Request,
   response: Response,
 ): Promise<void> {
-  addRateLimitHeaders(response, await limiter.peek(anonymousCharge(networkOf(request.ip))))
+  const charge = anonymousCharge(networkOf(request.ip))
+  addRateLimitHeaders(response, await limiter.get(charge.subject, charge))
 }
 
 /** Refuses an address that has used up what anonymous requests may take, and charges nothing. */
@@ -64,7 +65,8 @@ export async function requireAnonymousBudget(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const decision = await limiter.peek(anonymousCharge(networkOf(request.ip)))
+  const charge = anonymousCharge(networkOf(request.ip))
+  const decision = await limiter.get(charge.subject, charge)
   if (decision.outcome === 'accepted') return
   addRateLimitHeaders(response, decision)
   throw refusalOf(decision)

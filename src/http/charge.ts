@@ -3,8 +3,8 @@ import type { Caller } from '../core/keys/caller.ts'
 import { requireServed } from '../core/project.ts'
 import { projectCharge, refusalOf } from '../core/projects/limits.ts'
 import type { Door } from '../core/usage/counts.ts'
-import type { Charge, OneWindowCharge } from '../limiter/charge.ts'
-import type { Decision } from '../limiter/decision.ts'
+import type { Charge } from '../limiter/charge.ts'
+import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
 import { callerOf } from './caller-of.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
@@ -32,30 +32,25 @@ export async function chargeCaller(
 }
 
 /** Takes a charge of somebody who has no usage to be counted, and throws the refusal. */
-export async function settle(
-  tools: Tools,
-  response: Response,
-  charge: Charge | OneWindowCharge,
-): Promise<Decision> {
+export async function settle(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const decision = await decide(tools, response, charge)
   if (charge.points > 0 && decision.outcome !== 'accepted') throw refusalOf(decision)
   return decision
 }
 
 /** Asks the limiter; the answer's headers tell what it says. */
-export async function decide(
-  tools: Tools,
-  response: Response,
-  charge: Charge | OneWindowCharge,
-): Promise<Decision> {
+export async function decide(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const decision = await askLimiter(tools, charge)
   showDecision(tools, response, decision)
   return decision
 }
 
-/** Only looks where nothing is charged. */
-function askLimiter({ limiter }: Tools, charge: Charge | OneWindowCharge): Promise<Decision> {
-  return charge.points > 0 ? limiter.charge(charge) : limiter.peek(charge)
+/** A charge of nothing only reads the counts. */
+function askLimiter({ limiter }: Tools, charge: Charge): Promise<Decision> {
+  const { subject, points } = charge
+  return points > 0
+    ? acceptedOrRefused(limiter.consume(subject, points, charge))
+    : limiter.get(subject, charge)
 }
 
 function showDecision({ metrics }: Tools, response: Response, decision: Decision): void {
@@ -101,6 +96,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
 /** Nothing is looked up for a caller who is going to be refused anyway. */
 async function mayAsk({ limiter, config }: Tools, caller: Caller): Promise<boolean> {
   requireServed(caller.project)
-  const { outcome } = await limiter.peek(projectCharge(caller, config.ban, { store: 1, management: 0 }))
+  const charge = projectCharge(caller, config.ban, { store: 1, management: 0 })
+  const { outcome } = await limiter.get(charge.subject, charge)
   return outcome === 'accepted'
 }

@@ -26,5 +26,5 @@ async function showLimits(tools: Tools, request: Request, response: Response): P
   const charge = caller
     ? projectCharge(caller, config.ban, { store: 0, management: 0 })
     : anonymousCharge(networkOf(request.ip))
-  addRateLimitHeaders(response, await limiter.peek(charge))
+  addRateLimitHeaders(response, await limiter.get(charge.subject, charge))
 }

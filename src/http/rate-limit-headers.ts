@@ -2,11 +2,13 @@ import type { Response } from 'express'
 import type { Decision } from '../core/projects/limits.ts'
 import { addHeaders } from './headers.ts'
 
+type Shown = Pick<Decision, 'decidedAt' | 'banEndsAt' | 'windows'>
+
 /**
  * The specification's three headers speak of the window with the fewest left, the draft's two of every window; as names
  * and values in turn. Of what pays two budgets they tell the store's. A banned key has nothing left of any until the ban ends.
  */
-export function rateLimitHeaders(decision: Decision): string[] {
+export function rateLimitHeaders(decision: Shown): string[] {
   const { decidedAt, banEndsAt } = decision
   const windows =
     banEndsAt === null

@@ -120,7 +120,8 @@ async function refuseOnWire(
 
 /** Only looked at: behind a proxy this address is everyone's. */
 async function peekHeaders({ limiter }: Tools, address: string | undefined): Promise<string[]> {
-  return rateLimitHeaders(await limiter.peek(anonymousCharge(networkOf(address))))
+  const charge = anonymousCharge(networkOf(address))
+  return rateLimitHeaders(await limiter.get(charge.subject, charge))
 }
 
 function linesOf(headers: readonly string[]): string {

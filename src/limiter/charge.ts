@@ -2,8 +2,11 @@
 export type WindowRule = { name: string; seconds: number; limit: number; points?: number }
 /** A key with more refusals in a minute is banned; every ban within a day of another lasts twice as long as the one before. */
 export type BanRule = { key: string; refusalsPerMinute: number; seconds: number; maxSeconds: number }
-/** Windows of several budgets may stand in one charge: it takes its points of all of them, or of none. */
-export type Charge = { subject: string; points: number; windows: readonly WindowRule[]; ban?: BanRule }
-/** A budget of one window and no ban, which is never charged together with another. */
-export type Budget = { name: string; window: Omit<WindowRule, 'points'> }
-export type OneWindowCharge = { budget: Budget; who: string; points: number }
+/** A charge takes its points of all its windows or of none. */
+export type Rules = { windows: readonly WindowRule[]; ban?: BanRule | undefined }
+/** `subject` is whose counts these are: a project, an address. */
+export type Charge = Rules & { subject: string; points: number }
+
+export type Act = 'charge' | 'peek'
+/** Points to add to a window without refusing, or to take back if negative; with `resetAt` only of the window that ends then. */
+export type Addition = { name: string; seconds: number; points: number; resetAt?: number }

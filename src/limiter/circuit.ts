@@ -1,5 +1,30 @@
+import { ReplyError } from 'ioredis'
 import type { Logger } from '../tools/log.ts'
-import { Outage } from './outage.ts'
+
+/** Redis does not answer, or refuses to count. It is the only failure after which memory counts instead. */
+export class Outage extends Error {
+  /** Redis itself says so, so one answer is proof enough. */
+  readonly saidByRedis: boolean
+
+  constructor(message: string, saidByRedis = false) {
+    super(message)
+    this.saidByRedis = saidByRedis
+  }
+}
+
+/** Redis' replies about its own state; older versions write the word after the place in the script. */
+const ownState =
+  /(?:^|[ -])(?:CLUSTERDOWN|LOADING|READONLY|OOM|MISCONF|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|MOVED|ASK|NOAUTH|WRONGPASS|NOPERM|ERR max number of clients)\b/
+const bugs = [TypeError, RangeError, ReferenceError]
+
+/** Throws a command's error: as an Outage, or as it is if it is a bug of ours, like a script that fails. */
+export function outageOr(error: unknown): never {
+  const saidByRedis = error instanceof ReplyError
+  const isBug = saidByRedis ? !ownState.test(messageOf(error)) : bugs.some(kind => error instanceof kind)
+  throw isBug ? error : new Outage(messageOf(error), saidByRedis)
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const BEAT_MS = 25
 const FAILURES_TO_OPEN = 3
@@ -8,23 +33,23 @@ const PROBE_EVERY_MS = 200
 type Waiting = { since: number; giveUp: (outage: Outage) => void }
 
 /**
- * Stands between the limiter and Redis: an answer may take so long, or a beat longer, and after three outages in a row
- * nothing is asked at all until a probe is answered. Only an outage counts; what else fails is none of Redis' doing.
+ * A circuit breaker between the limiter and Redis. An answer times out after `timeoutMs`, or a beat later; three outages in a
+ * row open the circuit until a probe succeeds. Only an Outage counts; any other error is a bug of ours and is passed on.
  */
 export class Circuit {
   readonly #probe: () => Promise<unknown>
   readonly #log: Logger
-  readonly #patienceBeats: number
+  readonly #timeoutBeats: number
   readonly #waiting = new Set<Waiting>()
   #beats = 0
   #failures = 0
   #beating: NodeJS.Timeout | undefined
   #probing: NodeJS.Timeout | undefined
 
-  constructor(probe: () => Promise<unknown>, log: Logger, patienceMs: number) {
+  constructor(probe: () => Promise<unknown>, log: Logger, timeoutMs: number) {
     this.#probe = probe
     this.#log = log
-    this.#patienceBeats = Math.ceil(patienceMs / BEAT_MS) + 1
+    this.#timeoutBeats = Math.ceil(timeoutMs / BEAT_MS) + 1
   }
 
   get isOpen(): boolean {
@@ -55,11 +80,11 @@ export class Circuit {
     this.#beating = this.#probing = undefined
   }
 
-  /** Beats are counted, not time: a process that stalled reads the answers it kept waiting before its next beat. */
+  /** Counts beats and not time: a process that stalled reads the answers that arrived meanwhile before its next beat. */
   #beat(): void {
     this.#beats++
     for (const waiting of this.#waiting) {
-      if (this.#beats - waiting.since < this.#patienceBeats) return
+      if (this.#beats - waiting.since < this.#timeoutBeats) return
       this.#waiting.delete(waiting)
       const outage = new Outage('Redis did not answer in time.')
       waiting.giveUp(outage)
@@ -72,7 +97,8 @@ export class Circuit {
   #fail(outage: Outage): void {
     this.#failures++
     if (this.isOpen || (this.#failures < FAILURES_TO_OPEN && !outage.saidByRedis)) return
-    this.#log.warn({ error: outage }, 'Each process counts the limits alone until Redis takes them again')
+    const { message: reason } = outage
+    this.#log.warn({ reason }, 'limiter: Redis does not count; each process counts alone until it does')
     this.#probing = setInterval(() => this.#tryAgain(), PROBE_EVERY_MS).unref()
     for (const waiting of this.#waiting) waiting.giveUp(outage)
     this.#waiting.clear()
@@ -84,7 +110,7 @@ export class Circuit {
         if (!this.isOpen) return
         clearInterval(this.#probing)
         this.#probing = undefined
-        this.#log.info('The limits are counted in Redis again')
+        this.#log.info('limiter: Redis counts again')
       },
       () => {},
     )

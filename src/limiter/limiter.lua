@@ -1,9 +1,10 @@
 -- Decides charges against all their windows, one after the other, and takes all of a charge's points or none.
--- A charge may also be a renewal, which takes nothing: the subject's next charge makes a new version.
--- KEYS  of each charge: the subject's windows, bans and version; then the refusals of the key that asks
--- ARGV  1 ms that the clock is ahead, 2 a version for subjects that have none; then of each charge: field of the ban,
---       and its rule, words between which stand spaces: whether it charges (1) or peeks (0), refusals a minute (-1: no ban),
---       first ban in ms, longest ban in ms, and of each window its name, limit, points and ms; or the word renew
+-- KEYS  for each entry: the subject's windows, bans and version; then the refusals of the calling key
+-- ARGV  1 ms that the clock is ahead, 2 a version for subjects that have none; then for each entry the field of the ban, and a
+--       rule, words separated by spaces:
+--         charge | peek, refusals a minute (-1: no ban), first ban in ms, longest ban in ms; each window's name, limit, points, ms
+--         add, and of each window its name, points (may be negative), ms, and the end it must have (0: any)
+--         reset, and of each window its name and ms | ban, and ms | lift | renew (drops the version: the next charge makes a new one)
 local call, tonumber = redis.call, tonumber
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
@@ -14,6 +15,12 @@ local minuteMs, dayMs = 60000, 86400000
 local momentMs = 5000
 local function endOf(ends, longest)
   if ends and ends > now and ends <= now + longest + momentMs then return math.min(ends, now + longest) end
+end
+
+-- The end of a ban that is stored as its end and its length.
+local function banOf(text)
+  local ends, lasts = string.match(text or '', '(%d+) (%d+)')
+  return endOf(tonumber(ends), tonumber(lasts))
 end
 
 local function keepFor(key, ms)
@@ -27,11 +34,17 @@ local function ruleOf(text)
   local rule = rules[text]
   if rule then return rule end
   local word = string.gmatch(text, '%S+')
-  rule = { charging = word() == '1', refusals = tonumber(word()), banMs = tonumber(word()), mostMs = tonumber(word()) }
-  rule.fields = {}
-  for name in word do
-    rule.fields[2 * #rule + 1], rule.fields[2 * #rule + 2] = name, name .. 'Ends'
-    rule[#rule + 1] = { limit = tonumber(word()), points = tonumber(word()), ms = tonumber(word()) }
+  rule = { act = word(), fields = {} }
+  rule.charging = rule.act == 'charge'
+  if rule.charging or rule.act == 'peek' then
+    rule.refusals, rule.banMs, rule.mostMs = tonumber(word()), tonumber(word()), tonumber(word())
+    for name in word do
+      rule.fields[2 * #rule + 1], rule.fields[2 * #rule + 2] = name, name .. 'Ends'
+      rule[#rule + 1] = { limit = tonumber(word()), points = tonumber(word()), ms = tonumber(word()) }
+    end
+  else
+    rule.words = {}
+    for other in word do rule.words[#rule.words + 1] = other end
   end
   rules[text] = rule
   return rule
@@ -87,8 +100,7 @@ local function decide(subject, offender, banField, rule)
     reply[3 + 2 * i], reply[4 + 2 * i] = used, ends
   end
 
-  local banEnds, banLasts = string.match(held[2] or '', '(%d+) (%d+)')
-  local banned = endOf(tonumber(banEnds), tonumber(banLasts))
+  local banned = banOf(held[2])
   if banned then
     reply[1], reply[2] = 2, string.format('%.0f', banned)
     return reply
@@ -119,15 +131,64 @@ local function decide(subject, offender, banField, rule)
   return reply
 end
 
--- Each answer is one text, which costs less to write here and to read there than a list; before them stands the time.
+-- The acts that decide nothing. Each returns 1 if it changed something, else 0.
+local acts = {}
+
+-- Without an end to match, points above 0 begin a window if none runs; a window never goes below 0.
+function acts.add(subject, _, _, words)
+  local changed = 0
+  for i = 1, #words, 4 do
+    local name, points, ms, mustEnd = words[i], tonumber(words[i + 1]), tonumber(words[i + 2]), tonumber(words[i + 3])
+    local held = call('HMGET', subject, name, name .. 'Ends')
+    local used, ends = tonumber(held[1]), endOf(tonumber(held[2]), ms)
+    if not ends and mustEnd == 0 and points > 0 then
+      used, ends = 0, now + ms
+      call('HSET', subject, name .. 'Ends', ends)
+      keepFor(subject, ms)
+    end
+    if ends and (mustEnd == 0 or mustEnd == ends) then
+      call('HSET', subject, name, math.max(0, used + points))
+      changed = 1
+    end
+  end
+  return changed
+end
+
+function acts.reset(subject, _, _, words)
+  local changed = 0
+  for i = 1, #words, 2 do
+    local name, ends = words[i], words[i] .. 'Ends'
+    if endOf(tonumber(call('HGET', subject, ends) or nil), tonumber(words[i + 1])) then changed = 1 end
+    call('HDEL', subject, name, ends)
+  end
+  return changed
+end
+
+function acts.ban(subject, _, banField, words)
+  local ms = tonumber(words[1])
+  call('HSET', subject, banField, string.format('%.0f %.0f', now + ms, ms))
+  keepFor(subject, ms)
+  return 1
+end
+
+-- The earlier bans are forgotten too, so that the next one is as short as the first.
+function acts.lift(subject, offender, banField)
+  local isBanned = banOf(call('HGET', subject, banField))
+  call('HDEL', subject, banField)
+  call('DEL', offender)
+  return isBanned and 1 or 0
+end
+
+function acts.renew(subject)
+  return call('HDEL', subject, 'version')
+end
+
+-- One text per entry costs less to write here and to parse there than a list; the first text is the time.
 local replies = { string.format('%.0f', now) }
 for i = 1, #KEYS, 2 do
-  local banField, rule, reply = ARGV[i + 2], ARGV[i + 3], ''
-  if rule == 'renew' then
-    call('HDEL', KEYS[i], 'version')
-  else
-    reply = table.concat(decide(KEYS[i], KEYS[i + 1], banField, ruleOf(rule)), ' ')
-  end
-  replies[#replies + 1] = reply
+  local banField, rule = ARGV[i + 2], ruleOf(ARGV[i + 3])
+  local act = acts[rule.act]
+  replies[#replies + 1] = act and tostring(act(KEYS[i], KEYS[i + 1], banField, rule.words))
+    or table.concat(decide(KEYS[i], KEYS[i + 1], banField, rule), ' ')
 end
 return replies

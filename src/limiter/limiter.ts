@@ -1,83 +1,161 @@
 import type { Cluster, Redis } from 'ioredis'
+import { RateLimiterCompatibleAbstract } from 'rate-limiter-flexible'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
-import type { Charge, OneWindowCharge } from './charge.ts'
-import type { Decision } from './decision.ts'
-import { openMemory } from './memory.ts'
-import { openOneWindow } from './one-window.ts'
-import { Outage } from './outage.ts'
-import { openShared } from './shared.ts'
+import type { Act, Addition, Charge, Rules, WindowRule } from './charge.ts'
+import { Outage } from './circuit.ts'
+import { type CountStore, type Decision, makeDecision } from './decision.ts'
+import { openMemoryCounts } from './memory-counts.ts'
+import { RedisCounts } from './redis-counts.ts'
 
-export type Limiter = {
-  charge(charge: Charge | OneWindowCharge): Promise<Decision>
-  /** What charge would answer; costs nothing and counts nothing. */
-  peek(charge: Charge | OneWindowCharge): Promise<Decision>
-  /** Gives the subject a new version; false where Redis cannot be told, and others may go on with the old one. */
-  renewVersion(subject: string): Promise<boolean>
-  /** False while this process counts alone though there should be a Redis. */
-  isExact(): boolean
-  close(): void
-}
 export type Store = 'redis' | 'memory'
 type Options = {
   redis: Redis | Cluster | null
-  /** Where budgets of one window are counted. */
-  gathering?: Redis | Cluster | null
   clock: Clock
   log: Logger
+  /** Called with the store that decided a charge. */
   count?: (store: Store) => void
-  /** Hears how long Redis took to decide what was sent together. */
+  /** Called with the seconds that Redis took for each batch of charges. */
   time?: (seconds: number) => void
-  /** How long Redis may take for an answer before memory counts in its place. */
-  patienceMs?: number
+  /** Charges that Redis has not answered by then are counted in memory. */
+  timeoutMs?: number
 }
-
-const usualPatienceMs = 150
+/** With `resetAt` only the window that ends then is changed. */
+type Changed = { windows: readonly (WindowRule & { resetAt?: number })[] }
 
 /**
- * Where a 429 is decided. The script of limiter.lua decides what takes several windows or may ban; rate-limiter-flexible
- * counts what is one window. Without Redis one process counts for itself, exactly; with it, memory bridges an outage.
+ * The limiter behind every 429, made as rate-limiter-flexible's README says a limiter of one's own is made. Its stock limiters
+ * compare one count with one limit; a plan has two windows, charged together or not at all, and a ban. The counts are in Redis
+ * for all processes; without Redis, or during an outage, each process counts in memory.
  */
-export function openLimiter(options: Options): Limiter {
-  const { redis, gathering = redis, clock, log, count = () => {}, time = () => {} } = options
-  const { patienceMs = usualPatienceMs } = options
-  const shared = redis && openShared(redis, clock, log, time, patienceMs)
-  const memory = openMemory(clock)
-  const oneWindow = openOneWindow(gathering, clock, patienceMs)
+export class Limiter extends RateLimiterCompatibleAbstract {
+  override readonly keyPrefix = 'animal-store'
+  /** 0: each charge brings its own ban rule. */
+  override blockDuration = 0
+  override execEvenly = false
+  readonly #shared: RedisCounts | null
+  readonly #memory: CountStore
+  readonly #count: (store: Store) => void
 
-  async function decide(act: 'charge' | 'peek', charge: Charge | OneWindowCharge): Promise<Decision> {
-    const inRedis = shared?.isReady() ? shared : null
-    if ('budget' in charge) {
-      count(inRedis ? 'redis' : 'memory')
-      return oneWindow(act, charge, inRedis !== null)
-    }
-    try {
-      const decision = await inRedis?.decide(act, charge)
-      if (decision) {
-        count('redis')
+  constructor({ redis, clock, log, count = () => {}, time = () => {}, timeoutMs = 150 }: Options) {
+    super()
+    this.#shared = redis && new RedisCounts({ redis, clock, log, time, timeoutMs })
+    this.#memory = openMemoryCounts(clock)
+    this.#count = count
+  }
+
+  /** Resolves if accepted; rejects with a Decision that is limited or banned. Any other rejection is a bug. */
+  override async consume(subject: string, points: number, { windows, ban }: Rules): Promise<Decision> {
+    const decision = await this.#decide('charge', { subject, points, windows, ban })
+    if (decision.outcome !== 'accepted') throw decision
+    return decision
+  }
+
+  /** The decision that consuming so many points would get; charges nothing and counts no refusal. */
+  override get(
+    subject: string,
+    { points = 0, windows, ban }: Rules & { points?: number },
+  ): Promise<Decision> {
+    return this.#decide('peek', { subject, points, windows, ban })
+  }
+
+  /** Gives back what a charge took, for example if its request was answered with 503. */
+  override reward(subject: string, points: number, changed: Changed): Promise<Decision> {
+    return this.#add(subject, -1, points, changed)
+  }
+
+  /** Takes points whether they fit or not. */
+  override penalty(subject: string, points: number, changed: Changed): Promise<Decision> {
+    return this.#add(subject, 1, points, changed)
+  }
+
+  /** Begins the windows again with so many points used; they end after `seconds`, or after their own length if that is less. */
+  override async set(
+    subject: string,
+    points: number,
+    seconds: number,
+    { windows }: Rules,
+  ): Promise<Decision> {
+    const begun = windows.map(({ name, seconds: length }) => ({
+      name,
+      points,
+      seconds: Math.min(length, seconds),
+    }))
+    // Both in one batch, and so in one step.
+    await this.#exactly(store => Promise.all([store.reset(subject, windows), store.add(subject, begun)]))
+    return this.get(subject, { windows })
+  }
+
+  /** Bans one of the subject's keys from now on for so long. */
+  override async block(subject: string, seconds: number, { key }: { key: string }): Promise<Decision> {
+    await this.#exactly(store => store.ban(subject, key, seconds))
+    const ban = { key, refusalsPerMinute: 0, seconds, maxSeconds: seconds }
+    return this.get(subject, { windows: [], ban })
+  }
+
+  /** Lifts the ban of one of the subject's keys, or resets the counts of windows; false if no ban or window was running. */
+  override delete(
+    subject: string,
+    what: { key: string } | { windows: readonly WindowRule[] },
+  ): Promise<boolean> {
+    return this.#exactly(store =>
+      'key' in what ? store.liftBan(subject, what.key) : store.reset(subject, what.windows),
+    )
+  }
+
+  /** Gives the subject a new version; false if Redis is away, and other processes may go on with the old one. */
+  async renewVersion(subject: string): Promise<boolean> {
+    if (!this.#shared) return true
+    if (!this.#shared.isReady()) return false
+    return this.#shared.renewVersion(subject).then(() => true, requireOutage)
+  }
+
+  /** False while this process counts alone though it has a Redis. */
+  isExact(): boolean {
+    return this.#shared?.isReady() ?? true
+  }
+
+  close(): void {
+    this.#shared?.close()
+  }
+
+  async #decide(act: Act, charge: Charge): Promise<Decision> {
+    if (this.#shared?.isReady()) {
+      try {
+        const decision = makeDecision(charge, await this.#shared.decide(act, charge))
+        this.#count('redis')
         return decision
+      } catch (error) {
+        requireOutage(error)
       }
+    }
+    const decision = makeDecision(charge, await this.#memory.decide(act, charge))
+    this.#count('memory')
+    return decision
+  }
+
+  async #add(subject: string, sign: 1 | -1, points: number, { windows }: Changed): Promise<Decision> {
+    const additions: Addition[] = windows.map(({ name, seconds, points: own = points, resetAt }) => ({
+      ...{ name, seconds, points: sign * own },
+      ...(resetAt !== undefined && { resetAt }),
+    }))
+    const store = this.#shared?.isReady() ? this.#shared : this.#memory
+    try {
+      await store.add(subject, additions)
     } catch (error) {
       requireOutage(error)
     }
-    count('memory')
-    return memory(act, charge)
+    return this.get(subject, { windows: windows.map(window => ({ ...window, points: 0 })) })
   }
 
-  return {
-    charge: charge => decide('charge', charge),
-    peek: charge => decide('peek', charge),
-    async renewVersion(subject) {
-      if (!shared) return true
-      if (!shared.isReady()) return false
-      return shared.renewVersion(subject).then(() => true, requireOutage)
-    },
-    isExact: () => shared === null || shared.isReady(),
-    close: () => shared?.close(),
+  /** For what an operator orders: in Redis or not at all, since other processes would not follow this one's memory. */
+  async #exactly<T>(change: (store: CountStore) => T | Promise<T>): Promise<T> {
+    if (this.#shared && !this.#shared.isReady()) throw new Outage('Redis is away; each process counts alone.')
+    return change(this.#shared ?? this.#memory)
   }
 }
 
-/** Whatever else fails is a bug, and must not look like an outage. */
+/** Any other error is a bug, and must not look like an outage. */
 function requireOutage(error: unknown): false {
   if (error instanceof Outage) return false
   throw error

@@ -1,5 +1,6 @@
-import type { BanRule, Charge } from './charge.ts'
-import type { Counts } from './decision.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Act, Addition, BanRule, Charge, WindowRule } from './charge.ts'
+import type { CountStore, Counts } from './decision.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -9,11 +10,44 @@ type Offender = { refusals: Window; banEndsAt: number; bans: number[] }
 type Subject = {
   windows: Map<string, Window>
   offenders: Map<string, Offender> | undefined
-  /** When nothing of it matters any more. */
+  /** When all its windows and bans have ended. */
   forgetAt: number
 }
 
-/** What limiter.lua does in Redis, for one process: decides a charge against all its windows and takes all or nothing. */
+/** Two readings of a clock differ by less. */
+const clockSetMs = 100
+
+/**
+ * Counts of this process. Windows follow a clock that only runs forward, so that setting the computer's clock back prolongs
+ * none; the instants returned are by the computer's clock. There is no version: other processes' writes are not known here.
+ */
+export function openMemoryCounts(clock: Clock): CountStore {
+  const counts = new MemoryCounts()
+  const began = clock.now() - clock.aheadMs() - performance.now()
+  const now = () => Math.round(began + performance.now() + clock.aheadMs())
+  const shiftedBy = () => {
+    const setBy = clock.now() - now()
+    return Math.abs(setBy) < clockSetMs ? 0 : setBy
+  }
+
+  return {
+    decide: (act, charge) => shift(counts.decide(charge, act, now()), shiftedBy()),
+    add: (subject, windows) => counts.add(subject, windows, now(), shiftedBy()),
+    reset: (subject, windows) => counts.reset(subject, windows, now()),
+    ban: (subject, key, seconds) => counts.ban(subject, key, now(), seconds),
+    liftBan: (subject, key) => counts.liftBan(subject, key, now()),
+  }
+}
+
+function shift(counts: Counts, ms: number): Counts {
+  if (ms === 0) return counts
+  const { now, banEndsAt, states } = counts
+  // `states` are used and end of each window in turn.
+  const shifted = states.map((value, index) => (index % 2 === 1 ? value + ms : value))
+  return { ...counts, now: now + ms, banEndsAt: banEndsAt && banEndsAt + ms, states: shifted }
+}
+
+/** Does in one process what limiter.lua does in Redis: decides a charge against all its windows and takes all or nothing. */
 export class MemoryCounts {
   readonly #subjects = new Map<string, Subject>()
   #sweep = this.#subjects.entries()
@@ -22,7 +56,7 @@ export class MemoryCounts {
     return this.#subjects.size
   }
 
-  decide(charge: Charge, act: 'charge' | 'peek', now: number): Counts {
+  decide(charge: Charge, act: Act, now: number): Counts {
     this.#forgetEnded(now)
     const subject = this.#subjects.get(charge.subject) ?? this.#open(charge.subject, now)
 
@@ -61,13 +95,51 @@ export class MemoryCounts {
     return found(0)
   }
 
+  /** `resetAt` is as shown, and so by the computer's clock, which is `shiftedBy` ahead of `now`'s. */
+  add(name: string, windows: readonly Addition[], now: number, shiftedBy = 0): void {
+    const subject = this.#subjects.get(name) ?? this.#open(name, now)
+    for (const { name: windowName, seconds, points, resetAt } of windows) {
+      let window = subject.windows.get(windowName)
+      if (!window || window.endsAt <= now) {
+        if (resetAt !== undefined || points <= 0) continue
+        window = { used: 0, endsAt: now + seconds * 1000 }
+        subject.windows.set(windowName, window)
+        subject.forgetAt = Math.max(subject.forgetAt, window.endsAt)
+      }
+      if (resetAt !== undefined && Math.abs(window.endsAt + shiftedBy - resetAt) > clockSetMs) continue
+      window.used = Math.max(0, window.used + points)
+    }
+  }
+
+  reset(name: string, windows: readonly WindowRule[], now: number): boolean {
+    const subject = this.#subjects.get(name)
+    const running = windows.filter(window => (subject?.windows.get(window.name)?.endsAt ?? 0) > now)
+    for (const window of windows) subject?.windows.delete(window.name)
+    return running.length > 0
+  }
+
+  ban(name: string, key: string, now: number, seconds: number): void {
+    const subject = this.#subjects.get(name) ?? this.#open(name, now)
+    const offender = offenderOf(subject, key)
+    offender.banEndsAt = now + seconds * 1000
+    subject.forgetAt = Math.max(subject.forgetAt, offender.banEndsAt)
+  }
+
+  /** The earlier bans are forgotten too, so that the next one is as short as the first. */
+  liftBan(name: string, key: string, now: number): boolean {
+    const offenders = this.#subjects.get(name)?.offenders
+    const isBanned = (offenders?.get(key)?.banEndsAt ?? 0) > now
+    offenders?.delete(key)
+    return isBanned
+  }
+
   #open(name: string, now: number): Subject {
-    const subject = { windows: new Map(), offenders: undefined, forgetAt: now }
+    const subject: Subject = { windows: new Map(), offenders: undefined, forgetAt: now }
     this.#subjects.set(name, subject)
     return subject
   }
 
-  /** Each charge visits two subjects, so that ended ones go as fast as new ones come, without a timer. */
+  /** Each charge visits two subjects, so that ended ones are removed as fast as new ones are added, without a timer. */
   #forgetEnded(now: number): void {
     for (let visited = 0; visited < 2; visited++) {
       const next = this.#sweep.next()
@@ -81,15 +153,16 @@ export class MemoryCounts {
   }
 }
 
+function offenderOf(subject: Subject, key: string): Offender {
+  subject.offenders ??= new Map()
+  const offender = subject.offenders.get(key) ?? { refusals: { used: 0, endsAt: 0 }, banEndsAt: 0, bans: [] }
+  subject.offenders.set(key, offender)
+  return offender
+}
+
 /** Returns the end of the ban that this refusal begins, or 0. */
 function countRefusal(subject: Subject, ban: BanRule, now: number): number {
-  subject.offenders ??= new Map()
-  const offender = subject.offenders.get(ban.key) ?? {
-    refusals: { used: 0, endsAt: 0 },
-    banEndsAt: 0,
-    bans: [],
-  }
-  subject.offenders.set(ban.key, offender)
+  const offender = offenderOf(subject, ban.key)
   if (offender.refusals.endsAt <= now) offender.refusals = { used: 0, endsAt: now + MINUTE_MS }
   if (++offender.refusals.used <= ban.refusalsPerMinute) {
     subject.forgetAt = Math.max(subject.forgetAt, offender.refusals.endsAt)

@@ -31,19 +31,6 @@ export async function openRedis(
   return redis
 }
 
-/**
- * A second connection, for commands that each stand alone: those of one turn of the event loop are written together. To
- * write each by itself costs a seventh of a 401. What befalls this one befalls the first, which tells of it.
- */
-export async function openGathering(redis: Redis | Cluster): Promise<Redis | Cluster> {
-  const gathers = { enableAutoPipelining: true }
-  const gathering =
-    redis instanceof Cluster ? connectToAll(redis.duplicate([], gathers)) : redis.duplicate(gathers)
-  gathering.on('error', () => {})
-  if (redis.status === 'ready') await waitFor(gathering)
-  return gathering
-}
-
 async function waitFor(redis: Redis | Cluster): Promise<void> {
   await readyWithin(redis, 1000)
   // A cluster is ready before its nodes are, and would refuse what comes in between.

@@ -155,7 +155,7 @@ describe('a bug on the way to an operation', () => {
     ['where the body cannot be read', '{'],
     ['where it is charged', JSON.stringify({ query: '{ plans { name } }' })],
   ])('is masked, named by the request and told the operator once: %s', async (_, body) => {
-    vi.spyOn(app.tools.limiter, 'charge').mockRejectedValue(new Error('the password is hunter2'))
+    vi.spyOn(app.tools.limiter, 'consume').mockRejectedValue(new Error('the password is hunter2'))
     const lines = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
 
     const { status, json, text, headers } = await store.post('/graphql', body, {

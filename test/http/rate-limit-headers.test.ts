@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { rateLimitHeaders } from '../../src/http/rate-limit-headers.ts'
-import type { Decision } from '../../src/limiter/decision.ts'
 
 const decidedAt = 1_000_000_000_400
 const at = (seconds: number) => decidedAt + seconds * 1000
@@ -9,8 +8,8 @@ function told(
   windows: [name: string, limit: number, remaining: number, endsIn: number, seconds: number][],
   banEndsIn: number | null = null,
 ): Record<string, string> {
-  const decision: Decision = {
-    ...{ outcome: 'accepted', banBegins: false, retryAt: null, version: null, decidedAt },
+  const decision = {
+    decidedAt,
     banEndsAt: banEndsIn === null ? null : at(banEndsIn),
     windows: windows.map(([name, limit, remaining, endsIn, seconds]) => ({
       ...{ name, limit, remaining, seconds },

@@ -128,7 +128,7 @@ it.each([
 it('who sends what cannot be read is let go, and a line is written, where the limits cannot be told for a bug', async () => {
   const bug = new Error('a bug')
   const errors = vi.spyOn(app.tools.log, 'error')
-  vi.spyOn(app.tools.limiter, 'peek').mockRejectedValueOnce(bug).mockRejectedValueOnce(bug)
+  vi.spyOn(app.tools.limiter, 'get').mockRejectedValueOnce(bug).mockRejectedValueOnce(bug)
 
   for (const line of ['what? /', 'CONNECT localhost:80']) {
     const { socket, answers } = await openRawConnection(app.url)

@@ -1,23 +1,24 @@
 import type { Cluster, Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Charge } from '../../src/limiter/charge.ts'
-import { type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
+import { Limiter, type Store } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { freshRedis } from '../support/databases.ts'
+import { consume } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 
 describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   const log = openLog('silent')
   /** A Redis that a loaded machine keeps from answering is another test's. */
-  const patienceMs = 10_000
+  const timeoutMs = 10_000
   const counted = new Set<Store>()
   let redis: Redis | Cluster
   let limiter: Limiter
   beforeAll(async () => {
     redis = await openRedis((await freshRedis()) ?? '', log)
-    limiter = openLimiter({ redis, clock: systemClock, log, patienceMs, count: store => counted.add(store) })
+    limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs, count: store => counted.add(store) })
   })
   afterAll(() => {
     limiter.close()
@@ -40,17 +41,17 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   ])('is thrown, and never taken for an outage: a script that %s', async (_what, lua) => {
     redis.defineCommand('decideCharges', { lua })
 
-    for (let time = 0; time < 5; time++) await expect(limiter.charge(charge)).rejects.toThrow()
+    for (let time = 0; time < 5; time++) await expect(consume(limiter, charge)).rejects.toThrow()
 
     expect([...counted]).toEqual([])
     expect(limiter.isExact()).toBe(true)
   })
 
   it('is thrown where a charge cannot be spelled, and those beside it are decided', async () => {
-    const another = openLimiter({ redis, clock: systemClock, log, patienceMs })
+    const another = new Limiter({ redis, clock: systemClock, log, timeoutMs })
     const broken = { ...charge, windows: null } as never
 
-    const [failed, decided] = await Promise.allSettled([another.charge(broken), another.charge(charge)])
+    const [failed, decided] = await Promise.allSettled([consume(another, broken), consume(another, charge)])
 
     expect(failed).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) })
     expect(decided).toMatchObject({ status: 'fulfilled', value: { outcome: 'accepted' } })
@@ -66,16 +67,16 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
       `ERR Error running script (call to f_1): @user_script:7: -${word} as it is`,
     ]) {
       counted.clear()
-      const another = openLimiter({
+      const another = new Limiter({
         redis,
         clock: systemClock,
         log,
-        patienceMs,
+        timeoutMs,
         count: store => counted.add(store),
       })
       redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
 
-      expect(await another.charge(charge)).toMatchObject({ outcome: 'accepted', version: null })
+      expect(await consume(another, charge)).toMatchObject({ outcome: 'accepted', version: null })
       expect([...counted]).toEqual(['memory'])
       expect(another.isExact()).toBe(false)
       another.close()
@@ -87,7 +88,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
     async said => {
       redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
 
-      await expect(limiter.charge(charge)).rejects.toThrow(said)
+      await expect(consume(limiter, charge)).rejects.toThrow(said)
     },
   )
 })

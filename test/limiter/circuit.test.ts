@@ -1,13 +1,12 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Circuit } from '../../src/limiter/circuit.ts'
-import { Outage } from '../../src/limiter/outage.ts'
+import { Circuit, Outage } from '../../src/limiter/circuit.ts'
 
 // How long Redis takes passes when the test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
-function openCircuit(patienceMs = 150) {
+function openCircuit(timeoutMs = 150) {
   const lines: string[] = []
   const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
   const redis = { isAway: true, asked: 0 }
@@ -15,7 +14,7 @@ function openCircuit(patienceMs = 150) {
     redis.asked++
     if (redis.isAway) throw new Outage('away')
   }
-  const circuit = new Circuit(probe, log, patienceMs)
+  const circuit = new Circuit(probe, log, timeoutMs)
   const ask = (fault?: Error) =>
     circuit
       .run(fault ? Promise.reject(fault) : Promise.resolve('answer'))
@@ -58,8 +57,8 @@ it('asks a Redis that is away five times a second, tells of it in two lines, and
 
   expect([circuit.isOpen, redis.asked]).toEqual([false, 6])
   expect(lines).toEqual([
-    'Each process counts the limits alone until Redis takes them again',
-    'The limits are counted in Redis again',
+    'limiter: Redis does not count; each process counts alone until it does',
+    'limiter: Redis counts again',
   ])
   await fail()
   await fail()
@@ -147,8 +146,8 @@ it('is closed once by several probes that are answered together, and asks no mor
   expect(probes).toHaveLength(3)
   expect(circuit.isOpen).toBe(false)
   expect(lines).toEqual([
-    'Each process counts the limits alone until Redis takes them again',
-    'The limits are counted in Redis again',
+    'limiter: Redis does not count; each process counts alone until it does',
+    'limiter: Redis counts again',
   ])
 })
 

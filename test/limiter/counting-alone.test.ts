@@ -1,11 +1,12 @@
 import type { Cluster, Redis } from 'ioredis'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Charge } from '../../src/limiter/charge.ts'
-import { openLimiter } from '../../src/limiter/limiter.ts'
+import { Limiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { freshRedis } from '../support/databases.ts'
+import { consume } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 
 const charge: Charge = { subject: '1', points: 1, windows: [{ name: 'minute', seconds: 60, limit: 3 }] }
@@ -20,23 +21,13 @@ describe.runIf(findProgram('redis-server'))('a process that counts alone', () =>
 
   /** As Redis has said to the first charge that it cannot take it. */
   async function openAlone() {
-    const limiter = openLimiter({ redis, clock: systemClock, log, patienceMs: 10_000 })
+    const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs: 10_000 })
     onTestFinished(() => limiter.close())
     redis.defineCommand('decideCharges', { lua: `return redis.error_reply('READONLY as it is')` })
-    await limiter.charge(charge)
+    await consume(limiter, charge)
     expect(limiter.isExact()).toBe(false)
     return limiter
   }
-
-  it('counts a budget of one window for itself as well', async () => {
-    const limiter = await openAlone()
-    const budget = { name: 'logins', window: { name: 'minute', seconds: 60, limit: 3 } }
-
-    const { windows } = await limiter.charge({ budget, who: 'someone', points: 1 })
-
-    expect(windows).toMatchObject([{ remaining: 2 }])
-    expect(await redis.keys('*logins*')).toEqual([])
-  })
 
   it('can renew no version, and is told so', async () => {
     const limiter = await openAlone()

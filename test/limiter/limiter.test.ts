@@ -2,11 +2,12 @@ import type { Cluster, Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { BanRule, Charge, WindowRule } from '../../src/limiter/charge.ts'
 import type { Decision } from '../../src/limiter/decision.ts'
-import { type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
+import { Limiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
-import { keyOf } from '../../src/limiter/script.ts'
+import { keyOf } from '../../src/limiter/redis-counts.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { movableClock } from '../support/clock.ts'
+import { consume, peek } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { startRedis } from '../support/services.ts'
@@ -48,13 +49,13 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       redis = service.url === null ? null : await openRedis(service.url, log)
       const wallClock = { ...clock, now: () => clock.now() - setBackBy }
       // A Redis that a loaded machine keeps from answering is another test's.
-      limiter = openLimiter({
+      limiter = new Limiter({
         redis,
         clock: wallClock,
         log,
         count: store => countedIn.add(store),
         time: seconds => took.push(seconds),
-        patienceMs: 10_000,
+        timeoutMs: 10_000,
       })
       close = async () => {
         limiter.close()
@@ -74,7 +75,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
     async function spend(times: number, charge: Charge) {
       const decisions = []
-      for (let time = 0; time < times; time++) decisions.push(await limiter.charge(charge))
+      for (let time = 0; time < times; time++) decisions.push(await consume(limiter, charge))
       return decisions.map(({ outcome }) => outcome)
     }
 
@@ -82,11 +83,11 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       const charge = chargeOf([minute(3), day(100)])
 
       const decisions = [
-        await limiter.charge(charge),
-        await limiter.charge(charge),
-        await limiter.charge(charge),
+        await consume(limiter, charge),
+        await consume(limiter, charge),
+        await consume(limiter, charge),
       ]
-      const refused = await limiter.charge(charge)
+      const refused = await consume(limiter, charge)
 
       expect(decisions.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted'])
       expect(decisions.map(({ windows }) => windows.map(({ remaining }) => remaining))).toEqual([
@@ -101,7 +102,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     it('exactly 60 of 200 concurrent requests pass', async () => {
       const charge = chargeOf([minute(60), day(1000)])
 
-      const decisions = await Promise.all(Array.from({ length: 200 }, () => limiter.charge(charge)))
+      const decisions = await Promise.all(Array.from({ length: 200 }, () => consume(limiter, charge)))
 
       expect(decisions.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(60)
     })
@@ -111,7 +112,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
       await spend(50, charge)
       clock.advance(60_000)
-      const next = await limiter.charge(charge)
+      const next = await consume(limiter, charge)
 
       expect(next.outcome).toBe('accepted')
       expect(next.windows.map(({ remaining }) => remaining)).toEqual([1, 97])
@@ -121,7 +122,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       const charge = chargeOf([minute(10), day(2)])
 
       await spend(2, charge)
-      const refused = await limiter.charge(charge)
+      const refused = await consume(limiter, charge)
 
       expect(refused.outcome).toBe('limited')
       expect(refused.windows.map(({ remaining }) => remaining)).toEqual([8, 0])
@@ -132,7 +133,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       const charge = chargeOf([minute(2), day(3)])
       await spend(2, charge)
 
-      const { outcome, retryAt, windows } = await limiter.charge(charge)
+      const { outcome, retryAt, windows } = await consume(limiter, charge)
 
       expect(outcome).toBe('limited')
       expect(retryAt).toBe(windows[0]?.resetAt)
@@ -143,8 +144,8 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       const charge = chargeOf([minute(5)])
 
       await spend(2, charge)
-      const tooMuch = await limiter.charge({ ...charge, points: 5 })
-      const fits = await limiter.charge({ ...charge, points: 3 })
+      const tooMuch = await consume(limiter, { ...charge, points: 5 })
+      const fits = await consume(limiter, { ...charge, points: 3 })
 
       expect(tooMuch).toMatchObject({ outcome: 'limited', windows: [{ remaining: 3 }] })
       expect(fits).toMatchObject({ outcome: 'accepted', windows: [{ remaining: 0 }] })
@@ -159,9 +160,9 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       })
       const charge = chargeOf([minute(10, 4), management(2)])
 
-      const paid = await limiter.charge(charge)
-      const refused = await limiter.charge(charge)
-      const storeOnly = await limiter.charge({ ...charge, windows: [minute(10, 6), management(0)] })
+      const paid = await consume(limiter, charge)
+      const refused = await consume(limiter, charge)
+      const storeOnly = await consume(limiter, { ...charge, windows: [minute(10, 6), management(0)] })
 
       expect(paid.windows.map(({ remaining }) => remaining)).toEqual([6, 1])
       expect(refused.outcome).toBe('limited')
@@ -173,11 +174,11 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     it('a window begins with its first use and ends at the announced time', async () => {
       const charge = chargeOf([minute(1)])
 
-      const first = await limiter.charge(charge)
+      const first = await consume(limiter, charge)
       clock.advance(59_000)
-      const early = await limiter.charge(charge)
+      const early = await consume(limiter, charge)
       clock.advance(1_100)
-      const late = await limiter.charge(charge)
+      const late = await consume(limiter, charge)
 
       expect((first.windows[0]?.resetAt ?? 0) - clock.now()).toBeCloseTo(-100, -3)
       expect(early.outcome).toBe('limited')
@@ -208,11 +209,11 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         const free = chargeOf([minute(1)], { points: 0 })
         const none = chargeOf([minute(0)])
 
-        const { version } = await limiter.charge(free)
-        await limiter.peek(none)
+        const { version } = await consume(limiter, free)
+        await peek(limiter, none)
         await spend(3, none)
 
-        expect((await limiter.peek(free)).version).toBe(version)
+        expect((await peek(limiter, free)).version).toBe(version)
         expect(version).toEqual(expect.any(String))
         expect(await redis?.hgetall(keyOf(free.subject))).toEqual({ version })
         const keptMs = Number(await redis?.pttl(keyOf(free.subject)))
@@ -251,13 +252,13 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
           const charge = chargeOf([minute(100)])
           took.length = 0
 
-          const decisions = await Promise.all(Array.from({ length: 30 }, () => limiter.charge(charge)))
+          const decisions = await Promise.all(Array.from({ length: 30 }, () => consume(limiter, charge)))
 
           expect(decisions.map(({ windows }) => windows[0]?.remaining)).toEqual(
             Array.from({ length: 30 }, (_, n) => 99 - n),
           )
           expect(took).toHaveLength(3)
-          expect((await limiter.peek(charge)).windows[0]?.remaining).toBe(70)
+          expect((await peek(limiter, charge)).windows[0]?.remaining).toBe(70)
         })
 
       it('a day is kept for a day, whatever minutes begin and end in it', async () => {
@@ -266,7 +267,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
         const kept: number[] = []
         for (let minutes = 0; minutes < 3; minutes++) {
-          await limiter.charge(charge)
+          await consume(limiter, charge)
           kept.push(await keptMs())
           clock.advance(60_000)
         }
@@ -281,9 +282,9 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     it('a window that no charge has paid begins with none, and a charge that costs nothing takes nothing', async () => {
       const charge = chargeOf([minute(2), { ...day(5), points: 0 }])
 
-      const { windows } = await limiter.charge(charge)
+      const { windows } = await consume(limiter, charge)
       clock.advance(10_000)
-      const looked = await limiter.charge({ ...charge, points: 0 })
+      const looked = await consume(limiter, { ...charge, points: 0 })
 
       expect(windows.map(({ remaining }) => remaining)).toEqual([1, 5])
       expect(looked).toMatchObject({ outcome: 'accepted', windows: [{ remaining: 1 }, { remaining: 5 }] })
@@ -296,22 +297,22 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       await spend(2, charge)
 
       clock.advance(60_000)
-      const { windows } = await limiter.charge(charge)
+      const { windows } = await consume(limiter, charge)
 
       expect(windows.map(({ remaining }) => remaining)).toEqual([0, 1])
-      expect((await limiter.charge(charge)).outcome).toBe('limited')
+      expect((await consume(limiter, charge)).outcome).toBe('limited')
     })
 
     it('is exact, and every decision tells the version until it is renewed', async () => {
       const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
       const charge = chargeOf([minute(1)], { ban })
       const isMade = store === 'redis'
-      const unknown = await limiter.peek(charge)
+      const unknown = await peek(limiter, charge)
 
-      const decisions = [await limiter.charge(charge), await limiter.peek(charge)]
-      for (let time = 0; time < 3; time++) decisions.push(await limiter.charge(charge))
+      const decisions = [await consume(limiter, charge), await peek(limiter, charge)]
+      for (let time = 0; time < 3; time++) decisions.push(await consume(limiter, charge))
       const isRenewed = await limiter.renewVersion(charge.subject)
-      const later = await limiter.peek(charge)
+      const later = await peek(limiter, charge)
 
       expect(decisions.map(({ outcome }) => outcome)).toEqual([
         ...['accepted', 'limited', 'limited', 'banned', 'banned'],
@@ -326,8 +327,8 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       const charge = chargeOf([minute(2)])
 
       await spend(3, charge)
-      const upgraded = await limiter.charge({ ...charge, windows: [minute(10)] })
-      const downgraded = await limiter.charge({ ...charge, windows: [minute(1)] })
+      const upgraded = await consume(limiter, { ...charge, windows: [minute(10)] })
+      const downgraded = await consume(limiter, { ...charge, windows: [minute(1)] })
 
       expect(upgraded).toMatchObject({ outcome: 'accepted', windows: [{ limit: 10, remaining: 7 }] })
       expect(downgraded).toMatchObject({ outcome: 'limited', windows: [{ limit: 1, remaining: 0 }] })
@@ -336,17 +337,17 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     it('peeking costs nothing and shows unused windows whole', async () => {
       const charge = chargeOf([minute(2), day(5)])
 
-      const before = await limiter.peek(charge)
+      const before = await peek(limiter, charge)
       await spend(1, charge)
-      await limiter.peek(charge)
-      const after = await limiter.peek(charge)
+      await peek(limiter, charge)
+      const after = await peek(limiter, charge)
 
       expect(before.windows.map(({ remaining }) => remaining)).toEqual([2, 5])
       expect((before.windows[0]?.resetAt ?? 0) - clock.now()).toBeCloseTo(60_000, -3)
       expect(after.windows.map(({ remaining }) => remaining)).toEqual([1, 4])
       expect(after.outcome).toBe('accepted')
       await spend(1, charge)
-      expect((await limiter.peek(charge)).outcome).toBe('limited')
+      expect((await peek(limiter, charge)).outcome).toBe('limited')
     })
 
     it('of many that are decided at once each is told what is its own', async () => {
@@ -355,10 +356,10 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       const told = (decisions: Decision[]) =>
         decisions.map(({ windows }) => windows.map(({ remaining }) => remaining))
 
-      const charged = await Promise.all(charges.map(charge => limiter.charge(charge)))
+      const charged = await Promise.all(charges.map(charge => consume(limiter, charge)))
       const [looked, again] = await Promise.all([
-        Promise.all(charges.map(charge => limiter.peek(charge))),
-        Promise.all(charges.map(charge => limiter.charge(charge))),
+        Promise.all(charges.map(charge => peek(limiter, charge))),
+        Promise.all(charges.map(charge => consume(limiter, charge))),
       ])
 
       expect(told(charged)).toEqual(left(1))
@@ -384,7 +385,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       clock.advance(-ms)
       const decisions = await spend(4, charge)
       clock.advance(-ms)
-      const { outcome } = await limiter.peek(charge)
+      const { outcome } = await peek(limiter, charge)
 
       expect(decisions).toEqual(['accepted', 'limited', 'banned', 'banned'])
       expect(outcome).toBe('banned')
@@ -399,19 +400,19 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
       const back = store === 'memory' ? setBack : () => clock.advance(-hour)
       back()
-      const { windows, decidedAt } = await limiter.peek(other)
+      const { windows, decidedAt } = await peek(limiter, other)
       for (const { resetAt, seconds } of windows) {
         expect(resetAt - decidedAt).toBeLessThanOrEqual(seconds * 1000)
         expect(resetAt).toBeGreaterThan(decidedAt)
       }
-      const banned = await limiter.peek(charge)
+      const banned = await peek(limiter, charge)
       expect((banned.banEndsAt ?? 0) - banned.decidedAt).toBeLessThanOrEqual(300_000)
       expect(banned.retryAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(banned.decidedAt)
       expect(banned.retryAt).toBe(banned.banEndsAt)
       clock.advance(61_000)
-      const afterMinute = await limiter.charge(other)
+      const afterMinute = await consume(limiter, other)
       clock.advance(240_000)
-      const afterBan = await limiter.charge(charge)
+      const afterBan = await consume(limiter, charge)
 
       for (const decision of [afterMinute, afterBan])
         expect(decision).toMatchObject({ outcome: 'accepted', retryAt: null, banEndsAt: null })
@@ -424,8 +425,8 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         const charge = chargeOf([minute(1)], { ban: banOf('a') })
 
         const outcomes = await spend(5, charge)
-        const banned = await limiter.charge(charge)
-        const other = await limiter.charge({ ...charge, ban: banOf('b') })
+        const banned = await consume(limiter, charge)
+        const other = await consume(limiter, { ...charge, ban: banOf('b') })
 
         expect(outcomes).toEqual(['accepted', 'limited', 'limited', 'limited', 'banned'])
         expect((banned.banEndsAt ?? 0) - clock.now()).toBeCloseTo(300_000, -3)
@@ -440,14 +441,14 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
         for (let time = 0; time < 3; time++) {
           for (const each of [charge, other]) {
-            for (let look = 0; look < 5; look++) outcomes.push((await limiter.peek(each)).outcome)
-            outcomes.push((await limiter.charge(each)).outcome)
+            for (let look = 0; look < 5; look++) outcomes.push((await peek(limiter, each)).outcome)
+            outcomes.push((await consume(limiter, each)).outcome)
           }
         }
 
         expect(new Set(outcomes)).toEqual(new Set(['limited']))
-        expect((await limiter.charge(charge)).outcome).toBe('banned')
-        expect((await limiter.peek(other)).outcome).toBe('limited')
+        expect((await consume(limiter, charge)).outcome).toBe('banned')
+        expect((await peek(limiter, other)).outcome).toBe('limited')
       })
 
       it('after a ban that was shorter than a minute refusals are counted from none', async () => {
@@ -458,17 +459,17 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         clock.advance(10_100)
 
         expect(await spend(3, charge)).toEqual(['limited', 'limited', 'banned'])
-        const { banEndsAt, decidedAt } = await limiter.peek(charge)
+        const { banEndsAt, decidedAt } = await peek(limiter, charge)
         expect((banEndsAt ?? 0) - decidedAt).toBeGreaterThan(15_000)
       })
 
       it('who was banned hears of the windows as they are, and has lost none of them', async () => {
         const charge = chargeOf([minute(2), day(100)], { ban: banOf('a') })
         await spend(1, charge)
-        for (let time = 0; time < 4; time++) await limiter.charge({ ...charge, points: 2 })
+        for (let time = 0; time < 4; time++) await consume(limiter, { ...charge, points: 2 })
 
-        const banned = await limiter.charge(charge)
-        const other = await limiter.peek({ ...charge, ban: banOf('b') })
+        const banned = await consume(limiter, charge)
+        const other = await peek(limiter, { ...charge, ban: banOf('b') })
 
         expect(banned.outcome).toBe('banned')
         expect(banned.windows).toEqual(other.windows)
@@ -479,8 +480,8 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         const charge = chargeOf([minute(0)], { ban: banOf('a') })
 
         await spend(3, charge)
-        const beginning = await limiter.charge(charge)
-        const next = await limiter.charge(charge)
+        const beginning = await consume(limiter, charge)
+        const next = await consume(limiter, charge)
 
         expect(beginning).toMatchObject({ outcome: 'banned', banBegins: true })
         expect(next).toMatchObject({ outcome: 'banned', banBegins: false, banEndsAt: beginning.banEndsAt })
@@ -498,12 +499,12 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         const charge = chargeOf([minute(1), day(100)], { ban: banOf('a') })
 
         await spend(5, charge)
-        const before = await limiter.peek(charge)
+        const before = await peek(limiter, charge)
         clock.advance(61_000)
         expect(await spend(20, charge)).not.toContain('accepted')
-        const during = await limiter.peek(charge)
+        const during = await peek(limiter, charge)
         clock.advance(240_000)
-        const after = await limiter.charge(charge)
+        const after = await consume(limiter, charge)
 
         expect(before.outcome).toBe('banned')
         expect(during.banEndsAt).toBe(before.banEndsAt)
@@ -517,13 +518,13 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
         for (let ban = 0; ban < 6; ban++) {
           await spend(4, charge)
-          const { banEndsAt } = await limiter.peek(charge)
+          const { banEndsAt } = await peek(limiter, charge)
           lengths.push(Math.round(((banEndsAt ?? 0) - clock.now()) / 1000))
           clock.advance((banEndsAt ?? 0) - clock.now() + 1)
         }
         clock.advance(86_400_000)
         await spend(4, charge)
-        const { banEndsAt } = await limiter.peek(charge)
+        const { banEndsAt } = await peek(limiter, charge)
 
         expect(lengths).toEqual([300, 600, 1200, 2400, 3600, 3600])
         expect((banEndsAt ?? 0) - clock.now()).toBeCloseTo(300_000, -3)

@@ -3,10 +3,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Charge } from '../../src/limiter/charge.ts'
-import { type Limiter, openLimiter, type Store } from '../../src/limiter/limiter.ts'
+import { Limiter, type Store } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
+import { consume } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 import { type Service, startRedis } from '../support/services.ts'
 
@@ -26,7 +27,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
         const count = (store: Store) => {
           counted[store]++
         }
-        return { redis, counted, limiter: openLimiter({ redis, clock: systemClock, log, count }) }
+        return { redis, counted, limiter: new Limiter({ redis, clock: systemClock, log, count }) }
       }),
     )
   })
@@ -56,7 +57,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
         const charge = chargeOf(`load:${process}:${client}`, 1_000_000)
         while (!stopped) {
           const asked = performance.now()
-          outcomes.add((await limiter.charge(charge)).outcome)
+          outcomes.add((await consume(limiter, charge)).outcome)
           slowest = Math.max(slowest, performance.now() - asked)
           await setImmediate()
         }
@@ -74,9 +75,11 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
 
   async function passedOf200(subject: string): Promise<number> {
     const decisions = await Promise.all(
-      Array.from({ length: 200 }, (_, count) => limiters[count % 2]?.limiter.charge(chargeOf(subject, 60))),
+      limiters.flatMap(({ limiter }) =>
+        Array.from({ length: 100 }, () => consume(limiter, chargeOf(subject, 60))),
+      ),
     )
-    return decisions.filter(decision => decision?.outcome === 'accepted').length
+    return decisions.filter(({ outcome }) => outcome === 'accepted').length
   }
 
   const untilExact = (timeout: number) =>
@@ -145,10 +148,10 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
   it('a service that starts without Redis counts by itself and joins it once it is there', async () => {
     await service.kill9()
     const redis = await openRedis(service.url, log)
-    const limiter = openLimiter({ redis, clock: systemClock, log })
+    const limiter = new Limiter({ redis, clock: systemClock, log })
     limiters.push({ redis, limiter, counted: { redis: 0, memory: 0 } })
 
-    expect((await limiter.charge(chargeOf('early', 60))).outcome).toBe('accepted')
+    expect((await consume(limiter, chargeOf('early', 60))).outcome).toBe('accepted')
     expect(limiter.isExact()).toBe(false)
     await service.restart()
     await untilExact(1000)

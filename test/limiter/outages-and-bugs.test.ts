@@ -1,6 +1,6 @@
 import { ReplyError } from 'ioredis'
 import { expect, it } from 'vitest'
-import { Outage, outageOr } from '../../src/limiter/outage.ts'
+import { Outage, outageOr } from '../../src/limiter/circuit.ts'
 
 function thrownOf(error: unknown): unknown {
   try {

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Charge } from '../../src/limiter/charge.ts'
-import { openLimiter } from '../../src/limiter/limiter.ts'
+import { Limiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { freshRedis } from '../support/databases.ts'
+import { consume, peek } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 import { type Service, startRedis } from '../support/services.ts'
 
@@ -58,7 +59,7 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
     const redis = await openRedis(service.url, log)
     const times: number[] = []
     const time = (seconds: number) => times.push(seconds)
-    const limiter = openLimiter({ redis, clock: systemClock, log, time, patienceMs: 10_000 })
+    const limiter = new Limiter({ redis, clock: systemClock, log, time, timeoutMs: 10_000 })
     const watcher = new Redis(service.url)
     const monitor = await watcher.monitor()
     const commands: string[] = []
@@ -72,8 +73,8 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
       ban: { key: 'a', refusalsPerMinute: 2, seconds: 300, maxSeconds: 3600 },
     }
     const outcomes: string[] = []
-    for (let count = 0; count < 6; count++) outcomes.push((await limiter.charge(charge)).outcome)
-    await limiter.peek(charge)
+    for (let count = 0; count < 6; count++) outcomes.push((await consume(limiter, charge)).outcome)
+    await peek(limiter, charge)
     const tookSeconds = (performance.now() - began) / 1000
     await redis.echo('the end')
     await expect.poll(() => commands.at(-1)).toBe('echo')
@@ -90,21 +91,21 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
   it('charges that come in together share one, and each is decided for itself', async () => {
     const log = openLog('silent')
     const redis = await openRedis(service.url, log)
-    const limiter = openLimiter({ redis, clock: systemClock, log, patienceMs: 10_000 })
+    const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs: 10_000 })
     const chargeOf = (subject: string, points = 1): Charge => ({
       subject,
       points,
       windows: [{ name: 'minute', seconds: 60, limit: 2 }],
       ban: { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 },
     })
-    await limiter.charge(chargeOf('first'))
+    await consume(limiter, chargeOf('first'))
     const watcher = new Redis(service.url)
     const monitor = await watcher.monitor()
     const commands: string[] = []
     monitor.on('monitor', (_time, [command], source) => source === 'lua' || commands.push(command))
 
-    const busy = ['busy', 'busy', 'busy', 'calm', 'busy'].map(subject => limiter.charge(chargeOf(subject)))
-    const peeked = limiter.peek({ subject: 'calm', points: 1, windows: chargeOf('calm').windows })
+    const busy = ['busy', 'busy', 'busy', 'calm', 'busy'].map(subject => consume(limiter, chargeOf(subject)))
+    const peeked = peek(limiter, { subject: 'calm', points: 1, windows: chargeOf('calm').windows })
     const outcomes = (await Promise.all(busy)).map(({ outcome }) => outcome)
     const { windows } = await peeked
     await redis.echo('the end')

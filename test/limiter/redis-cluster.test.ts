@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
-import { openGathering, openRedis } from '../../src/limiter/redis.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { makeAuthority } from '../support/authority.ts'
 import { findProgram, freePort } from '../support/programs.ts'
@@ -37,9 +37,6 @@ it.runIf(findProgram('redis-server'))(
 
     const redis = await untilReady(() => openRedis(url, openLog('silent')))
     expect(new Set(await setMany(redis))).toEqual(new Set(['OK']))
-
-    const gathering = await untilReady(() => openGathering(redis))
-    expect(new Set(await setMany(gathering))).toEqual(new Set(['OK']))
   },
 )
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { pino } from 'pino'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openGathering, openRedis } from '../../src/limiter/redis.ts'
+import { describe, expect, it } from 'vitest'
+import { openRedis } from '../../src/limiter/redis.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 import { startRedis } from '../support/services.ts'
@@ -69,25 +69,6 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
       expect(lines).toEqual(Array(outage).fill(['Redis is out of reach', 'Redis is in reach again']).flat())
     }
     redis.disconnect()
-    await service.stop()
-  })
-
-  it('that gathers commands leaves it to the first one to tell of an outage', async () => {
-    const besideTheLog = vi.spyOn(console, 'error')
-    onTestFinished(() => besideTheLog.mockRestore())
-    const service = await startRedis()
-    const redis = await openRedis(service.url, silent)
-    const gathering = await openGathering(redis)
-    let attempts = 0
-    gathering.on('reconnecting', () => attempts++)
-    expect([gathering.status, gathering.options.enableAutoPipelining]).toEqual(['ready', true])
-    expect(await gathering.ping()).toBe('PONG')
-
-    await service.kill9()
-    await expect.poll(() => attempts, { timeout: 5000 }).toBeGreaterThan(1)
-
-    expect(besideTheLog).not.toHaveBeenCalled()
-    for (const client of [redis, gathering]) client.disconnect()
     await service.stop()
   })
 

@@ -5,9 +5,10 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Charge } from '../../src/limiter/charge.ts'
-import { type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
+import { Limiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
+import { consume, peek } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 import { type Service, startRedis } from '../support/services.ts'
 
@@ -25,7 +26,7 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
     lines = []
     const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
     const redis = await openRedis(service.url, log)
-    limiter = openLimiter({ redis, clock: systemClock, log })
+    limiter = new Limiter({ redis, clock: systemClock, log })
     close = () => {
       limiter.close()
       redis.disconnect()
@@ -61,7 +62,7 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
       },
     ],
   ])('is told of in two lines and asked no more until it writes again: %s', async (_why, begin, end) => {
-    await limiter.charge(charge)
+    await consume(limiter, charge)
 
     const monitor = await new Redis(service.url).monitor()
     const probes = new Set<string>()
@@ -73,8 +74,8 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
     const exact = new Set<boolean>()
     const outcomes = new Set<string>()
     for (const until = performance.now() + 1200; performance.now() < until; ) {
-      outcomes.add((await limiter.charge(charge)).outcome)
-      outcomes.add((await limiter.peek(charge)).outcome)
+      outcomes.add((await consume(limiter, charge)).outcome)
+      outcomes.add((await peek(limiter, charge)).outcome)
       exact.add(limiter.isExact())
       await pause(5)
     }
@@ -84,9 +85,9 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
 
     expect([...outcomes]).toEqual(['accepted'])
     expect([...exact]).toEqual([false])
-    expect(during).toEqual(['Each process counts the limits alone until Redis takes them again'])
-    expect(lines).toEqual([...during, 'The limits are counted in Redis again'])
-    expect((await limiter.charge(charge)).version).toEqual(expect.any(String))
+    expect(during).toEqual(['limiter: Redis does not count; each process counts alone until it does'])
+    expect(lines).toEqual([...during, 'limiter: Redis counts again'])
+    expect((await consume(limiter, charge)).version).toEqual(expect.any(String))
     // Beside what was charged last, and gone a second later.
     expect([...probes]).toEqual(['animal-store:{1}:probe  PX 1000'])
     monitor.disconnect()

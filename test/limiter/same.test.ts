@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Charge } from '../../src/limiter/charge.ts'
 import type { Decision } from '../../src/limiter/decision.ts'
-import { type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
+import { Limiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { movableClock } from '../support/clock.ts'
 import { freshRedis } from '../support/databases.ts'
+import { consume, peek } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 import { randomOf } from '../support/random.ts'
 
@@ -19,8 +20,8 @@ describe.runIf(findProgram('redis-server'))('memory and Redis', () => {
 
   beforeAll(async () => {
     const redis = await openRedis((await freshRedis()) ?? '', log)
-    inMemory = openLimiter({ redis: null, clock, log })
-    inRedis = openLimiter({ redis, clock, log, patienceMs: 10_000 })
+    inMemory = new Limiter({ redis: null, clock, log })
+    inRedis = new Limiter({ redis, clock, log, timeoutMs: 10_000 })
     close = () => {
       inRedis.close()
       redis.disconnect()
@@ -39,8 +40,19 @@ describe.runIf(findProgram('redis-server'))('memory and Redis', () => {
     windows: windows.map(({ resetAt, ...window }) => window),
   })
 
+  const resultOf = (result: Decision | boolean) =>
+    typeof result === 'boolean' ? result : withoutInstants(result)
+  const operatorActs: ((limiter: Limiter, charge: Charge) => Promise<Decision | boolean>)[] = [
+    (limiter, charge) => limiter.reward(charge.subject, charge.points, charge),
+    (limiter, charge) => limiter.penalty(charge.subject, charge.points, charge),
+    (limiter, charge) => limiter.set(charge.subject, charge.points, 600, charge),
+    (limiter, { subject, ban }) => limiter.block(subject, 200, { key: ban?.key ?? 'a' }),
+    (limiter, { subject, ban }) => limiter.delete(subject, { key: ban?.key ?? 'a' }),
+    (limiter, charge) => limiter.delete(charge.subject, charge),
+  ]
+
   for (let seed = 1; seed <= 20; seed++) {
-    it(`give the same answers to the same 150 random charges (seed ${seed})`, async () => {
+    it(`give the same answers to the same 150 random charges and operator acts (seed ${seed})`, async () => {
       const { below, oneOf } = randomOf(seed)
 
       for (let step = 0; step < 150; step++) {
@@ -57,14 +69,19 @@ describe.runIf(findProgram('redis-server'))('memory and Redis', () => {
               ? { key: oneOf(['a', 'b']), refusalsPerMinute: 2, seconds: 300, maxSeconds: 3600 }
               : undefined,
         }
-        const act = below(4) > 0 ? 'charge' : 'peek'
+        const ask = below(4) > 0 ? consume : peek
 
-        const [here, there] = await Promise.all([inMemory[act](charge), inRedis[act](charge)])
+        const [here, there] = await Promise.all([ask(inMemory, charge), ask(inRedis, charge)])
 
         expect(withoutInstants(there), `step ${step}`).toEqual(withoutInstants(here))
         for (const [index, instant] of instants(here).entries()) {
           const other = instants(there)[index] ?? 0
           expect(Math.abs(other - (instant ?? 0)), `step ${step}`).toBeLessThan(500)
+        }
+        if (below(4) === 0) {
+          const act = oneOf(operatorActs)
+          const [here, there] = await Promise.all([act(inMemory, charge), act(inRedis, charge)])
+          expect(resultOf(there), `act after step ${step}`).toEqual(resultOf(here))
         }
         // No window or ban is a multiple of seven seconds, so none ends while the two are asked.
         if (below(3) === 0) clock.advance(7000 * oneOf([1, 2, 5, 10, 50, 3000]))

@@ -1,10 +1,11 @@
 import type { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Charge } from '../../src/limiter/charge.ts'
-import { type Limiter, openLimiter } from '../../src/limiter/limiter.ts'
+import { Limiter } from '../../src/limiter/limiter.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
+import { consume } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { type Service, startRedis } from '../support/services.ts'
@@ -15,7 +16,7 @@ const charge: Charge = {
   points: 1,
   windows: [{ name: 'minute', seconds: 60, limit: 1e9 }],
 }
-const versionBy = async (limiter: Limiter | undefined) => (await limiter?.charge(charge))?.version
+const versionBy = async (limiter: Limiter) => (await consume(limiter, charge)).version
 
 describe.runIf(findProgram('redis-server'))("a subject's version in a Redis cluster", () => {
   it('is renewed there, on whichever node it lies', async ({ onTestFinished }) => {
@@ -24,10 +25,10 @@ describe.runIf(findProgram('redis-server'))("a subject's version in a Redis clus
     const redis = await openRedis(cluster.url, log)
     onTestFinished(() => redis.disconnect())
     // Its first questions to each node are slow on a loaded machine, and are not to be answered from memory.
-    const limiter = openLimiter({ redis, clock: systemClock, log, patienceMs: 10_000 })
+    const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs: 10_000 })
     onTestFinished(() => limiter.close())
     const charges = [1, 2, 3, 4, 5].map(id => ({ ...charge, subject: `project:${id}` }))
-    const versions = () => Promise.all(charges.map(async charge => (await limiter.charge(charge)).version))
+    const versions = () => Promise.all(charges.map(async charge => (await consume(limiter, charge)).version))
     const before = await versions()
 
     const renewed = await Promise.all(charges.map(({ subject }) => limiter.renewVersion(subject)))
@@ -48,7 +49,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     processes = await Promise.all(
       [1, 2, 3].map(async () => {
         const redis = await openRedis(service.url, log)
-        return { redis, limiter: openLimiter({ redis, clock: systemClock, log }) }
+        return { redis, limiter: new Limiter({ redis, clock: systemClock, log }) }
       }),
     )
     const [first, second] = processes
@@ -83,7 +84,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
       seen.push(await versionBy(limiter))
     }
     await writer.renewVersion(charge.subject)
-    const another = openLimiter({ redis: processes[0]?.redis ?? null, clock: systemClock, log })
+    const another = new Limiter({ redis: processes[0]?.redis ?? null, clock: systemClock, log })
     seen.push(await versionBy(another))
     another.close()
 

@@ -1,4 +1,13 @@
+import type { Charge } from '../../src/limiter/charge.ts'
+import { acceptedOrRefused, type Decision } from '../../src/limiter/decision.ts'
+import type { Limiter } from '../../src/limiter/limiter.ts'
 import { freshRedis } from './databases.ts'
+
+/** The decision, whether it accepts or refuses. */
+export const consume = (limiter: Limiter, asked: Charge): Promise<Decision> =>
+  acceptedOrRefused(limiter.consume(asked.subject, asked.points, asked))
+
+export const peek = (limiter: Limiter, asked: Charge): Promise<Decision> => limiter.get(asked.subject, asked)
 
 /**
  * Where a service counts, and so what it answers out of memory: with Redis a page that was asked for before, and without

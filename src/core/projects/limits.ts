@@ -1,4 +1,4 @@
-import type { Budget, Charge, OneWindowCharge, WindowRule } from '../../limiter/charge.ts'
+import type { Charge, WindowRule } from '../../limiter/charge.ts'
 import type { Decision } from '../../limiter/decision.ts'
 import { StoreError } from '../errors.ts'
 import type { Caller } from '../keys/caller.ts'
@@ -9,16 +9,16 @@ const day = 24 * 60 * 60
 /** When a key that keeps sending after refusals is banned. The numbers come from the configuration. */
 export type BanPolicy = { refusalsFactor: number; seconds: number; maxSeconds: number }
 
-/** Requests of one IP address without a key or with a wrong one. */
-const addresses: Budget = { name: 'address', window: { name: 'minute', seconds: 60, limit: 60 } }
-const operators: Budget = { name: 'operator', window: { name: 'management', seconds: 60, limit: 600 } }
+const anonymousWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 60 }]
+const operatorWindows: WindowRule[] = [{ name: 'management', seconds: 60, limit: 600 }]
 
-export function anonymousCharge(address: string): OneWindowCharge {
-  return { budget: addresses, who: address, points: 1 }
+/** Requests of one IP address without a key or with a wrong one. */
+export function anonymousCharge(address: string): Charge {
+  return { subject: `address:${address}`, points: 1, windows: anonymousWindows }
 }
 
-export function operatorCharge(points: number): OneWindowCharge {
-  return { budget: operators, who: 'operator', points }
+export function operatorCharge(points: number): Charge {
+  return { subject: 'operator', points, windows: operatorWindows }
 }
 
 /** The project's budget for store operations, shared by all keys and doors. */
@@ -67,10 +67,10 @@ export function projectCharge(
 }
 
 /** Reading the budget is free at this rate; further reads are charged to management. A banned key may still read it. */
-const freeLooks: Budget = { name: 'looks', window: { name: 'minute', seconds: 60, limit: 60 } }
+const freeReadWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 60 }]
 
-export function freeLookCharge({ project }: Caller): OneWindowCharge {
-  return { budget: freeLooks, who: String(project.id), points: 1 }
+export function freeReadCharge({ project }: Caller): Charge {
+  return { subject: `free-reads:${project.id}`, points: 1, windows: freeReadWindows }
 }
 
 /** Peeks at all windows of a project, and at the ban of the calling key if there is one. */

@@ -29,7 +29,8 @@ export const usageQueries = {
 export async function rateLimitOf({ tools, sender }: Context, project: Project) {
   const { limiter, config } = tools
   const caller = sender.kind === 'caller' ? sender.caller : null
-  const { windows, banEndsAt, decidedAt } = await limiter.peek(wholeBudget(project, caller, config.ban))
+  const budget = wholeBudget(project, caller, config.ban)
+  const { windows, banEndsAt, decidedAt } = await limiter.get(budget.subject, budget)
   return {
     id: makeId('budget', project.slug),
     plan: project.planName as PlanName,

@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/core/keys/caller.ts'
 import type { Project } from '../../../src/core/project.ts'
 import {
   anonymousCharge,
-  freeLookCharge,
+  freeReadCharge,
   operatorCharge,
   priceOf,
   projectCharge,
@@ -44,18 +44,14 @@ test('a peek at what a project may spend takes nothing of it, and sees the ban o
   expect(wholeBudget(project, null, bans)).toEqual(all)
 })
 
-test('addresses and free looks have sixty a minute, operators six hundred', () => {
-  expect(anonymousCharge('192.0.2.1')).toEqual({
-    budget: { name: 'address', window: { name: 'minute', seconds: 60, limit: 60 } },
-    ...{ who: '192.0.2.1', points: 1 },
-  })
-  expect(freeLookCharge(caller)).toEqual({
-    budget: { name: 'looks', window: { name: 'minute', seconds: 60, limit: 60 } },
-    ...{ who: '7', points: 1 },
-  })
+test('an address and free reads of the limits have sixty requests a minute, operators six hundred', () => {
+  const sixty = { points: 1, windows: [{ name: 'minute', seconds: 60, limit: 60 }] }
+
+  expect(anonymousCharge('192.0.2.1')).toEqual({ subject: 'address:192.0.2.1', ...sixty })
+  expect(freeReadCharge(caller)).toEqual({ subject: 'free-reads:7', ...sixty })
   expect(operatorCharge(5)).toEqual({
-    budget: { name: 'operator', window: { name: 'management', seconds: 60, limit: 600 } },
-    ...{ who: 'operator', points: 5 },
+    ...{ subject: 'operator', points: 5 },
+    windows: [{ name: 'management', seconds: 60, limit: 600 }],
   })
 })
 
