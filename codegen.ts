@@ -1,14 +1,26 @@
-import { existsSync } from 'node:fs'
-import type { CodegenConfig } from '@graphql-codegen/cli'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { codegen } from '@graphql-codegen/core'
+import * as typedDocuments from '@graphql-codegen/typed-document-node'
+import * as types from '@graphql-codegen/typescript'
+import * as operations from '@graphql-codegen/typescript-operations'
+import * as resolvers from '@graphql-codegen/typescript-resolvers'
+import { buildSchema, parse } from 'graphql'
+import { generateClient } from './clients/typescript/codegen.ts'
+
+const pluginMap = { types, operations, typedDocuments, resolvers }
+
+type Output = { file: string; plugins: (keyof typeof pluginMap)[]; documents?: string; config: object }
 
 const scalars = { ID: 'string', DateTime: 'string', Date: 'string' }
 
-/** The enums and inputs of the contract as a client sends and receives them. All clients here share them. */
+/** The enums and inputs of schema.graphql as clients send and receive them. */
 const sharedTypes = 'src/generated/contract.ts'
 
-const client = (documents: string, config: object) => ({
+const client = (file: string, documents: string, config: object): Output => ({
+  file,
   documents,
-  plugins: ['typescript-operations', 'typed-document-node'],
+  plugins: ['operations', 'typedDocuments'],
   config: {
     importSchemaTypesFrom: sharedTypes,
     importExtension: '.ts',
@@ -19,77 +31,92 @@ const client = (documents: string, config: object) => ({
   },
 })
 
-const dashboard = (documents: string) =>
-  client(documents, {
-    // Documents as text are a fifth of the size of parsed ones.
-    documentMode: 'graphQLTag',
-    gqlImport: 'urql#gql',
-  })
+const asText = { documentMode: 'string' }
+// A document as text has a fifth of the bytes of a parsed one.
+const forUrql = { documentMode: 'graphQLTag', gqlImport: 'urql#gql' }
 
-// The image is built without the tests.
-const testClient: CodegenConfig['generates'] = existsSync('test/graphql/client')
-  ? {
-      'test/graphql/client/generated/': {
-        documents: 'test/graphql/client/shop.ts',
-        preset: 'client',
-        presetConfig: { fragmentMasking: false },
-        config: { documentMode: 'string', enumsAsTypes: true, useTypeImports: true, scalars },
+const outputs: Output[] = [
+  {
+    file: 'src/graphql/generated/resolvers.ts',
+    plugins: ['types', 'resolvers'],
+    config: {
+      enumsAsTypes: true,
+      useTypeImports: true,
+      contextType: '../context.ts#Context',
+      mappers: {
+        Pet: '../../core/pets/pets.ts#Pet as StoredPet',
+        Order: '../../core/orders/orders.ts#Order as StoredOrder',
+        Category: '../../core/pets/categories.ts#Category as StoredCategory',
+        Project: '../../core/project.ts#Project as StoredProject',
+        Plan: '../../generated/prisma/client.ts#Plan as StoredPlan',
+        ApiKey: '../../generated/prisma/client.ts#ApiKey as StoredApiKey',
+        Domain: '../fields/domain-type.ts#ProjectDomain',
+        Deploy: '../fields/deploys.ts#ShownDeploy',
+        Scope: '../../core/keys/api-keys.ts#Scope as ScopeName',
+        DeprecatedUse: '../../core/keys/api-keys.ts#DeprecatedCalls',
+        Usage: '../fields/usage.ts#ShownUsage',
+        KeyUsage: '../fields/usage.ts#ShownKeyUsage',
+        UsageDay: '../../core/usage/usage.ts#Step',
+        UsageHour: '../../core/usage/usage.ts#Step',
+        UsageByDoor: '../../core/usage/usage.ts#DoorUse',
       },
-    }
-  : {}
-
-/** Everything generated from schema.graphql. `prepare` runs it, and git holds none of it. */
-export default {
-  schema: 'schema.graphql',
-  generates: {
-    'src/graphql/generated/resolvers.ts': {
-      plugins: ['typescript', 'typescript-resolvers'],
-      config: {
-        enumsAsTypes: true,
-        useTypeImports: true,
-        contextType: '../context.ts#Context',
-        mappers: {
-          Pet: '../../core/pets/pets.ts#Pet as StoredPet',
-          Order: '../../core/orders/orders.ts#Order as StoredOrder',
-          Category: '../../core/pets/categories.ts#Category as StoredCategory',
-          Project: '../../core/project.ts#Project as StoredProject',
-          Plan: '../../generated/prisma/client.ts#Plan as StoredPlan',
-          ApiKey: '../../generated/prisma/client.ts#ApiKey as StoredApiKey',
-          Domain: '../fields/domain-type.ts#ProjectDomain',
-          Deploy: '../fields/deploys.ts#ShownDeploy',
-          Scope: '../../core/keys/api-keys.ts#Scope as ScopeName',
-          DeprecatedUse: '../../core/keys/api-keys.ts#DeprecatedCalls',
-          Usage: '../fields/usage.ts#ShownUsage',
-          KeyUsage: '../fields/usage.ts#ShownKeyUsage',
-          UsageDay: '../../core/usage/usage.ts#Step',
-          UsageHour: '../../core/usage/usage.ts#Step',
-          UsageByDoor: '../../core/usage/usage.ts#DoorUse',
-        },
-        enumValues: {
-          Scope: {
-            pets_read: 'pets:read',
-            pets_write: 'pets:write',
-            orders_read: 'orders:read',
-            orders_write: 'orders:write',
-            project_read: 'project:read',
-            project_write: 'project:write',
-          },
-        },
-        scalars: {
-          ID: { input: 'string', output: 'string | bigint' },
-          DateTime: { input: 'Date', output: 'Date' },
-          Date: { input: 'string', output: 'string' },
+      enumValues: {
+        Scope: {
+          pets_read: 'pets:read',
+          pets_write: 'pets:write',
+          orders_read: 'orders:read',
+          orders_write: 'orders:write',
+          project_read: 'project:read',
+          project_write: 'project:write',
         },
       },
+      scalars: {
+        ID: { input: 'string', output: 'string | bigint' },
+        DateTime: { input: 'Date', output: 'Date' },
+        Date: { input: 'string', output: 'string' },
+      },
     },
-    ...testClient,
-    [sharedTypes]: {
-      plugins: ['typescript'],
-      config: { onlyOperationTypes: true, enumsAsTypes: true, scalars },
-    },
-    // The operations of the first page, and those of later pages: the bundler splits by file.
-    'src/dashboard/generated/graphql.ts': dashboard('src/dashboard/operations/*.graphql'),
-    'src/dashboard/generated/pages/graphql.ts': dashboard('src/dashboard/operations/pages/*.graphql'),
-    'src/cli/generated/operations.ts': client('src/cli/*.graphql', { documentMode: 'string' }),
   },
-} satisfies CodegenConfig
+  {
+    file: sharedTypes,
+    plugins: ['types'],
+    config: { onlyOperationTypes: true, enumsAsTypes: true, scalars },
+  },
+  // The operations of the first page, and those of later pages: the bundler splits by file.
+  client('src/dashboard/generated/graphql.ts', 'src/dashboard/operations/*.graphql', forUrql),
+  client('src/dashboard/generated/pages/graphql.ts', 'src/dashboard/operations/pages/*.graphql', forUrql),
+  client('src/cli/generated/operations.ts', 'src/cli/*.graphql', asText),
+  client('test/graphql/client/generated/operations.ts', 'test/graphql/client/*.graphql', asText),
+]
+
+/** The text of every file generated from the contracts, by path. `prepare` writes them; git holds none of them. */
+export async function generate(): Promise<Record<string, string>> {
+  const text = readFileSync('schema.graphql', 'utf8')
+  const [schema, schemaAst] = [parse(text), buildSchema(text)]
+  const files = await generateClient()
+  for (const { file, plugins, documents, config } of outputs) {
+    const parsed = globSync(documents ?? []).map(location => ({
+      location,
+      document: parse(readFileSync(location, 'utf8')),
+    }))
+    // The image is built without the tests and their documents.
+    if (documents && parsed.length === 0) continue
+    files[file] = await codegen({
+      filename: file,
+      schema,
+      schemaAst,
+      documents: parsed,
+      plugins: plugins.map(name => ({ [name]: {} })),
+      pluginMap,
+      config,
+    })
+  }
+  return files
+}
+
+if (import.meta.main) {
+  for (const [file, text] of Object.entries(await generate())) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const has = path => existsSync(new URL(path, import.meta.url))
-const canBuild = ['vite', 'prisma', '@graphql-codegen/cli', 'openapi-typescript'].every(name =>
+const canBuild = ['vite', 'prisma', '@graphql-codegen/core', 'openapi-typescript'].every(name =>
   has(`node_modules/${name}/package.json`),
 )
 const made = [

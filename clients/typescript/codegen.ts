@@ -1,15 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import openapiTS, { astToString, type ReferenceObject, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
 import { generateWire } from './codegen-wire.ts'
 
-const contract = new URL('../../openapi.yaml', import.meta.url)
-const target = (file: string) => new URL(`src/generated/${file}`, import.meta.url)
-
-/** The files generated from openapi.yaml, by name. */
-export async function generate(): Promise<Record<string, string>> {
-  const text = readFileSync(contract, 'utf8')
-  return { 'openapi.ts': await generateTypes(text), 'wire.ts': generateWire(text) }
+/** The files of the published client that are generated from openapi.yaml, by path. */
+export async function generateClient(): Promise<Record<string, string>> {
+  const text = readFileSync('openapi.yaml', 'utf8')
+  const folder = 'clients/typescript/src/generated'
+  return { [`${folder}/openapi.ts`]: await generateTypes(text), [`${folder}/wire.ts`]: generateWire(text) }
 }
 
 async function generateTypes(text: string): Promise<string> {
@@ -25,9 +23,4 @@ async function generateTypes(text: string): Promise<string> {
 function isInt64(schema: SchemaObject | ReferenceObject): boolean {
   if ('$ref' in schema) return false
   return schema.format === 'int64' || (schema.oneOf?.every(isInt64) ?? false)
-}
-
-if (import.meta.main) {
-  mkdirSync(target(''), { recursive: true })
-  for (const [file, text] of Object.entries(await generate())) writeFileSync(target(file), text)
 }

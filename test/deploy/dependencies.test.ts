@@ -20,6 +20,20 @@ describe('what a service needs to run', () => {
     expect(dependencies.node).toMatch(/^26\./)
   })
 
+  it.each(['.', 'checks'])(
+    'allowScripts in %s names every package that has an install script, and no other',
+    folder => {
+      const { allowScripts } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+      const { packages } = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8'))
+
+      const withScript = Object.keys(packages)
+        .filter(path => packages[path].hasInstallScript)
+        .map(path => path.split('node_modules/').at(-1))
+
+      expect(Object.keys(allowScripts).sort()).toEqual([...new Set(withScript)].sort())
+    },
+  )
+
   it('is not built without the builders, and a sentence says what to do', () => {
     const { status, stderr } = prepare()
 

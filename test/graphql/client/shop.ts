@@ -1,27 +1,9 @@
-import type { TypedDocumentString } from './generated/graphql.ts'
-import { graphql } from './generated/index.ts'
-
-/** What a frontend team writes: operations beside the code that uses them, their types generated from the schema. */
-const FirstPets = graphql(`
-  query FirstPets($status: PetStatus, $after: String) {
-    pets(first: 2, status: $status, after: $after) {
-      nodes { id name categoryId status }
-      pageInfo { hasNextPage endCursor }
-    }
-  }
-`)
-
-const AddPet = graphql(`
-  mutation AddPet($input: NewPet!) {
-    createPet(input: $input) { id name categoryId status }
-  }
-`)
-
-const Budget = graphql(`
-  query Budget {
-    rateLimit { plan minute { limit remaining } }
-  }
-`)
+import {
+  AddPetDocument,
+  BudgetDocument,
+  FirstPetsDocument,
+  type TypedDocumentString,
+} from './generated/operations.ts'
 
 type Store = { url: string; key: string }
 type Reply<Result> = { data: Result | null; errors?: { message: string; extensions: { code: string } }[] }
@@ -46,11 +28,11 @@ async function ask<Result, Variables>(
 
 /** A visit to the store by a page of another origin. */
 export async function visit(store: Store) {
-  const added = await ask(store, AddPet, {
+  const added = await ask(store, AddPetDocument, {
     input: { name: 'Biscuit', categoryId: '9007199254740993', status: 'available' },
   })
-  await ask(store, AddPet, { input: { name: 'Waffles', categoryId: '1', status: 'available' } })
-  await ask(store, AddPet, { input: { name: 'Luna', categoryId: '1', status: 'available' } })
+  await ask(store, AddPetDocument, { input: { name: 'Waffles', categoryId: '1', status: 'available' } })
+  await ask(store, AddPetDocument, { input: { name: 'Luna', categoryId: '1', status: 'available' } })
 
   const names: string[] = []
   let after: string | null = null
@@ -61,8 +43,8 @@ export async function visit(store: Store) {
     after = info?.hasNextPage ? (info.endCursor ?? null) : null
   } while (after !== null)
 
-  const refused = await ask(store, AddPet, { input: { name: '', categoryId: '1' } })
-  const budget = await ask(store, Budget, {})
+  const refused = await ask(store, AddPetDocument, { input: { name: '', categoryId: '1' } })
+  const budget = await ask(store, BudgetDocument, {})
   return {
     origin: location.origin,
     added: added.data?.createPet,
@@ -74,4 +56,4 @@ export async function visit(store: Store) {
 }
 
 const firstPets = (store: Store, after: string | null) =>
-  ask(store, FirstPets, { status: 'available', after })
+  ask(store, FirstPetsDocument, { status: 'available', after })
