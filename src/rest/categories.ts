@@ -19,7 +19,7 @@ import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
 import { answerPage, readLimit } from './lists.ts'
 import { readJsonObject } from './objects.ts'
-import { readParameters } from './parameters.ts'
+import { readParameters, requireNoParameters } from './parameters.ts'
 import { answerTaggedJson } from './tagged.ts'
 
 type Counted = Category & { petCount: number }
@@ -58,6 +58,7 @@ export function getCategoryRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.getCategory)
+    requireNoParameters(request)
     const category = await findCategory(
       tools.db,
       caller.project,
@@ -71,7 +72,7 @@ export function setCategoryRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.setCategory)
-    const name = judgeCategoryName((await readJsonObject(request, response)).name)
+    const name = judgeCategoryName((await readJsonObject(request, response, ['name'])).name)
     const id = readCategoryId(String(request.params.categoryId))
     const { category, isNew } = await setCategory(tools, caller.project, id, name)
     if (isNew) addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/categories/${id}`)

@@ -3,12 +3,14 @@ import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { readInventory } from '../core/pets/inventory.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Tools } from '../tools.ts'
+import { requireNoParameters } from './parameters.ts'
 import { answerTaggedJson } from './tagged.ts'
 
 export function getInventoryRoute({ database }: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.getInventory)
+    requireNoParameters(request)
     const inventory = await readInventory(database, caller.project)
     await answerTaggedJson(request, response, JSON.stringify(inventory))
   }

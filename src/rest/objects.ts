@@ -2,11 +2,19 @@ import type { Request, Response } from 'express'
 import { invalidInput } from '../core/errors.ts'
 import { judgeIdempotencyKey } from '../core/pets/idempotency.ts'
 import { readJsonBody } from '../http/json-body.ts'
+import { requireNoMisspelling } from './members.ts'
 
-export async function readJsonObject(request: Request, response: Response): Promise<Record<string, unknown>> {
+/** The body of an operation that takes `known` members. Others are ignored, unless they are misspelled. */
+export async function readJsonObject(
+  request: Request,
+  response: Response,
+  known: readonly string[],
+): Promise<Record<string, unknown>> {
   const body = await readJsonBody(request, response)
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+    requireNoMisspelling(body, known)
     return body as Record<string, unknown>
+  }
   throw invalidInput([{ field: 'body', message: 'must be a JSON object' }])
 }
 

@@ -3,7 +3,7 @@ import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../core/orders/move.ts'
 import { findOrder, listOrders, type Order } from '../core/orders/orders.ts'
 import { placeOrder } from '../core/orders/place.ts'
-import { judgeNewOrder, judgeOrdersAsked, readOrderId } from '../core/orders/rules.ts'
+import { judgeNewOrder, judgeOrdersAsked, type NewOrder, readOrderId } from '../core/orders/rules.ts'
 import { answerJson } from '../http/answer.ts'
 import { askedAddress } from '../http/asked-address.ts'
 import { callerOf } from '../http/caller-of.ts'
@@ -11,9 +11,10 @@ import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
 import { answerPage, readLimit } from './lists.ts'
 import { readIdempotencyKey, readJsonObject } from './objects.ts'
-import { readParameters } from './parameters.ts'
+import { readParameters, requireNoParameters } from './parameters.ts'
 import { answerTaggedJson } from './tagged.ts'
 
+const newOrderFields: readonly (keyof NewOrder)[] = ['petId', 'reference', 'note']
 const listParameters = ['limit', 'status', 'petId', 'reference', 'cursor'] as const
 
 export function listOrdersRoute(tools: Tools) {
@@ -35,7 +36,7 @@ export function placeOrderRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.placeOrder)
-    const input = judgeNewOrder(await readJsonObject(request, response))
+    const input = judgeNewOrder(await readJsonObject(request, response, newOrderFields))
     const once = readIdempotencyKey(request)
     const { order, isReplayed } = await placeOrder(tools, caller.project, input, once)
     addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/store/orders/${order.id}`)
@@ -48,6 +49,7 @@ export function getOrderRoute({ db }: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.getOrder)
+    requireNoParameters(request)
     const order = await findOrder(db, caller.project, readOrderId(String(request.params.orderId)))
     return answerTaggedJson(request, response, orderJson(order))
   }

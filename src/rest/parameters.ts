@@ -1,28 +1,64 @@
 import type { Request } from 'express'
 import { type Fault, invalidInput } from '../core/errors.ts'
-import { isNearly } from './nearly.ts'
+import { mostFaults } from './members.ts'
+import { isMisspelled, misspelled, plain, show } from './misspelling.ts'
 
-const mostFaults = 10
-const longestShown = 24
+/** The parameters of all lists and exports. One that an operation does not take would change nothing there. */
+const anywhere = ['limit', 'cursor', 'sort', 'status', 'categoryId', 'name', 'petId', 'reference', 'format']
+
+/** What other services call the parameters of their pages, in plain spelling; ignored, each would give page one for ever. */
+const foreign: Record<string, readonly string[]> = {
+  cursor: [
+    ...['page', 'pageno', 'pagenumber', 'pageindex', 'pagetoken', 'nextpage', 'nextpagetoken', 'nexttoken'],
+    ...['offset', 'skip', 'start', 'startat', 'startafter', 'startingafter', 'endingbefore'],
+    ...['after', 'before', 'since', 'continuation', 'continuationtoken', 'marker', 'pagecursor', 'pageafter'],
+  ],
+  limit: [
+    'perpage',
+    'pagesize',
+    'size',
+    'pagelimit',
+    'maxresults',
+    'maxitems',
+    'count',
+    'take',
+    'first',
+    'top',
+  ],
+  sort: ['sortby', 'sortorder', 'sortdirection', 'orderby', 'order', 'ordering', 'sorting'],
+}
+const meantByForeign = new Map(
+  Object.entries(foreign).flatMap(([meant, names]) => names.map(name => [name, meant] as const)),
+)
 
 /**
- * The query parameters of an operation, each null where it is absent. Others are ignored, since links pick up many on their
- * way; but what is nearly a known one was meant to be it, and to ignore that would answer another question.
+ * The query parameters of an operation, each null if it is absent. Links pick up many others on their way, which are ignored;
+ * but one that the client plainly meant is refused, since ignoring it would answer another question.
  */
 export function readParameters<Name extends string>(
   query: Request['query'],
   known: readonly Name[],
 ): Record<Name, string | null> {
-  const faults: Fault[] = []
-  for (const name of Object.keys(query)) {
-    const meant = known.find(each => each === name || isNearly(name, each))
-    if (meant === undefined) continue
-    if (meant !== name) faults.push({ field: meant, message: `is spelled so, not ${show(name)}` })
-    // Given twice, it is nobody's guess which one counts.
-    else if (typeof query[name] !== 'string') faults.push({ field: name, message: 'must be given once' })
-  }
+  const faults = Object.keys(query).flatMap(name => faultOf(name, query[name], known) ?? [])
   if (faults.length > 0) throw invalidInput(faults.slice(0, mostFaults))
   return Object.fromEntries(known.map(name => [name, query[name] ?? null])) as Record<Name, string | null>
 }
 
-const show = (name: string) => JSON.stringify(name.slice(0, longestShown).toWellFormed())
+/** Refuses what `readParameters` does, for an operation that takes no parameter. */
+export function requireNoParameters(request: Request): void {
+  if (request.url.includes('?')) readParameters(request.query, [])
+}
+
+function faultOf(name: string, value: unknown, known: readonly string[]): Fault | null {
+  if (known.includes(name))
+    return typeof value === 'string' ? null : { field: name, message: 'must be given once' }
+  const meant = known.find(each => isMisspelled(name, each))
+  if (meant !== undefined) return misspelled(meant, name)
+  if (anywhere.includes(name)) return { field: name, message: 'has no effect here' }
+  // `page[offset]` is asked for by JSON:API's clients.
+  const other = meantByForeign.get(plain(name)) ?? meantByForeign.get(plain(name.replace(/[[\]]/g, '')))
+  if (other === undefined) return null
+  if (!known.includes(other)) return { field: other, message: `has no effect here, nor has ${show(name)}` }
+  const what = other === 'cursor' ? 'continues a list here: follow the Link header' : 'is the parameter here'
+  return { field: other, message: `${what}; ${show(name)} is unknown` }
+}

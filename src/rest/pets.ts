@@ -3,7 +3,7 @@ import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { getPetDeprecation } from '../core/keys/deprecations.ts'
 import { addPet } from '../core/pets/add.ts'
 import { type Condition, deletePet, judgeCondition, updatePet } from '../core/pets/change.ts'
-import { tagOfPet } from '../core/pets/columns.ts'
+import { newPetFields, tagOfPet } from '../core/pets/columns.ts'
 import { judgeGetPet } from '../core/pets/get.ts'
 import { openPageCache } from '../core/pets/page-cache.ts'
 import type { PageRequest } from '../core/pets/pages.ts'
@@ -27,7 +27,7 @@ import type { Tools } from '../tools.ts'
 import { readLimit } from './lists.ts'
 import { readIdempotencyKey, readJsonObject } from './objects.ts'
 import { type Page, renderPage } from './page.ts'
-import { readParameters } from './parameters.ts'
+import { readParameters, requireNoParameters } from './parameters.ts'
 import { petJson } from './pet-json.ts'
 import { answerTagged, type Tagged } from './tagged.ts'
 
@@ -84,7 +84,7 @@ export function createPetRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.createPet)
-    const input = judgeNewPet(await readJsonObject(request, response))
+    const input = judgeNewPet(await readJsonObject(request, response, newPetFields))
     const once = readIdempotencyKey(request)
     const { pet, isReplayed } = await addPet(tools, caller.project, input, once)
     addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/pets/${pet.id}`)
@@ -97,7 +97,10 @@ export function updatePetRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.updatePet)
-    const change = requireChange('body', judgePetChange(await readJsonObject(request, response)))
+    const change = requireChange(
+      'body',
+      judgePetChange(await readJsonObject(request, response, newPetFields)),
+    )
     const condition = readCondition(request)
     const id = readPetId(String(request.params.petId))
     answerPet(response, 200, await updatePet(tools, caller.project, id, change, condition))
@@ -132,6 +135,7 @@ export function getPetRoute(tools: Tools) {
     const here = askedAddress(config, request)
     const link = `<${here}/v1/pets>; rel="successor-version", <${here}/openapi.yaml>; rel="deprecation"`
     addDeprecation(response, getPetDeprecation, link)
+    requireNoParameters(request)
     const id = judgeGetPet(tools, caller, String(request.params.petId))
     const { project } = caller
     const version = versionFor(request, response)

@@ -5,23 +5,28 @@ import type { ImportDraft } from '../core/pets/import-draft.ts'
 import { readNewPet } from '../core/pets/rules.ts'
 import { openCsv } from './csv.ts'
 import type { TakesLines } from './lines.ts'
-import { isNearly } from './nearly.ts'
+import { openMisspellings } from './members.ts'
+import { isMisspelled, misspelled } from './misspelling.ts'
 import type { PetFormat } from './pet-formats.ts'
 
 const ofLine = (message: string): Fault[] => [{ field: 'line', message }]
 
 /** How pets are read in each format, the counterpart of how they are written. */
 export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> = {
-  ndjson: draft => ({
-    line(number, text) {
-      if (text.trim() === '') return
-      const pet = readObject(text)
-      if (pet) draft.add(number, pet)
-      else draft.refuse(number, ofLine('must be a JSON object'))
-    },
-    refuse: (number, message) => draft.refuse(number, ofLine(message)),
-    end() {},
-  }),
+  ndjson(draft) {
+    const findMisspellings = openMisspellings(newPetFields)
+    return {
+      line(number, text) {
+        if (text.trim() === '') return
+        const pet = readObject(text)
+        const faults = pet ? findMisspellings(pet) : ofLine('must be a JSON object')
+        if (pet && faults.length === 0) draft.add(number, pet)
+        else draft.refuse(number, faults)
+      },
+      refuse: (number, message) => draft.refuse(number, ofLine(message)),
+      end() {},
+    }
+  },
   csv(draft) {
     /** Null where the first line is faulty: then nobody knows what the others say. */
     let columns: readonly string[] | null | undefined
@@ -73,9 +78,9 @@ function faultsOfColumns(columns: readonly string[]): Fault[] {
   readNewPet({}, missing)
   return newPetFields.flatMap(field => {
     const times = columns.filter(column => column === field).length
-    const nearly = columns.find(column => isNearly(column, field))
+    const nearly = columns.find(column => isMisspelled(column, field))
     if (times > 1) return [{ field, message: 'must be the name of one column only' }]
-    if (times === 0 && nearly !== undefined) return [{ field, message: 'is spelled so, and not as here' }]
+    if (times === 0 && nearly !== undefined) return [misspelled(field, nearly)]
     const isNeeded = missing.some(fault => fault.field === field)
     return times === 0 && isNeeded ? [{ field, message: 'must be the name of a column' }] : []
   })

@@ -139,8 +139,8 @@ it.each([
 
 it.each([
   ['name,note', 'must be the name of a column'],
-  ['name,category_id', 'is spelled so, and not as here'],
-  ['name,categoryId,Status', 'is spelled so, and not as here'],
+  ['name,category_id', 'must be spelled "categoryId", not "category_id"'],
+  ['name,categoryId,Status', 'must be spelled "status", not "Status"'],
   ['name,categoryId,name', 'must be the name of one column only'],
   ['name,categoryId,status,status', 'must be the name of one column only'],
 ])('of the columns %s it is told what is wrong, once, and of no line behind them', (columns, message) => {

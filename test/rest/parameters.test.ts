@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshRedis } from '../support/databases.ts'
+import { sendImport } from '../support/import.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -52,7 +53,7 @@ describe('a parameter that is nearly a known one', () => {
         400,
         {
           code: 'invalid_input',
-          details: [{ field: meant, message: expect.stringMatching(/^is spelled so, not "/) }],
+          details: [{ field: meant, message: expect.stringMatching(/^must be spelled "\w+", not "/) }],
         },
       ])
     }
@@ -71,7 +72,7 @@ describe('a parameter that is nearly a known one', () => {
       [`limit[${'x'.repeat(17)}🦊]`, `limit[${'x'.repeat(17)}\ufffd`],
     ] as const)
       expect((await store.get(`/v1/pets?${encodeURIComponent(name)}=1`)).json).toMatchObject({
-        details: [{ field: 'limit', message: `is spelled so, not "${told}"` }],
+        details: [{ field: 'limit', message: `must be spelled "limit", not "${told}"` }],
       })
   })
 })
@@ -86,9 +87,7 @@ describe('a parameter that is like none', () => {
     `status${'_'.repeat(35)}=x`,
     'utm_source=x',
     'list=1',
-    'order=name',
-    'page=2',
-    'offset=3',
+    'ordinal=name',
     'fields[pets]=name',
     '_=1',
     '[]=1',
@@ -102,10 +101,146 @@ describe('a parameter that is like none', () => {
     expect([listed.status, listed.json]).toMatchObject([200, [{ name: 'Max' }]])
   })
 
-  it('is ignored too where the known one belongs to another operation', async () => {
+  it('is ignored too if the known one belongs to another operation', async () => {
     const [{ id }] = (await store.get('/v1/pets')).json as [{ id: number }]
 
     expect((await store.get(`/v1/pets/${id}?statsu=sold`)).status).toBe(200)
     expect((await store.get('/v1/rate-limit?limit[]=1')).status).toBe(200)
+  })
+})
+
+describe('a word of another service for its pages', () => {
+  it.each([
+    ...[
+      'page=2',
+      'page[number]=2',
+      'offset=3',
+      'skip=3',
+      'after=x',
+      'before=x',
+      'pageToken=x',
+      'starting_after=7',
+    ].map(query => [query, 'cursor']),
+    ...['per_page=5', 'perPage=5', 'pageSize=5', 'page[size]=5', 'count=5', 'take=5'].map(query => [
+      query,
+      'limit',
+    ]),
+    ...['sortBy=id', 'sort_by=id', 'orderBy=id', 'order=id', 'order_by=-id'].map(query => [query, 'sort']),
+  ])(
+    'is refused, by the name of the parameter that continues, limits or sorts a list: %s',
+    async (query, meant) => {
+      const { status, json } = await store.get(`/v1/pets?limit=5&${query}`)
+
+      expect([status, json]).toMatchObject([400, { code: 'invalid_input', details: [{ field: meant }] }])
+      expect((json as { message: string }).message).toContain(
+        meant === 'cursor' ? 'follow the Link header' : meant,
+      )
+    },
+  )
+
+  it.each(['/v1/categories', '/v1/store/orders'])('is refused by each list: %s', async path => {
+    expect((await store.get(`${path}?offset=3`)).json).toMatchObject({ details: [{ field: 'cursor' }] })
+    expect((await store.get(`${path}?sortBy=id`)).json).toMatchObject({ details: [{ field: 'sort' }] })
+  })
+})
+
+describe('a parameter of another operation', () => {
+  it.each([
+    ['/v1/pets/export?limit=5', 'limit'],
+    ['/v1/pets/export?sort=-id', 'sort'],
+    ['/v1/pets/export?cursor=x', 'cursor'],
+    ['/v1/pets/export?page=2', 'cursor'],
+    ['/v1/pets?format=csv', 'format'],
+    ['/v1/pets?reference=x', 'reference'],
+    ['/v1/store/orders?categoryId=1', 'categoryId'],
+    ['/v1/store/orders?sort=-id', 'sort'],
+    ['/v1/categories?status=sold', 'status'],
+    ['/v1/categories?sort=-id', 'sort'],
+    ['/v1/store/inventory?status=sold', 'status'],
+    ['/v1/categories/1?limit=5', 'limit'],
+    ['/v1/store/orders/1?status=placed', 'status'],
+    ['/v1/pets/1?status=sold', 'status'],
+  ])('is refused where it has no effect, for the price of one: %s', async (path, field) => {
+    const before = await store.get('/v1/rate-limit')
+    const { status, json, headers } = await store.get(path)
+
+    expect([status, json]).toMatchObject([
+      400,
+      { details: [{ field, message: expect.stringMatching(/^has no effect here/) }] },
+    ])
+    const left = ({ headers }: typeof before) => Number(headers['x-ratelimit-remaining'])
+    expect(left(before) - left({ ...before, headers })).toBe(1)
+  })
+})
+
+describe('a misspelled member of a body', () => {
+  const put = (path: string, body: object) =>
+    store.ask(path, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it.each([
+    [{ name: 'Max', categoryId: 1, stauts: 'sold' }, 'status', 'stauts'],
+    [{ name: 'Max', categoryId: 1, Status: 'sold', status: 'sold' }, 'status', 'Status'],
+    [{ Name: 'Max', categoryId: 1 }, 'name', 'Name'],
+    [{ name: 'Max', category_id: 1 }, 'categoryId', 'category_id'],
+    [{ name: 'Max', categoryID: 1 }, 'categoryId', 'categoryID'],
+  ])(
+    'is refused by the name that was meant, for a new pet, a change and a line: %j',
+    async (body, field, given) => {
+      const [{ id }] = (await store.get('/v1/pets')).json as [{ id: number }]
+      const answers = [
+        await store.post('/v1/pets', body),
+        await store.patch(`/v1/pets/${id}`, body),
+        await sendImport(store, 'ndjson', JSON.stringify(body)),
+      ]
+
+      for (const { status, json } of answers) {
+        const message = `must be spelled "${field}", not "${given}"`
+        expect([status, json]).toMatchObject([400, { code: 'invalid_input', details: [{ field, message }] }])
+      }
+    },
+  )
+
+  it('is refused for orders and categories', async () => {
+    expect((await store.post('/v1/store/orders', { petId: 1, refrence: 'x' })).json).toMatchObject({
+      details: [{ field: 'reference' }],
+    })
+    expect((await put('/v1/categories/1', { names: 'Dogs' })).json).toMatchObject({
+      details: [{ field: 'name' }],
+    })
+  })
+
+  it('is told for the first ten, and no other member is', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`name${'_'.repeat(i + 1)}`, 'x']))
+    const others = { id: 7, nam: 'x', petCount: 1, utm_source: 'x', __proto__: 1, constructor: 1 }
+
+    const { json } = await store.post('/v1/pets', { ...many, ...others })
+
+    expect((json as { details: object[] }).details).toHaveLength(10)
+    expect((await store.post('/v1/pets', { ...others, name: 'Max', categoryId: 1 })).status).toBe(201)
+  })
+
+  it('costs an import of a million other members about what their reading costs', async () => {
+    const line = (member: (i: number) => string, n: number) =>
+      JSON.stringify({
+        name: 'x',
+        categoryId: 1,
+        ...Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [member(n * 1_000 + i), 0])),
+      })
+    const cost = async (member: (i: number) => string) => {
+      const body = Array.from({ length: 500 }, (_, n) => line(member, n)).join('\n')
+      const before = process.cpuUsage()
+      expect((await sendImport(store, 'ndjson', body)).status).toBe(201)
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+
+    const same = await cost(i => `other${(i % 1_000).toString(36)}`)
+    const distinct = await cost(i => `oth${i.toString(36)}`)
+
+    expect(distinct).toBeLessThan(4 * same)
   })
 })

@@ -16,7 +16,7 @@ const ofLines: Words[] = [
 const ofColumns: Words[] = [
   [/^must be the name of a column$/, 'Name a column so in the first line.'],
   [/^must be the name of one column only$/, 'Name only one column so.'],
-  [/^is spelled so, and not as here$/, 'Spell the column exactly so in the first line.'],
+  [/^must be spelled /, 'Spell the column exactly so in the first line.'],
   [/^must not contain control characters/, 'Remove unreadable characters and line breaks.'],
 ]
 const ofFields: Record<string, string> = {

@@ -1,0 +1,36 @@
+import { type Fault, invalidInput } from '../core/errors.ts'
+import { isMisspelled, misspelled } from './misspelling.ts'
+
+/** More unknown names than any honest body has; comparing each costs microseconds. */
+const mostCompared = 200
+
+/**
+ * Finds members whose names are misspelled: to ignore `stauts` would leave out what the client plainly meant. Other
+ * unknown members are ignored. One finder serves all lines of an import, so that a name is compared once.
+ */
+export function openMisspellings(known: readonly string[]): (input: object) => Fault[] {
+  const meantBy = new Map<string, string | undefined>()
+
+  function findMeant(name: string): string | undefined {
+    if (meantBy.has(name) || meantBy.size === mostCompared) return meantBy.get(name)
+    const meant = known.find(each => isMisspelled(name, each))
+    meantBy.set(name, meant)
+    return meant
+  }
+
+  return input => {
+    const faults: Fault[] = []
+    for (const name of Object.keys(input)) {
+      const meant = known.includes(name) ? undefined : findMeant(name)
+      if (meant !== undefined) faults.push(misspelled(meant, name))
+    }
+    return faults.slice(0, mostFaults)
+  }
+}
+
+export const mostFaults = 10
+
+export function requireNoMisspelling(input: object, known: readonly string[]): void {
+  const faults = openMisspellings(known)(input)
+  if (faults.length > 0) throw invalidInput(faults)
+}
