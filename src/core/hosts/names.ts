@@ -45,7 +45,7 @@ export function spellDomainName(text: string): string {
 
   if (isIP(name.replace(/^\[|\]$/g, ''))) throw refuse('is an IP address; a domain name is needed')
   if (labels.includes('*')) throw refuse('has a wildcard; add each domain by its own name')
-  if (name.length > 253) throw refuse('is longer than the 253 characters of a domain name')
+  if (name.length > 253) throw refuse(tooLong)
   const faulty = labels.find(part => !label.test(part))
   if (faulty !== undefined) throw refuse(explainLabel(faulty))
   if (unreadable !== undefined) throw refuse(`is not a domain name: "${unreadable}" is broken Punycode`)
@@ -84,11 +84,17 @@ const specialUse = ['arpa', 'onion', 'example.com', 'example.net', 'example.org'
 
 const isWithin = (name: string, above: string) => name === above || name.endsWith(`.${above}`)
 
+const tooLong = 'is longer than the 253 characters of a domain name'
+/** Room for 253 characters with many percent signs. Unicode is brought to Punycode in quadratic time. */
+const longestHost = 1_000
+
 function hostOf(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') throw refuse('is empty')
   if (/[\s\p{Cc}\\]/u.test(trimmed)) throw refuse('holds spaces or control characters')
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`
+  const [host = ''] = address.slice(address.indexOf('://') + 3).split(/[/?#]/, 1)
+  if (host.length > longestHost) throw refuse(tooLong)
   // The URL reader knows every spelling of a host: case, Unicode, percent signs, odd forms of IPv4.
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw refuse('is not a domain name')
