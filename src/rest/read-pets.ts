@@ -9,6 +9,9 @@ import { openMisspellings } from './members.ts'
 import { isMisspelled, misspelled } from './misspelling.ts'
 import type { PetFormat } from './pet-formats.ts'
 
+/** Comparing letters is slow, and a line of 64 KiB can name ten thousand columns. */
+const mostCompared = 100
+
 const ofLine = (message: string): Fault[] => [{ field: 'line', message }]
 
 /** How pets are read in each format, the counterpart of how they are written. */
@@ -78,7 +81,7 @@ function faultsOfColumns(columns: readonly string[]): Fault[] {
   readNewPet({}, missing)
   return newPetFields.flatMap(field => {
     const times = columns.filter(column => column === field).length
-    const nearly = columns.find(column => isMisspelled(column, field))
+    const nearly = columns.slice(0, mostCompared).find(column => isMisspelled(column, field))
     if (times > 1) return [{ field, message: 'must be the name of one column only' }]
     if (times === 0 && nearly !== undefined) return [misspelled(field, nearly)]
     const isNeeded = missing.some(fault => fault.field === field)
