@@ -1,7 +1,7 @@
 /** Rounds that measure the same work; the quietest one counts. */
-const rounds = 5
+const rounds = 3
 /** A round repeats its work until it has used this much CPU time, so that the clock's resolution does not matter. */
-const leastRoundMicros = 2_000
+const leastRoundMicros = 1_000
 
 /** The CPU time of one call in microseconds, of all threads of this process. */
 export async function cpuMicros(run: () => unknown): Promise<number> {
@@ -17,7 +17,7 @@ export async function cpuMicros(run: () => unknown): Promise<number> {
       micros = user + system
     }
     least = Math.min(least, micros / calls)
-    // One slow call says enough: five of them would only hold the suite up.
+    // One slow call says enough: more of them would only hold the suite up.
     if (micros > 1_000_000) break
   }
   return least
