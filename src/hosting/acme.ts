@@ -15,6 +15,7 @@ import {
 } from './certificate-authority.ts'
 import type { OwnSeal } from './own-seal.ts'
 import { readRenewalInfo, renewalIdOf } from './renewal-info.ts'
+import { isRevoked } from './revocation.ts'
 
 type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: OwnSeal; clock: Clock }
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: string[] } }
@@ -43,18 +44,18 @@ export function openAcme(options: Options): CertificateAuthority {
   let account: Promise<acme.Client> | null = null
   let directory: { body: Directory; until: number } | null = null
 
-  /** `name` is whose certificate it is about; null where it is about none. */
-  async function ask<R>(name: string | null, act: () => Promise<R>): Promise<R> {
+  /** `name` is the name that the request is sent for; a refusal concerns the whole account if `about` is null. */
+  async function ask<R>(name: string, act: () => Promise<R>, about: string | null = name): Promise<R> {
     try {
       return await asking.run(() => refuseWhilePaused(name), act)
     } catch (error) {
-      throw await noteRefusal(name, error)
+      throw await noteRefusal(about, error)
     }
   }
 
   async function withAccount<R>(name: string, act: (client: acme.Client) => Promise<R>): Promise<R> {
     await refuseWhilePaused(name)
-    account ??= ask(null, () => openAccount(db, seal, options)).catch(error => {
+    account ??= ask(name, () => openAccount(db, seal, options), null).catch(error => {
       account = null
       throw error
     })
@@ -68,7 +69,7 @@ export function openAcme(options: Options): CertificateAuthority {
     })
   }
 
-  async function refuseWhilePaused(name: string | null): Promise<void> {
+  async function refuseWhilePaused(name: string): Promise<void> {
     const pause = await findPause(db, new Date(clock.now()), directoryUrl, name)
     if (!pause) return
     const message = pause.reason ?? 'The certificate authority asked to wait.'
@@ -85,9 +86,9 @@ export function openAcme(options: Options): CertificateAuthority {
     return error
   }
 
-  async function readDirectory(): Promise<Directory> {
+  async function readDirectory(name: string): Promise<Directory> {
     if (directory && directory.until > clock.now()) return directory.body
-    const { data } = await ask(null, () => acme.axios.get<Directory>(directoryUrl, anyStatus))
+    const { data } = await ask(name, () => acme.axios.get<Directory>(directoryUrl, anyStatus), null)
     directory = { body: data, until: clock.now() + directoryMs }
     return data
   }
@@ -95,14 +96,14 @@ export function openAcme(options: Options): CertificateAuthority {
   return {
     root: null,
 
-    async issuer() {
-      const identities = (await readDirectory()).meta?.caaIdentities ?? []
+    async issuer(name) {
+      const identities = (await readDirectory(name)).meta?.caaIdentities ?? []
       const row = await db.acmeAccount.findUnique({ where: { directoryUrl }, select: { url: true } })
       return { identities: identities.map(identity => identity.toLowerCase()), accountUrl: row?.url ?? null }
     },
 
     async startOrder(name, replacedChain) {
-      const { renewalInfo } = await readDirectory()
+      const { renewalInfo } = await readDirectory(name)
       const replaces = renewalInfo && replacedChain ? renewalIdOf(replacedChain) : null
       const wish = { identifiers: [{ type: 'dns', value: name }], ...(replaces && { replaces }) }
       const order = await withAccount(name, client =>
@@ -119,12 +120,14 @@ export function openAcme(options: Options): CertificateAuthority {
       withAccount(name, client => advanceOrder(client, orderUrl, csr, publish, clock.now())),
 
     async adviseRenewal(name, chain) {
-      const { renewalInfo } = await readDirectory()
+      const { renewalInfo } = await readDirectory(name)
       const id = renewalIdOf(chain)
       if (!renewalInfo || !id) return null
       const response = await ask(name, () => acme.axios.get(`${renewalInfo}/${id}`, anyStatus))
       return readRenewalInfo(response.data, readRetryAfter(response, clock.now()), clock.now())
     },
+
+    isRevoked,
   }
 }
 
@@ -145,7 +148,7 @@ async function advanceOrder(
     case 'invalid':
       return proveControl(client, order, publish, now)
     case 'ready':
-      return patience(await client.finalizeOrder(order, csr), now)
+      return patience(await client.finalizeOrder(order, csr), now, true)
     case 'processing':
       return patience(order, now)
     case 'valid':
@@ -159,6 +162,7 @@ async function proveControl(
   publish: PublishChallenge,
   now: number,
 ): Promise<OrderStep> {
+  let moved = false
   for (const authorization of await client.getAuthorizations(order)) {
     const challenge = authorization.challenges.find(one => one.type === 'http-01')
     if (!challenge)
@@ -173,6 +177,7 @@ async function proveControl(
     if (authorization.status === 'pending' && challenge.status === 'pending') {
       await publish(challenge.token, await client.getChallengeKeyAuthorization(challenge))
       await client.completeChallenge(challenge)
+      moved = true
     }
   }
   if (order.status === 'invalid') {
@@ -181,12 +186,12 @@ async function proveControl(
       message: cleaned((order.error as { detail?: string })?.detail) || 'the order is invalid',
     }
   }
-  return patience(order, now)
+  return patience(order, now, moved)
 }
 
-function patience(order: acme.Order, now: number): OrderStep {
+function patience(order: acme.Order, now: number, moved = false): OrderStep {
   const retryAt = (order as acme.Order & { retryAt?: Date | null }).retryAt
-  return { outcome: 'pending', waitMs: retryAt ? Math.max(0, retryAt.getTime() - now) : 0 }
+  return { outcome: 'pending', waitMs: retryAt ? Math.max(0, retryAt.getTime() - now) : 0, moved }
 }
 
 /** Turns every refusal into one error, and keeps the Retry-After that the library would drop. */

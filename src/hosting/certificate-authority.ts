@@ -5,7 +5,8 @@ export type PublishChallenge = (token: string, keyAuthorization: string) => Prom
 
 export type OrderStep =
   | { outcome: 'issued'; chain: string }
-  | { outcome: 'pending'; waitMs: number }
+  /** `moved` if this step brought the order further; a later step may find the next one at once. */
+  | { outcome: 'pending'; waitMs: number; moved?: boolean }
   /** The authority came to see and did not find the answer; it counts these. */
   | { outcome: 'invalid'; message: string }
   /** The authority knows the order no more. */
@@ -15,11 +16,13 @@ type RenewalAdvice = { renewAt: Date; askAgainAt: Date }
 
 /** Who signs certificates. An order is one URL, with which any process can go on at any time. */
 export type CertificateAuthority = {
-  issuer(): Promise<CaaIssuer>
+  issuer(name: string): Promise<CaaIssuer>
   startOrder(name: string, replacedChain: string | null): Promise<string>
   advance(name: string, orderUrl: string, csr: Buffer, publish: PublishChallenge): Promise<OrderStep>
   /** When the authority itself wants a certificate renewed (RFC 9773), where it says so. */
   adviseRenewal(name: string, chain: string): Promise<RenewalAdvice | null>
+  /** True if the authority's revocation list has the certificate; false if it has none or cannot be read. */
+  isRevoked(chain: string): Promise<boolean>
   /** The root that visitors have to trust, where it is not one that they know already. */
   root: (() => Promise<string>) | null
 }

@@ -27,6 +27,7 @@ export function openLocalCa(
     issuer: async () => ({ identities: [identity], accountUrl: null }),
     startOrder: async name => `local:${name}`,
     adviseRenewal: async () => null,
+    isRevoked: async () => false,
     async advance(_name, orderUrl, csr) {
       const { signLeaf } = await signing()
       const chain = await signLeaf(await keepOnce(), orderUrl.replace('local:', ''), csr, clock)

@@ -1,3 +1,4 @@
+import { withinLife } from '../core/certificates/authority-pauses.ts'
 import { type CertificateProblem, noOrder } from '../core/certificates/certificates.ts'
 import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -17,42 +18,76 @@ export type Lease = {
   keepIssued(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   /** Lets the next process go on at once. */
   letGo(): Promise<void>
+  /** When the next step is due; null until that is written. */
+  dueAt(): Date | null
 }
 
 // Longer than any step of an order takes, so that whoever holds it and lives never loses it.
 const leaseMs = 120_000
 
-/** Takes certificates whose next step is due; the conditional update gives each to one process alone. */
+export type LeasedName = { name: string; leasedUntil: Date; projectId: number | null }
+
+/** How many places each project holds in this process. */
+export type HeldPlaces = ReadonlyMap<number | null, number>
+
+/** So that the slow orders of one project leave places to the others. */
+const mostPlacesOfAProject = 3
+/** The claim sorts no more rows than this by project, however many are due after an outage. */
+const longestDue = 1_000
+
+/**
+ * Takes certificates whose next step is due, in turns by project: the first of each project, then the second of each.
+ * The conditional update gives each certificate to one process alone.
+ */
 export async function claimDueCertificates(
   db: PrismaClient,
   clock: Clock,
   most: number,
+  held: HeldPlaces = new Map(),
 ): Promise<LeasedName[]> {
   const now = new Date(clock.now())
-  const free = { OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] }
-  const due = await db.certificate.findMany({
-    where: { nextStepAt: { lte: now }, ...free },
-    orderBy: { nextStepAt: 'asc' },
-    select: { name: true, nextStepAt: true },
-    take: most,
-  })
   const leased: LeasedName[] = []
-  for (const { name, nextStepAt } of due) {
+  for (const { name, nextStepAt, projectId } of await findDue(db, now, most, held)) {
     const leasedUntil = new Date(clock.now() + leaseMs)
     const { count } = await db.certificate.updateMany({
-      where: { name, nextStepAt, ...free },
+      where: { name, nextStepAt, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { leasedUntil },
     })
-    if (count > 0) leased.push({ name, leasedUntil })
+    if (count > 0) leased.push({ name, leasedUntil, projectId })
   }
   return leased
 }
 
-export type LeasedName = { name: string; leasedUntil: Date }
+type Due = { name: string; nextStepAt: Date; projectId: number | null }
+
+/** SQL, because Prisma cannot number rows by project. */
+function findDue(db: PrismaClient, now: Date, most: number, held: HeldPlaces): Promise<Due[]> {
+  const ids = [...held.keys()].map(id => id ?? noProject)
+  return db.$queryRaw<Due[]>`
+    WITH held AS (
+      SELECT * FROM unnest(${ids}::int[], ${[...held.values()]}::int[]) AS held (project_id, places)
+    ), due AS (
+      SELECT c.name, c.next_step_at, d.project_id, coalesce(held.places, 0) AS places
+      FROM "certificates" c
+        LEFT JOIN "domains" d ON d.owned_name = c.name
+        LEFT JOIN held ON held.project_id = coalesce(d.project_id, ${noProject})
+      WHERE c.next_step_at <= ${now} AND (c.leased_until IS NULL OR c.leased_until <= ${now})
+        AND coalesce(held.places, 0) < ${mostPlacesOfAProject}
+      ORDER BY c.next_step_at LIMIT ${longestDue}
+    ), turns AS (
+      SELECT *, places + row_number() OVER (PARTITION BY project_id ORDER BY next_step_at) AS turn FROM due
+    )
+    SELECT name, next_step_at AS "nextStepAt", project_id AS "projectId" FROM turns
+    WHERE turn <= ${mostPlacesOfAProject} ORDER BY turn, next_step_at LIMIT ${most}`
+}
+
+/** Names that no project owns count as one project; ids begin at 1. */
+const noProject = 0
 
 /** The end of the lease is also its proof: whoever came later wrote a later one, and then nothing here is written. */
 export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUntil: Date): Lease {
   let until = leasedUntil
+  let dueAt: Date | null = null
 
   async function write(
     tx: Prisma.TransactionClient,
@@ -65,6 +100,7 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
     })
     if (count === 0) throw new LeaseLost()
     if (next) until = next
+    if (data.nextStepAt instanceof Date) dueAt = data.nextStepAt
   }
   const read = async () => {
     const row = await db.certificate.findFirst({ where: { name, leasedUntil: until } })
@@ -78,11 +114,12 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
     save: data => write(db, data, new Date(Math.max(until.getTime() + 1, clock.now() + leaseMs))),
     finish: data => write(db, data, null),
     letGo: () => write(db, { nextStepAt: new Date(clock.now()) }, null),
+    dueAt: () => dueAt,
     async giveUp(problem, retryAt) {
-      const { attempts } = await read()
+      const { attempts, notAfter } = await read()
       const next = nextTryAt(clock, attempts)
-      const nextStepAt =
-        retryAt && retryAt > next ? nextTryAt({ ...clock, now: () => retryAt.getTime() }, 0) : next
+      const asked = retryAt && withinLife(new Date(clock.now()), retryAt, notAfter)
+      const nextStepAt = asked && asked > next ? nextTryAt({ ...clock, now: () => asked.getTime() }, 0) : next
       await write(db, { problem, attempts: attempts + 1, nextStepAt }, null)
     },
     keepIssued: data =>

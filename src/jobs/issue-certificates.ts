@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import acme from 'acme-client'
+import { withinLife } from '../core/certificates/authority-pauses.ts'
 import { noOrder } from '../core/certificates/certificates.ts'
 import { takeOrder } from '../core/certificates/orders.ts'
 import { isGraceOverFor } from '../core/hosts/grace-period.ts'
@@ -12,30 +12,35 @@ import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
 import { noteRefusal } from './note-refusal.ts'
 import { firstTryAt, judgeRenewal } from './renewal-time.ts'
 
-const patienceMs = 60_000
-const shortPatienceMs = 3_000
-const longestWaitMs = 20_000
 const hourMs = 3_600_000
+const minRenewalMs = 60_000
 const dayMs = 24 * hourMs
 const mostFailedValidations = 4
 /** Authorities answer within minutes; whoever has not by then has most likely lost the order. */
 const orderDeadlineMs = hourMs
+const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
 
-/** Brings one certificate as far as it gets: from nothing, from the middle of an order, or to its renewal. */
+/**
+ * Takes the next step of one certificate and returns when the one after it is due. A pending order does not keep the
+ * worker: it is released, and due again later.
+ */
 export async function issueCertificate(
   tools: CertificateTools,
   name: string,
   leasedUntil: Date,
   signal: AbortSignal,
-) {
+): Promise<Date | null> {
   const lease = openLease(tools.db, tools.clock, name, leasedUntil)
   try {
-    await issue(tools, lease, signal)
+    await issue(tools, lease)
   } catch (error) {
-    if (error instanceof LeaseLost) return
+    if (error instanceof LeaseLost) return null
     // A process that has the key goes on with it.
-    if (signal.aborted || tools.seal.refusal() !== null) return await lease.letGo()
+    if (signal.aborted || tools.seal.refusal() !== null) {
+      await lease.letGo()
+      return null
+    }
     if (!(error instanceof AuthorityRefusal) && !tools.database.outage.note(error))
       tools.log.error({ error, name }, 'a certificate cannot be issued')
     const refusal = error instanceof AuthorityRefusal ? error : null
@@ -47,9 +52,10 @@ export async function issueCertificate(
     } as const
     await lease.giveUp(problem, refusal?.retryAt ?? null)
   }
+  return lease.dueAt()
 }
 
-async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal): Promise<void> {
+async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   const { clock, db } = tools
   const row = await lease.read()
   const now = new Date(clock.now())
@@ -62,6 +68,7 @@ async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal)
       chain: row.chain,
       notBefore: row.notBefore,
       notAfter: row.notAfter,
+      issuedAt: row.issuedAt,
     })
     if (times.renewAt.getTime() > clock.now()) {
       return lease.finish({ renewAt: times.renewAt, nextStepAt: times.nextStepAt })
@@ -83,7 +90,7 @@ async function issue(tools: CertificateTools, lease: Lease, signal: AbortSignal)
     return lease.finish({ nextStepAt, failedValidations: recent, problem })
   }
   const orderUrl = row.orderUrl ?? (await startOrder(tools, lease, row.chain))
-  if (orderUrl) await followOrder(tools, lease, { url: orderUrl, orderedAt }, recent, signal)
+  if (orderUrl) await followOrder(tools, lease, { url: orderUrl, orderedAt }, recent)
 }
 
 /** CAA is looked at before anything is sent, because a validation that it makes fail is counted. */
@@ -92,7 +99,7 @@ async function startOrder(
   lease: Lease,
   chain: string | null,
 ) {
-  const caa = await checkCaa(dns, lease.name, await authority.issuer())
+  const caa = await checkCaa(dns, lease.name, await authority.issuer(lease.name))
   if (caa.outcome !== 'allowed') {
     const code = caa.outcome === 'blocked' ? 'caa_blocks' : 'dns_unreachable'
     const record = caa.outcome === 'blocked' ? caa.record : null
@@ -128,10 +135,9 @@ async function followOrder(
   lease: Lease,
   order: Order,
   failedValidations: Date[],
-  signal: AbortSignal,
 ): Promise<void> {
   const { authority, clock, seal, db } = tools
-  const { sealedOrderKey } = await lease.read()
+  const { sealedOrderKey, orderMovedAt: moved, notAfter } = await lease.read()
   if (!sealedOrderKey) return lease.finish({ ...noOrder, nextStepAt: new Date(clock.now()) })
   if (seal.keyOf(sealedOrderKey, certificateLabel(lease.name)) === null) {
     await seal.requireKey()
@@ -146,22 +152,17 @@ async function followOrder(
     await db.acmeChallenge.upsert({ where: { token }, create: { token, ...challenge }, update: challenge })
   }
 
-  const startedAt = performance.now()
-  const age = clock.now() - order.orderedAt
-  // Others wait for their turn: an order that takes its time is looked at now and then, and briefly.
-  const mostMs = age < longestPauseMs ? patienceMs : shortPatienceMs
-  for (let round = 0; ; round++) {
-    const step = await authority.advance(lease.name, order.url, csr, publish)
-    if (step.outcome === 'issued') return keepIssued(tools, lease, readIssued(step.chain, key, lease.name))
-    if (step.outcome !== 'pending') return endOrder(tools, lease, step, failedValidations)
-    const pauseMs = Math.max(step.waitMs, Math.min(3_000, 100 * 1.5 ** round))
-    if (pauseMs > longestWaitMs || performance.now() - startedAt > mostMs) {
-      const laterMs = Math.max(pauseMs, 5_000, Math.min(longestPauseMs, age / 4))
-      return lease.finish({ nextStepAt: new Date(clock.now() + laterMs) })
-    }
-    await lease.save({})
-    await wait(pauseMs, undefined, { signal })
-  }
+  const step = await authority.advance(lease.name, order.url, csr, publish)
+  if (step.outcome === 'issued') return keepIssued(tools, lease, readIssued(step.chain, key, lease.name))
+  if (step.outcome !== 'pending') return endOrder(tools, lease, step, failedValidations)
+  const now = clock.now()
+  const orderMovedAt = step.moved ? new Date(now) : (moved ?? new Date(order.orderedAt))
+  const quietMs = now - orderMovedAt.getTime()
+  const askedMs = withinLife(new Date(now), new Date(now + step.waitMs), notAfter).getTime() - now
+  const pauseMs = Math.max(askedMs, shortestPauseMs, Math.min(longestPauseMs, quietMs / 4))
+  // Whatever the authority asks for, an order that is overdue is given up.
+  const endsInMs = Math.max(0, order.orderedAt + orderDeadlineMs + 1 - now)
+  await lease.finish({ orderMovedAt, nextStepAt: new Date(now + Math.min(pauseMs, endsInMs)) })
 }
 
 async function endOrder(
@@ -188,13 +189,17 @@ async function giveUpOrder(lease: Lease): Promise<void> {
 async function keepIssued(tools: CertificateTools, lease: Lease, issued: IssuedCertificate) {
   const { seal, log } = tools
   const { chain, key, notBefore, notAfter } = issued
-  const times = await judgeRenewal(tools, { name: lease.name, chain, notBefore, notAfter })
+  const issuedAt = new Date(tools.clock.now())
+  const times = await judgeRenewal(tools, { name: lease.name, chain, notBefore, notAfter, issuedAt })
   await lease.keepIssued({
     chain,
     sealedKey: await seal.close(key, certificateLabel(lease.name)),
     notBefore,
     notAfter,
+    issuedAt,
     ...times,
+    // An authority that issues certificates whose renewal is due already would be sent order after order.
+    nextStepAt: new Date(Math.max(times.nextStepAt.getTime(), issuedAt.getTime() + minRenewalMs)),
   })
   log.info({ name: lease.name, notAfter }, 'a certificate was issued')
 }

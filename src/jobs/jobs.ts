@@ -25,8 +25,12 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
   return {
     wake,
     start() {
+      const certificates: Worker = startWorker(
+        tools,
+        seeToCertificates(tools, () => certificates.wake()),
+      )
       workers = [
-        startWorker(tools, seeToCertificates(tools)),
+        certificates,
         startWorker(tools, lookAtDomains(tools, wake)),
         startWorker(tools, tidy(db, clock)),
         startWorker(tools, addUpPets(database)),

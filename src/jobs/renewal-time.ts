@@ -5,27 +5,45 @@ import { noteRefusal } from './note-refusal.ts'
 
 export type RenewalTimes = { renewAt: Date; nextStepAt: Date }
 type Lifetime = { notBefore: Date; notAfter: Date }
+/** `issuedAt` is by our own clock, because the authority's may be wrong; null if it is not known. */
+type Issued = Lifetime & { name: string; chain: string; issuedAt: Date | null }
 
-const tenDaysMs = 10 * 86_400_000
+const dayMs = 86_400_000
+const tenDaysMs = 10 * dayMs
 const askAdviceEveryMs = 6 * 3_600_000
 
 /** When the authority says so; where it does not, with a third of the life left, or half of a life below ten days. */
-export async function judgeRenewal(
-  tools: CertificateTools,
-  certificate: Lifetime & { name: string; chain: string },
-): Promise<RenewalTimes> {
+export async function judgeRenewal(tools: CertificateTools, certificate: Issued): Promise<RenewalTimes> {
   const { authority, clock } = tools
   const usual = usualRenewal(certificate)
   try {
     const advice = await authority.adviseRenewal(certificate.name, certificate.chain)
     if (!advice) return { renewAt: usual, nextStepAt: usual }
-    return { renewAt: advice.renewAt, nextStepAt: earlier(advice.renewAt, advice.askAgainAt) }
+    const renewAt = await boundAdvice(tools, certificate, advice.renewAt)
+    return { renewAt, nextStepAt: earlier(renewAt, advice.askAgainAt) }
   } catch (error) {
     if (!(error instanceof AuthorityRefusal)) throw error
     noteRefusal(tools, certificate.name, error)
     // Advice is a courtesy; without it the certificate is renewed in good time all the same.
     return { renewAt: usual, nextStepAt: earlier(usual, new Date(clock.now() + askAdviceEveryMs)) }
   }
+}
+
+/**
+ * An authority whose clock is wrong advises times that would order again at once, or never. A certificate younger than a
+ * day or a tenth of its life is therefore renewed early only if it is revoked, and each one with a tenth of its life left.
+ */
+async function boundAdvice(
+  { authority, clock }: CertificateTools,
+  { chain, notBefore, notAfter, issuedAt }: Issued,
+  advised: Date,
+): Promise<Date> {
+  const tenthMs = (notAfter.getTime() - notBefore.getTime()) / 10
+  const youngUntil = (issuedAt ?? notBefore).getTime() + Math.max(dayMs, tenthMs)
+  const isTooEarly = advised.getTime() < youngUntil
+  if (isTooEarly && advised.getTime() <= clock.now() && (await authority.isRevoked(chain))) return advised
+  const least = Math.min(youngUntil, usualRenewal({ notBefore, notAfter }).getTime())
+  return new Date(Math.min(Math.max(advised.getTime(), least), notAfter.getTime() - tenthMs))
 }
 
 function usualRenewal({ notBefore, notAfter }: Lifetime): Date {

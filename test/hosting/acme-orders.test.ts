@@ -63,7 +63,7 @@ describe.skipIf(!canRace())('a step of an order', () => {
 
     const outcome = await proof(authorization('pending', other, challenge('pending')))
 
-    expect(outcome).toEqual({ outcome: 'pending', waitMs: 0 })
+    expect(outcome).toEqual({ outcome: 'pending', waitMs: 0, moved: true })
     expect(events).toEqual(['/order/1', '/authz', 'published a-token a-token', '/challenge'])
   })
 
@@ -72,7 +72,7 @@ describe.skipIf(!canRace())('a step of an order', () => {
     ['the name is proven already', () => authorization('valid', challenge('valid'))],
     ['the name was proven by another challenge', () => authorization('valid', challenge('pending'))],
   ])('publishes nothing and has nobody look where %s', async (_, authz) => {
-    expect(await proof(authz())).toEqual({ outcome: 'pending', waitMs: 0 })
+    expect(await proof(authz())).toEqual({ outcome: 'pending', waitMs: 0, moved: false })
     expect(events).toEqual(['/order/1', '/authz'])
   })
 

@@ -63,7 +63,7 @@ describe.skipIf(!canRace())('while the authority wants to be left alone', () => 
 
     await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject(waits)
     await expect(authority.adviseRenewal('www.shop.test', chain)).rejects.toMatchObject(waits)
-    expect(new Set(paths())).toEqual(new Set(['/dir']))
+    expect(paths()).toEqual([])
 
     expect(await authority.startOrder('www.zoo.test', null)).toBe(`${said.url}/order/1`)
   })
@@ -118,10 +118,10 @@ describe.skipIf(!canRace())('while the authority wants to be left alone', () => 
 it('an authority that is not there is told as that, and none is waited for longer than a quarter of a minute', async () => {
   const gone = await startSaidAuthority()
   gone.stop()
-  const db = { acmePause: { findFirst: async () => null } } as never
+  const db = { acmePause: { findMany: async () => [] } } as never
   const authority = openAuthority(gone, { db, clock: movableClock() })
 
-  await expect(authority.issuer()).rejects.toMatchObject({
+  await expect(authority.issuer('www.shop.test')).rejects.toMatchObject({
     code: 'ca_unreachable',
     message: 'The certificate authority cannot be reached.',
     retryAt: null,

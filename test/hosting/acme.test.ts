@@ -66,7 +66,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(orders).toEqual(Array(3).fill(`${said.url}/order/1`))
     expect([said.count('/account'), said.count('/order')]).toEqual([1, 3])
     expect(await account()).toMatchObject({ url: `${said.url}/account/1` })
-    expect(await authority.issuer()).toEqual({
+    expect(await authority.issuer('www.shop.test')).toEqual({
       identities: ['ca.test'],
       accountUrl: `${said.url}/account/1`,
     })
@@ -181,7 +181,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(wishes()).toEqual([{ identifiers: [{ type: 'dns', value: 'www.shop.test' }] }])
     expect(said.asked.filter(({ path }) => path.includes('renewal'))).toEqual([])
     // Nor does it say how CAA records call it.
-    expect((await authority.issuer()).identities).toEqual([])
+    expect((await authority.issuer('www.shop.test')).identities).toEqual([])
     clock.advance(hour)
   })
 })

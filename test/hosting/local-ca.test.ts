@@ -47,7 +47,7 @@ test('a local authority is named in CAA by the platform host, advises no renewal
   const authority = openAt(Date.now())
   const root = await authority.root?.()
 
-  expect(await authority.issuer()).toEqual({ identities: ['animals.test'], accountUrl: null })
+  expect(await authority.issuer('www.shop.test')).toEqual({ identities: ['animals.test'], accountUrl: null })
   expect(await authority.adviseRenewal(name, await issue(authority))).toBeNull()
   expect(root).not.toContain('PRIVATE')
 })

@@ -36,6 +36,24 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(await rowOf('later.test')).toMatchObject({ leasedUntil: null })
   })
 
+  it('are taken in turns by project, three places of a process for each at most', async () => {
+    const [greedy, other] = [await own.makeProject(), await own.makeProject()]
+    for (let n = 0; n < 6; n++) {
+      await own.giveDomain(greedy, `greedy${n}.test`)
+      await want(`greedy${n}.test`, { nextStepAt: after(n - 100) })
+    }
+    await own.giveDomain(other, 'other.test')
+    await want('other.test')
+    const names = async (held: Map<number, number>) =>
+      (await claimDueCertificates(own.db, clock, 10, held)).map(({ name }) => name)
+
+    expect(await names(new Map([[greedy.id, 3]]))).toEqual(['other.test'])
+    await own.db.certificate.updateMany({ data: { leasedUntil: null } })
+    expect(await names(new Map([[greedy.id, 1]]))).toEqual(['other.test', 'greedy0.test', 'greedy1.test'])
+    await own.db.certificate.updateMany({ data: { leasedUntil: null } })
+    expect(await names(new Map())).toEqual(['greedy0.test', 'other.test', 'greedy1.test', 'greedy2.test'])
+  })
+
   it('are free again at the moment at which their lease ends', async () => {
     await want('held.test', { leasedUntil: after(1) })
     await want('ended.test', { leasedUntil: after(0) })
@@ -50,17 +68,17 @@ describe.skipIf(!canRace())('due certificates', () => {
   ])('are left to the process that has %s, though both have seen them due', async (_, data) => {
     await want('shop.test')
     // Just when the due ones have been read, another process was quicker.
-    const certificate = Object.create(own.db.certificate, {
-      findMany: {
-        async value(asked: never) {
-          const due = await own.db.certificate.findMany(asked)
+    const db = Object.create(own.db, {
+      $queryRaw: {
+        async value(...asked: Parameters<typeof own.db.$queryRaw>) {
+          const due = await own.db.$queryRaw(...asked)
           await own.db.certificate.updateMany({ data })
           return due
         },
       },
     })
 
-    expect(await claim(10, Object.create(own.db, { certificate: { value: certificate } }))).toEqual([])
+    expect(await claim(10, db)).toEqual([])
     expect(await rowOf('shop.test')).toMatchObject(data)
   })
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import { makeSeal } from '../../src/hosting/sealing.ts'
 import { prepareDueCertificate } from '../support/due-certificate.ts'
@@ -32,12 +32,14 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
   })
 
   it.each([
-    ['was sent just now', 0, 30, 30],
-    ['was sent ten minutes ago', 10 * minute, 30, 150],
-    ['was sent 40 minutes ago', 40 * minute, 30, 300],
-    ['was sent 40 minutes ago, and is to be left alone for longer', 40 * minute, 400, 400],
+    ['was sent just now', 0, 0, 0.1],
+    ['was sent just now, and is to be left alone', 0, 30, 30],
+    ['last moved ten minutes ago', 10 * minute, 30, 150],
+    ['last moved 40 minutes ago', 40 * minute, 30, 300],
+    ['last moved 40 minutes ago, and is to be left alone for longer', 40 * minute, 400, 400],
+    ['last moved 40 minutes ago, and is to be left alone for days', 40 * minute, 172_800, 1_200.001],
   ])(
-    'that %s is looked at again when it is a quarter older, within five minutes, or later if the authority says so',
+    'that %s is polled after a quarter of that time, within five minutes, or later if the authority says so',
     async (_, age, waitSeconds, nextSeconds) => {
       stopClock()
       await want(await orderedFor(age))
@@ -48,45 +50,36 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     },
   )
 
-  it.each([
-    ['a minute, and then each five seconds', 0, minute, 5],
-    ['a minute while it is younger than five', 5 * minute - 4, minute, 74.999],
-    ['three seconds from then on', 5 * minute, 3 * second, 75],
-  ])('is watched for %s', async (_, age, patienceMs, nextSeconds) => {
+  it('that moved is polled again at once, however old it is', async () => {
     stopClock()
-    await want(await orderedFor(age))
-    const realNow = performance.now.bind(performance)
-    const began = realNow()
-    let jump = 0
-    const watch = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + jump)
-    const rounds: number[] = []
+    await want(await orderedFor(40 * minute))
 
-    await issue({
-      async advance() {
-        rounds.push(jump)
-        // Half of a second is left for what is real.
-        jump = rounds.length === 1 ? patienceMs - 2_500 - (realNow() - began) : patienceMs + 1
-        return { outcome: 'pending', waitMs: 0 }
-      },
-    }).finally(() => watch.mockRestore())
-
-    expect(rounds).toHaveLength(2)
-    expect(Number((await row()).nextStepAt) - due.clock.now()).toBe(nextSeconds * second)
+    await issue({ advance: async () => ({ outcome: 'pending', waitMs: 0, moved: true }) })
+    expect(await row()).toMatchObject({ orderMovedAt: at(0), nextStepAt: at(100) })
   })
 
-  it('is held on to by its process for as long as that follows it', async () => {
-    const held: number[] = []
+  it('that the authority wants left alone for days is polled within a third of the life that is left', async () => {
+    stopClock()
+    await want({ ...(await orderedFor(0)), chain: 'chain', notBefore: at(-day), notAfter: at(30 * minute) })
+
+    await issue(askToWait(2 * 86_400))
+
+    expect(await row()).toMatchObject({ nextStepAt: at(10 * minute) })
+  })
+
+  it('asks the authority once each time, and leaves its place to others', async () => {
+    let asked = 0
     await want(await orderedFor(0))
 
     await issue({
-      async advance(_name, _url, csr) {
-        held.push(Number((await row()).leasedUntil))
-        if (held.length === 3) return { outcome: 'issued', chain: await prepared.sign(csr) }
+      async advance() {
+        asked++
         return { outcome: 'pending', waitMs: 0 }
       },
     })
 
-    expect(held).toEqual([...new Set(held)].toSorted((one, other) => one - other))
+    expect(asked).toBe(1)
+    expect(await row()).toMatchObject({ leasedUntil: null })
   })
 
   it('that somebody else goes on with is left to them, without a word', async () => {

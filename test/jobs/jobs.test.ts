@@ -51,6 +51,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
         },
         advance: async () => ({ outcome: 'gone' }),
         adviseRenewal: async () => null,
+        isRevoked: async () => false,
         ...authority,
       },
     })

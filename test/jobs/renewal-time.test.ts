@@ -40,12 +40,13 @@ test('names that failed together are tried again at different times', () => {
 type Advice = { renewAt: Date; askAgainAt: Date } | null
 
 /** When a certificate of so long a life, which begins now, is renewed, by what the authority says of it. */
-async function judge(lifeMs: number, advise: () => Promise<Advice>) {
+async function judge(lifeMs: number, advise: () => Promise<Advice>, isRevoked = false) {
   const metrics = openMetrics()
-  const authority = { adviseRenewal: advise }
+  const authority = { adviseRenewal: advise, isRevoked: async () => isRevoked }
   const tools = { clock, log: openLog('silent'), metrics, authority } as unknown as CertificateTools
   const [notBefore, notAfter] = [later(0), later(lifeMs)]
-  const times = await judgeRenewal(tools, { name: 'www.shop.test', chain: 'chain', notBefore, notAfter })
+  const certificate = { name: 'www.shop.test', chain: 'chain', notBefore, notAfter }
+  const times = await judgeRenewal(tools, { ...certificate, issuedAt: notBefore })
   const told = /refusals_total\{code="ca_unreachable"\} (\d+)/.exec(metrics.text())?.[1]
   return {
     renewAt: times.renewAt.getTime() - clock.now(),
@@ -69,7 +70,7 @@ test.each([
 
 test.each([
   ['the authority is asked again before it, when it wants to be', 30 * day, 6 * hour, 6 * hour],
-  ['the certificate is renewed before it would be asked again', hour, 6 * hour, hour],
+  ['the certificate is renewed before it would be asked again', 10 * day, 11 * day, 10 * day],
 ])('of an authority that suggests a time %s', async (_, renewAt, askAgainAt, nextStepAt) => {
   const advice = { renewAt: later(renewAt), askAgainAt: later(askAgainAt) }
 
@@ -93,4 +94,29 @@ test.each([
 
 test('a fault of our own in asking for advice is not taken for the authority’s', async () => {
   await expect(judge(90 * day, () => Promise.reject(new Error('ours')))).rejects.toThrow('ours')
+})
+
+test.each([
+  ['has passed, the certificate stays until a tenth of its life is over', 90 * day, -30 * day, 9 * day],
+  ['has passed, a certificate of six days stays for a day', 6 * day, -day, day],
+  ['has passed, a certificate of eight hours is renewed with half of its life left', 8 * hour, -1, 4 * hour],
+  [
+    'comes after the end, the certificate is renewed with a tenth of its life left',
+    90 * day,
+    100 * day,
+    81 * day,
+  ],
+])(
+  'of an authority whose clock is wrong, so that the time it suggests %s',
+  async (_, life, advised, renewAt) => {
+    const advice = { renewAt: later(advised), askAgainAt: later(30 * day) }
+
+    expect((await judge(life, async () => advice)).renewAt).toBe(renewAt)
+  },
+)
+
+test('a certificate that is revoked is renewed at once, however young it is', async () => {
+  const advice = { renewAt: later(-day), askAgainAt: later(6 * hour) }
+
+  expect((await judge(90 * day, async () => advice, true)).renewAt).toBe(-day)
 })

@@ -69,6 +69,7 @@ export function prepareDueCertificate() {
         issuer: async () => ({ identities: [], accountUrl: null }),
         startOrder: async () => 'https://ca.test/order/1',
         adviseRenewal: async () => null,
+        isRevoked: async () => false,
         advance: async (_name: string, _url: string, csr: Buffer): Promise<OrderStep> => ({
           outcome: 'issued',
           chain: await sign(csr),

@@ -15,11 +15,29 @@ export async function findPause(
   name: string | null,
 ): Promise<Pause | null> {
   const own = name === null ? [] : [{ name }, { name: registeredName(name), wholeDomain: true }]
-  const found = await db.acmePause.findFirst({
+  const rows = await db.acmePause.findMany({
     where: { directoryUrl, until: { gt: now }, OR: [{ name: account }, ...own] },
-    orderBy: { until: 'desc' },
   })
-  return found && { until: found.until, reason: found.name === name ? found.reason : null }
+  if (rows.length === 0) return null
+  const certificate = name !== null && (await db.certificate.findUnique({ where: { name } }))
+  const notAfter = certificate ? certificate.notAfter : null
+  const [longest] = rows
+    .map(({ name: of, since, until, reason }) => ({
+      until: since ? withinLife(since, until, notAfter) : until,
+      reason: of === name ? reason : null,
+    }))
+    .filter(pause => pause.until > now)
+    .toSorted((one, other) => Number(other.until) - Number(one.until))
+  return longest ?? null
+}
+
+/**
+ * The time of the next attempt, when the authority has asked for a longer pause than a third of what is left of the
+ * certificate's life: no pause may let a certificate end.
+ */
+export function withinLife(since: Date, retryAt: Date, notAfter: Date | null): Date {
+  const leftMs = notAfter ? notAfter.getTime() - since.getTime() : 0
+  return leftMs > 0 ? new Date(Math.min(retryAt.getTime(), since.getTime() + leftMs / 3)) : retryAt
 }
 
 type Refused = { directoryUrl: string; name: string | null; until: Date; reason: string }
@@ -38,7 +56,10 @@ export async function notePause(db: Db, now: Date, refused: Refused): Promise<vo
     name && (await db.domain.findUnique({ where: { ownedName: name }, select: { projectId: true } }))
   const projectId = owner ? owner.projectId : null
   const pause = (of: string, wholeDomain: boolean) =>
-    keepPause(db, refused, { name: of, wholeDomain, projectId, isExplained: wholeDomain || subject !== null })
+    keepPause(db, now, refused, {
+      ...{ name: of, wholeDomain, projectId },
+      isExplained: wholeDomain || subject !== null,
+    })
   if (!name || !registered) return pause(account, true)
   await pause(name, false)
   if (subject === 'domain') await pause(registered, true)
@@ -56,9 +77,14 @@ export async function notePause(db: Db, now: Date, refused: Refused): Promise<vo
 
 type Kept = { name: string; wholeDomain: boolean; projectId: number | null; isExplained: boolean }
 
-async function keepPause(db: Db, { directoryUrl, until, reason }: Refused, kept: Kept): Promise<void> {
+async function keepPause(
+  db: Db,
+  since: Date,
+  { directoryUrl, until, reason }: Refused,
+  kept: Kept,
+): Promise<void> {
   const { name, wholeDomain } = kept
-  const row = { directoryUrl, until, reason, ...kept }
+  const row = { directoryUrl, since, until, reason, ...kept }
   await db.acmePause.upsert({
     where: { directoryUrl_name_wholeDomain: { directoryUrl, name, wholeDomain } },
     create: row,

@@ -79,7 +79,7 @@ async function addCertificate(db: Db, now: Date, name: string): Promise<boolean>
 }
 
 /** What is written where an order has ended, or is to be followed no more. */
-export const noOrder = { orderUrl: null, sealedOrderKey: null, orderedAt: null }
+export const noOrder = { orderUrl: null, sealedOrderKey: null, orderedAt: null, orderMovedAt: null }
 
 export async function findCertificates(db: Db, names: readonly string[]): Promise<(Certificate | null)[]> {
   const found = await db.certificate.findMany({ where: { name: { in: [...names] } } })

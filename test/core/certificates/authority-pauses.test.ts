@@ -234,4 +234,26 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     const rows = await own.db.certificate.findMany({ orderBy: { name: 'asc' } })
     expect(rows.map(({ nextStepAt }) => nextStepAt)).toEqual([...[later(-1), until, until, null], now])
   })
+
+  it.each([
+    ['a third of what is left of the certificate of its name', 'a.shop.test', 30 * hour, 10 * hour],
+    [
+      'the time that the authority named, where the certificate lives long enough',
+      'a.shop.test',
+      900 * hour,
+      48 * hour,
+    ],
+    ['the time that the authority named, where the certificate has ended', 'a.shop.test', -hour, 48 * hour],
+    ['a third of what is left, also where it holds for the whole account', null, 30 * hour, 10 * hour],
+  ])('lasts for %s', async (_, name, leftMs, lastsMs) => {
+    const life = { notBefore: later(-hour), notAfter: later(leftMs) }
+    const row = { name: 'a.shop.test', wantedSince: now, ...life }
+    await own.db.certificate.create({ data: row as never })
+    await notePause(own.db, now, { directoryUrl, name, until: later(48 * hour), reason: wordless })
+    const pauseAt = (ms: number) => findPause(own.db, later(ms), directoryUrl, 'a.shop.test')
+
+    expect(await pauseAt(lastsMs - 1)).toMatchObject({ until: later(lastsMs) })
+    expect(await pauseAt(lastsMs)).toBeNull()
+    await own.db.certificate.deleteMany()
+  })
 })

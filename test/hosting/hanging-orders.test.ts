@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  type Authority,
+  type Certified,
+  startAuthority,
+  startCertified,
+  stateOf,
+} from '../support/certified.ts'
+import { until } from '../support/hosting.ts'
+import { isPebbleInstalled } from '../support/pebble.ts'
+
+const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
+
+describe.skipIf(!canRun)('36 orders of one project that the authority leaves in processing', () => {
+  let authority: Authority
+  let certified: Certified
+
+  beforeAll(async () => {
+    authority = await startAuthority()
+    certified = await startCertified(authority, { processes: 2 })
+  })
+  afterAll(async () => {
+    await certified?.stop()
+    await authority?.stop()
+  })
+
+  const idOf = (url: string | null | undefined) => url?.split('/').at(-1) ?? ''
+  const rowOf = (name: string) =>
+    certified.platform.first.tools.db.certificate.findUnique({ where: { name } })
+
+  test('keep no other project waiting for its certificate', async () => {
+    const hanging = new Set<string>()
+    let answered = ''
+    certified.proxy.instead((kind, path) => {
+      if (!['finalize', 'order'].includes(kind)) return null
+      const id = idOf(path)
+      if (id === answered || (kind === 'order' && !hanging.has(id))) return null
+      hanging.add(id)
+      const none = { identifiers: [], authorizations: [], finalize: 'https://none.test/' }
+      return { status: 200, body: { status: 'processing', ...none } }
+    })
+    const [greedy, other] = [await certified.shop(), await certified.shop()]
+    const names = Array.from({ length: 36 }, (_, n) => `shop${n}.greedy.test`)
+    await greedy.verify(...names)
+    // At least as many hang as there are places in two processes of the version before.
+    await until(
+      async () => hanging.size,
+      size => size >= 10,
+    )
+
+    await other.verify('www.other.test')
+    const { orderUrl } = (await until(
+      () => rowOf('www.other.test'),
+      row => Boolean(row?.orderUrl),
+    )) ?? { orderUrl: null }
+    answered = idOf(orderUrl)
+    await until(
+      () => stateOf(certified, 'www.other.test'),
+      state => state === 'issued',
+    )
+
+    const states = await Promise.all(names.map(name => stateOf(certified, name)))
+    expect(states).toEqual(names.map(() => 'issuing'))
+  }, 90_000)
+})
