@@ -4,7 +4,7 @@ import { hashInHex, hashSecret, isWellFormedSecret, makeSecret, prefixOf } from 
 /** Issued once: what is well formed today stays so, or keys of people end. */
 const issued = 'as_0123456789ABCDEFGHIJKLMN00000UI9IW'
 
-test('a secret that was issued long ago is still taken, and one with any letter mistyped is not', () => {
+test('a secret issued long ago is still accepted, and one with any mistyped letter is not', () => {
   expect(isWellFormedSecret(issued)).toBe(true)
   expect(prefixOf(issued)).toBe('as_01234567')
   for (let place = 0; place < issued.length; place++) {
@@ -16,7 +16,7 @@ test('a secret that was issued long ago is still taken, and one with any letter 
     expect(isWellFormedSecret(wrong), wrong).toBe(false)
 })
 
-test('secrets are of one form, and every digit of their 28 is a guess', () => {
+test('secrets have one form, and each of their 28 digits is random', () => {
   const secrets = Array.from({ length: 3_000 }, makeSecret)
 
   expect(secrets.filter(secret => !isWellFormedSecret(secret))).toEqual([])
@@ -28,7 +28,7 @@ test('secrets are of one form, and every digit of their 28 is a guess', () => {
   expect(new Set(secrets).size).toBe(3_000)
 })
 
-test('a secret is kept by one hash, in either spelling', () => {
+test('a secret has one hash, in bytes and in hexadecimal', () => {
   expect(hashInHex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   expect(hashSecret('abc').toString('hex')).toBe(hashInHex('abc'))
 })

@@ -6,7 +6,7 @@ it.each([
   ['a\ud83d', 'a\ufffd'],
   ['\udc31\0', '\ufffd\ufffd'],
   [' Zoë 🦊\u0001', ' Zoë 🦊\u0001'],
-])('the text %j can be stored as %j', (text, stored) => {
+])('the text %j is stored as %j', (text, stored) => {
   expect(toStorable(text)).toBe(stored)
   expect(isStorable(stored)).toBe(true)
   expect(isStorable(text)).toBe(text === stored)

@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     },
   )
 
-  it('about a name twice is about that name still, and until what was said last', async () => {
+  it("a second pause for a name replaces the first one's end", async () => {
     const noteUntil = (ms: number, reason = wordless) =>
       notePause(own.db, now, { directoryUrl, name: 'a.shop.test', until: later(ms), reason })
     await noteUntil(hour)
@@ -139,7 +139,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       { name: 'b.shop.test', directoryUrl: 'https://other.test/dir' },
       'a.shop.test',
     ],
-  ])('%s makes no other pause longer', async (_, differs, name) => {
+  ])('a pause %s makes no other pause longer', async (_, differs, name) => {
     await notePause(own.db, now, { ...{ directoryUrl, until, reason: wordless }, ...differs })
 
     await note(name)
@@ -147,7 +147,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect((await waiting()).filter(one => one !== differs.name)).toEqual([name])
   })
 
-  it('of a name that nobody has stops its name, and with another of its domain that domain', async () => {
+  it('a pause for a name without a domain stops that name, and a second one in its domain stops the domain', async () => {
     await note('a.zoo.test')
     await note('a.gone.test')
     expect(await waiting()).toEqual(['a.zoo.test'])
@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await findPause(own.db, now, directoryUrl, 'c.gone.test')).toEqual({ until, reason: null })
   })
 
-  it('of two refusals at the same time one sees the other', async () => {
+  it('two refusals at the same time see each other', async () => {
     for (let round = 0; round < 5; round++) {
       await own.db.acmePause.deleteMany()
       await Promise.all([note('a.shop.test'), note('a.zoo.test')])
@@ -166,7 +166,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     }
   })
 
-  it('holds to its last moment, at that authority alone, and is forgotten then', async () => {
+  it('a pause lasts to its last millisecond, at its own authority only, and is then deleted', async () => {
     await note('a.shop.test')
 
     expect(await waiting(later(hour - 1))).toEqual(['a.shop.test'])
@@ -178,7 +178,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await own.db.acmePause.count()).toBe(0)
   })
 
-  it('is told in the authority’s own words where they are about the name, and never with those of another', async () => {
+  it("a pause for a name quotes the authority's own words, and never those about another name", async () => {
     const reasonFor = async (name: string | null) =>
       (await findPause(own.db, now, directoryUrl, name))?.reason
 
@@ -191,7 +191,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect([await reasonFor('a.zoo.test'), await reasonFor(null)]).toEqual([null, null])
   })
 
-  it('lasts until the last of those that hold for a name has ended', async () => {
+  it('a name is paused until the last of its pauses has ended', async () => {
     const noteUntil = (name: string | null, ms: number, reason = wordless) =>
       notePause(own.db, now, { directoryUrl, name, until: later(ms), reason })
     const endFor = async (name: string, ms = 0) =>
@@ -207,7 +207,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await endFor('b.shop.test', 2 * hour)).toBeNull()
   })
 
-  it('that is ended by the operator has those tried at once that waited for it, and no others', async () => {
+  it('ending a pause by hand retries at once the certificates that waited for it, and no others', async () => {
     await note(null)
     // One that is over is not ended, nor counted.
     await notePause(own.db, now, { directoryUrl, name: 'a.shop.test', until: now, reason: wordless })

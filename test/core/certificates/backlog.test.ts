@@ -6,7 +6,7 @@ import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 const now = new Date('2031-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
-describe.skipIf(!canRace())('of the jobs that are due', () => {
+describe.skipIf(!canRace())('due jobs', () => {
   const own = prepareOwnDatabase()
   let paying: Project
   let free: Project
@@ -27,15 +27,18 @@ describe.skipIf(!canRace())('of the jobs that are due', () => {
     ['that is worked on', { due: later(-1), leasedUntil: later(1) }, 0],
     ['whose worker has died', { due: later(-1), leasedUntil: now }, 1],
     ['that rests', { due: null, leasedUntil: null }, 0],
-  ])('a certificate or a domain %s is counted as what has not begun, or is not', async (_, times, count) => {
-    const { due, leasedUntil } = times
-    await addDomain({ nextLookAt: due, leasedUntil })
-    await own.db.certificate.create({ data: { name, wantedSince: now, nextStepAt: due, leasedUntil } })
+  ])(
+    'a certificate or domain %s is counted as due only if its time has come and nobody works on it',
+    async (_, times, count) => {
+      const { due, leasedUntil } = times
+      await addDomain({ nextLookAt: due, leasedUntil })
+      await own.db.certificate.create({ data: { name, wantedSince: now, nextStepAt: due, leasedUntil } })
 
-    expect(await countDueJobs(own.db, now)).toEqual({ certificate: count, domain_look: count })
-  })
+      expect(await countDueJobs(own.db, now)).toEqual({ certificate: count, domain_look: count })
+    },
+  )
 
-  it('a domain that waits for a plan with domains is none, but for one that its project has proven', async () => {
+  it('a domain that waits for a plan with domains is not due, unless its project has proven the name', async () => {
     await addDomain({ nextLookAt: now }, free)
     await addDomain({ nextLookAt: now, name: 'had.shop.test', ownedName: 'had.shop.test' }, free)
 

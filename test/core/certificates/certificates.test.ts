@@ -46,25 +46,28 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['whose last attempt failed', { problem }, true],
     ['whose order is under way', ordered, true],
     ['whose key does not open', { unreadableSince: now }, true],
-  ])('%s is tried anew when its name is proven or re-verified: %j', async (_, differs, isDue) => {
-    const other = { ...issued, name: 'www.zoo.test', ...differs }
-    for (const act of [wantCertificate, retryCertificate]) {
-      await own.db.certificate.deleteMany()
-      await own.db.certificate.createMany({ data: [{ ...issued, ...differs } as never, other as never] })
-      const before = await row()
+  ])(
+    'a certificate %s is tried again when its name is proven or re-verified: %j',
+    async (_, differs, isDue) => {
+      const other = { ...issued, name: 'www.zoo.test', ...differs }
+      for (const act of [wantCertificate, retryCertificate]) {
+        await own.db.certificate.deleteMany()
+        await own.db.certificate.createMany({ data: [{ ...issued, ...differs } as never, other as never] })
+        const before = await row()
 
-      await act(own.db, now, name)
+        await act(own.db, now, name)
 
-      const after = await row()
-      if (isDue) expect(after).toMatchObject({ nextStepAt: now, wantedSince: now, problem: null })
-      else expect(after).toEqual(before)
-      expect(await own.db.certificate.findUnique({ where: { name: other.name } })).toMatchObject({
-        nextStepAt: later(minute),
-      })
-    }
-  })
+        const after = await row()
+        if (isDue) expect(after).toMatchObject({ nextStepAt: now, wantedSince: now, problem: null })
+        else expect(after).toEqual(before)
+        expect(await own.db.certificate.findUnique({ where: { name: other.name } })).toMatchObject({
+          nextStepAt: later(minute),
+        })
+      }
+    },
+  )
 
-  it('that was set aside is looked at again when its name is proven, though it is in order', async () => {
+  it('a certificate set aside is checked again when its name is proven, even if it is valid', async () => {
     await own.db.certificate.create({ data: { ...issued, nextStepAt: null } })
 
     await wantCertificate(own.db, now, name)
@@ -75,18 +78,26 @@ describe.skipIf(!canRace())('a certificate', () => {
   it.each([
     ['a moment longer', later(1), later(minute)],
     ['until now', now, now],
-  ])('that is worked on %s is left to whoever does so, but for Re-verify', async (_, leasedUntil, next) => {
-    await own.db.certificate.create({ data: { ...issued, ...ordered, leasedUntil } })
+  ])(
+    'a certificate under work %s is left to its worker, except by Re-verify',
+    async (_, leasedUntil, next) => {
+      await own.db.certificate.create({ data: { ...issued, ...ordered, leasedUntil } })
 
-    await wantCertificate(own.db, now, name)
-    expect(await row()).toMatchObject({ nextStepAt: next, leasedUntil })
-    await retryCertificate(own.db, now, name)
+      await wantCertificate(own.db, now, name)
+      expect(await row()).toMatchObject({ nextStepAt: next, leasedUntil })
+      await retryCertificate(own.db, now, name)
 
-    // The lease is taken away, and with it the right to write what comes of the order.
-    expect(await row()).toMatchObject({ nextStepAt: now, leasedUntil: null, orderUrl: null, orderedAt: null })
-  })
+      // The lease is taken away, and with it the right to write what comes of the order.
+      expect(await row()).toMatchObject({
+        nextStepAt: now,
+        leasedUntil: null,
+        orderUrl: null,
+        orderedAt: null,
+      })
+    },
+  )
 
-  it('whose key does not open goes with Re-verify, and so do accounts of such keys, and no others', async () => {
+  it('Re-verify deletes the keys of a certificate that cannot be opened, and accounts with such keys, and no others', async () => {
     const unreadable = { ...issued, unreadableSince: now }
     await own.db.certificate.createMany({ data: [unreadable, { ...unreadable, name: 'www.zoo.test' }] })
     const account = (directoryUrl: string, unreadableSince: Date | null) => ({
@@ -108,7 +119,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     expect(await own.db.acmeAccount.findMany()).toMatchObject([{ directoryUrl: 'https://b.test' }])
   })
 
-  it('whose key does not open goes whole with Re-verify, and is begun anew', async () => {
+  it('Re-verify starts a certificate whose key cannot be opened from the beginning', async () => {
     await own.db.certificate.create({
       data: {
         ...issued,
@@ -136,7 +147,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     })
   })
 
-  it('that is wanted first is begun once, whoever wants it', async () => {
+  it('a certificate wanted by several domains is started once', async () => {
     for (const act of [wantCertificate, retryCertificate]) {
       await own.db.certificate.deleteMany()
       await Promise.all([act(own.db, now, name), act(own.db, now, name)])
@@ -147,7 +158,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     }
   })
 
-  it('that is set aside rests, is taken from who works on it, and keeps what there is of it; no other is touched', async () => {
+  it('a certificate set aside rests, loses its worker, keeps its chain, and no other certificate changes', async () => {
     const working = { ...issued, ...ordered, leasedUntil: later(minute), problem }
     const other = { ...working, name: 'www.zoo.test' }
     await own.db.certificate.createMany({ data: [working, other] as never })
@@ -178,7 +189,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['whose renewal failed', { problem }, false],
     ['with an order under way', ordered, false],
     ['whose key does not open', { unreadableSince: now }, false],
-  ])('%s is in order, or is not: %j', async (_, differs, isFine) => {
+  ])('a certificate %s counts as in order: %j', async (_, differs, isFine) => {
     await own.db.certificate.create({ data: { ...issued, name: 'www.zoo.test' } })
     await own.db.certificate.create({ data: { ...issued, ...differs } })
 
@@ -193,7 +204,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     [{ notAfter: now, problem }, 'failed'],
     [{ notAfter: null, problem }, 'failed'],
     [{ notAfter: null }, 'issuing'],
-  ])('of which there is %j is %s', async (differs, state) => {
+  ])('a certificate with %j is shown as %s', async (differs, state) => {
     await own.db.certificate.create({ data: { ...issued, ...differs } as Prisma.CertificateCreateInput })
 
     expect(certificateStateOf(await row(), now.getTime())).toBe(state)
@@ -207,18 +218,21 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['that is issued', {}, 30 * minute, null],
     ['whose renewal fails', { problem }, 30 * minute, 'ca_unreachable'],
     ['whose key does not open', { unreadableSince: now }, 0, 'key_unreadable'],
-  ])('%s is told with advice after half an hour: %j, wanted %i ms ago', async (_, differs, ago, told) => {
-    const data = { ...issued, wantedSince: later(-ago), ...differs } as Prisma.CertificateCreateInput
-    await own.db.certificate.create({ data })
+  ])(
+    'a certificate %s gets advice after half an hour: %j, wanted %i ms ago',
+    async (_, differs, ago, told) => {
+      const data = { ...issued, wantedSince: later(-ago), ...differs } as Prisma.CertificateCreateInput
+      await own.db.certificate.create({ data })
 
-    const found = certificateProblemOf(await row(), now.getTime())
+      const found = certificateProblemOf(await row(), now.getTime())
 
-    const hasAdvice = found?.code !== 'overdue' && found?.message.includes('30 minutes after verification')
-    expect(found && found.code + (hasAdvice ? ' and advice' : '')).toBe(told)
-    if (told === 'ca_unreachable and advice')
-      expect(found).toMatchObject({
-        message: expect.stringMatching(/^away The certificate has not/),
-        record: null,
-      })
-  })
+      const hasAdvice = found?.code !== 'overdue' && found?.message.includes('30 minutes after verification')
+      expect(found && found.code + (hasAdvice ? ' and advice' : '')).toBe(told)
+      if (told === 'ca_unreachable and advice')
+        expect(found).toMatchObject({
+          message: expect.stringMatching(/^away The certificate has not/),
+          record: null,
+        })
+    },
+  )
 })

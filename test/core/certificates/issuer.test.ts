@@ -12,7 +12,7 @@ test.each([
   ['CN=Local authority', 'Local authority'],
   ['C=US, CN=Local authority', 'Local authority'],
   ['OU=Kennel, C=US', 'OU=Kennel\nC=US'],
-])('who signed a certificate of %j is named as people know it: %j', async (name, said) => {
+])('the issuer of a certificate signed by %j is shown as %j', async (name, said) => {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   x509.cryptoProvider.set(webcrypto as Crypto)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

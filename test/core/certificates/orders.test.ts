@@ -24,7 +24,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
   const outcomes = async (asked: Promise<{ outcome: string }>[]) =>
     (await Promise.all(asked)).map(({ outcome }) => outcome).toSorted()
 
-  it('of ten at once are as many as the bound says, and another project has its own', async () => {
+  it("ten orders at once stop at the project's bound, and another project has its own bound", async () => {
     const [shop, zoo] = [await makeShop(), await makeShop()]
 
     const taken = await outcomes(Array.from({ length: 10 }, () => take(shop.name)))
@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     expect(await take('www.nobody.test')).toEqual({ outcome: 'unwanted' })
   })
 
-  it('are counted for an hour and for a day, to the moment', async () => {
+  it('an order counts for an hour and for a day, to the millisecond', async () => {
     const { name } = await makeShop()
     for (const at of [0, 10, 20]) await take(name, later(at))
 
@@ -56,7 +56,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     expect(await outcomes([take(name, later(day))])).toEqual(['taken'])
   })
 
-  it('wait for the later end where the hour and the day are full both', async () => {
+  it('if the hour and the day are both full, the next order waits for the later end', async () => {
     const { name } = await makeShop()
     const both = { perHour: 1, perDay: 1 }
     await take(name, now, both)
@@ -68,7 +68,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     })
   })
 
-  it('that were never sent are given back', async () => {
+  it('an order that was never sent is given back', async () => {
     const { name } = await makeShop()
     const taken = [await take(name), await take(name), await take(name)]
 
@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     expect(await outcomes([take(name)])).toEqual(['bounded'])
   })
 
-  it('refuse a new attempt with the time of the next one, and none where the certificate is in order', async () => {
+  it('a refused attempt names the time of the next one; a valid certificate needs none', async () => {
     const { project, name } = await makeShop()
     const certificate = { name, wantedSince: now, chain: 'chain', notBefore: now, notAfter: later(90 * day) }
     const require = () => requireOrder(own.db, later(1_000), bounds, project.id, name)
@@ -101,7 +101,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     await expect(require()).rejects.toMatchObject({ code: 'too_many_orders' })
   })
 
-  it('are forgotten when no authority counts them any more, and with them what nobody has or wants', async () => {
+  it('orders are deleted when no authority counts them any more, together with unused certificates', async () => {
     const { name } = await makeShop()
     await take(name)
     const ended = { wantedSince: now, notAfter: later(day) }

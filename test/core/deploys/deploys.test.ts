@@ -93,7 +93,7 @@ describe('a configuration is refused for', () => {
       },
       'domains.redirects[0]: shop.test redirects on to www.shop.test; redirect there directly.',
     ],
-  ])('%s', (_, input, reason) => {
+  ])('a configuration is refused for %s', (_, input, reason) => {
     expect(judge(input).errors.join('\n')).toContain(reason)
   })
 })
@@ -109,7 +109,7 @@ describe('a configuration', () => {
       rules,
     )
 
-  test('may have fifty redirects, and not one more', () => {
+  test('a configuration has at most fifty redirects', () => {
     expect(redirecting(50).errors).toEqual([])
     expect(redirecting(50).configuration.domains.redirects).toHaveLength(50)
     expect(redirecting(51).errors).toEqual(['domains.redirects has more than 50 redirects.'])
@@ -125,12 +125,12 @@ describe('a configuration', () => {
     [307, true],
     [308, true],
     [309, false],
-  ])('may redirect with 301, 302, 307 and 308: %i', (status, isAllowed) => {
+  ])('a redirect may use 301, 302, 307 or 308: %i', (status, isAllowed) => {
     expect(judge(redirect('www.shop.test', 'shop.test', status)).errors.length === 0).toBe(isAllowed)
   })
 })
 
-test('a configuration in order is read with its names in one spelling', () => {
+test('a valid configuration is stored with canonical names', () => {
   const judged = judge({
     title: ' Pets ',
     domains: { primary: 'SHOP.test.', redirects: [{ from: 'https://www.shop.test/', to: 'shop.test' }] },
@@ -147,7 +147,7 @@ test('a configuration in order is read with its names in one spelling', () => {
   })
 })
 
-test('a title may have a hundred characters and a description a thousand, and either may be left empty', () => {
+test('a title has at most a hundred characters, a description a thousand, and both may be empty', () => {
   const [title, description] = ['x'.repeat(100), 'y'.repeat(1000)]
 
   expect(judge({ title, description })).toMatchObject({ errors: [], configuration: { title, description } })
@@ -158,7 +158,7 @@ test('a title may have a hundred characters and a description a thousand, and ei
     })
 })
 
-test('the project’s own platform host may be led from and to, in any case, like a domain', () => {
+test("the project's platform host may be the source or target of a redirect, in any case", () => {
   const judged = judge({
     domains: {
       primary: ' Acme.Animals.LOCALHOST ',
@@ -177,14 +177,14 @@ test('the project’s own platform host may be led from and to, in any case, lik
   })
 })
 
-test('a name that is none is kept no longer than a name may be, and fit to be stored', () => {
+test('an invalid name is stored shortened and without unstorable characters', () => {
   const { configuration, errors } = judge({ domains: { primary: `A b\0${'x'.repeat(300)}` } })
 
   expect(configuration.domains.primary).toBe(`a b\ufffd${'x'.repeat(249)}`)
   expect(errors).toEqual([expect.stringContaining('holds spaces or control characters')])
 })
 
-test('a domain that is not verified yet is warned of', () => {
+test('an unverified domain causes a warning', () => {
   const waiting = [{ name: 'new.test', ownedName: null }]
   const judged = judgeConfiguration(
     { domains: { primary: 'new.test' } },
@@ -206,7 +206,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     for (const _ of [1, 2]) projects.push((await own.makeProject()) as unknown as Project)
   })
 
-  test('is rolled back to by its own project alone, and only where it succeeded', async () => {
+  test('only its own project rolls back to a deploy, and only to one that succeeded', async () => {
     const [shop, zoo] = projects as [Project, Project]
     const first = await deploy(own.db, tools, shop, { title: 'First' })
     const failed = await deploy(own.db, tools, shop, { title: 'Bad', domains: { primary: 'not-mine.test' } })
@@ -230,7 +230,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: back.id })
   })
 
-  test('that a domain leaves keeps what is said of the others, and is none where nothing was said of it', async () => {
+  test('removing a domain publishes the configuration without it, and nothing if it was not mentioned', async () => {
     const shop = (await own.makeProject()) as unknown as Project
     for (const name of ['a.test', 'b.test', 'c.test']) await own.giveDomain(shop as never, name)
     const redirects = [{ from: 'b.test', to: 'a.test', status: 301 }]
@@ -248,7 +248,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await current()).toMatchObject({ title: 'Shop', domains: { primary: null, redirects: [] } })
   })
 
-  test('that a pair of domains adds to keeps all redirects there are, and is none where it is there already', async () => {
+  test('adding a pair of domains keeps all redirects, and publishes nothing if the pair is there already', async () => {
     const shop = (await own.makeProject()) as unknown as Project
     for (const name of ['d.test', 'www.d.test', 'e.test']) await own.giveDomain(shop as never, name)
     const redirects = [{ from: 'e.test', to: 'd.test', status: 302 }]
@@ -264,7 +264,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await deployWithRedirect(own.db, tools, shop, added)).toBeNull()
   })
 
-  test('is judged when nobody takes away a domain of it any more', async () => {
+  test('a deploy waits for the removal of a domain that it names', async () => {
     const shop = (await own.makeProject()) as unknown as Project
     await own.giveDomain(shop as never, 'going.test')
     const input = { domains: { primary: 'going.test' } }

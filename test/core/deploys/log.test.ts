@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('a deploy', () => {
   const error = (message: string) => ({ at, level: 'error', message })
   const from = (name: string, to = 'a.test', status = 301) => ({ from: name, to, status })
 
-  it('tells line by line what it puts into service, and is kept as it was told', async () => {
+  it('a deploy logs line by line what it publishes, and stores that log', async () => {
     const redirects = [from('b.test', 'a.test', 308)]
 
     const told = await publish({ domains: { primary: 'A.test', redirects } })
@@ -61,7 +61,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await findCurrentDeploys(own.db, [zoo.id, shop.id])).toEqual([null, told])
   })
 
-  it('that is tried tells what it would do, and records nothing', async () => {
+  it('a dry run logs what it would do and stores nothing', async () => {
     const before = await own.db.deploy.count()
 
     const told = await judgeDeploy(own.db, tools, shop, { title: ' Shop ', description: '' })
@@ -78,7 +78,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await own.db.deploy.count()).toBe(before)
   })
 
-  it('that names another project’s domain or none fails, and says so of each', async () => {
+  it("a deploy fails if it names an invalid domain or another project's, and says so for each", async () => {
     const told = await publish({ domains: { primary: 'zoo.test', redirects: [from('no name')] } })
 
     expect(told).toMatchObject({ succeeded: false, id: expect.any(Number) })
@@ -90,7 +90,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     ])
   })
 
-  it('that names a domain which is not verified yet is warned of it wherever it is named', async () => {
+  it('a deploy warns wherever it names an unverified domain', async () => {
     const told = await judgeDeploy(own.db, tools, shop, {
       domains: { redirects: [from('a.test', 'new.test'), from('b.test', 'new.test')] },
     })
@@ -105,7 +105,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(log.filter(({ level }) => level === 'warning')).toHaveLength(2)
   })
 
-  it('is listed by its own project, the newest first, and told whole when it is rolled back to', async () => {
+  it('a project lists its own deploys, newest first, and a rollback shows the whole log', async () => {
     const make = async () => (await own.makeProject()) as unknown as Project
     const [own1, own2] = [await make(), await make()]
     const ids = []
@@ -127,7 +127,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       await expect(findDeploy(own.db, own1, id)).rejects.toMatchObject({ code: 'deploy_not_found' })
   })
 
-  it('of a pair or a removal begins with what is in service, which may be nothing yet', async () => {
+  it('a deploy caused by a pair or a removal starts from the current configuration, which may be empty', async () => {
     const bare = (await own.makeProject()) as unknown as Project
     for (const name of ['pair.test', 'www.pair.test']) await own.giveDomain(bare as never, name)
 
@@ -172,14 +172,14 @@ describe.skipIf(!canRace())('a deploy', () => {
         })
     })
 
-    it('keeps sixty lines', async () => {
+    it('a long log keeps sixty lines', async () => {
       const { log } = await long(7)
 
       expect(log).toHaveLength(60)
       expect(log.at(-2)?.message).toBe('domains.redirects[6].status is 303; it must be 301, 302, 307 or 308.')
     })
 
-    it('of more keeps its errors and its end, in their order, and says how many lines it left out', async () => {
+    it('a long log keeps its errors and its end in order, and says how many lines it left out', async () => {
       const { log } = await long(8)
 
       expect(log).toHaveLength(60)
@@ -197,7 +197,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       )
     })
 
-    it('keeps no more bytes than there is room for, of however few lines', async () => {
+    it('a log of few very long lines keeps at most its bound in bytes', async () => {
       const bytes = (log: { message: string }[]) =>
         log.reduce((sum, { message }) => sum + Buffer.byteLength(JSON.stringify(message)), 0)
       const named = (count: number, length: number) =>

@@ -71,7 +71,7 @@ describe.skipIf(!canRace())('a domain', () => {
     ['whose deploys all failed', 'pro', [false, false], 'deploy_required'],
     ['on a plan without domains', 'free', [true], 'plan_required'],
     ['on such a plan and without a deploy', 'free', [], 'plan_required'],
-  ])('of a project %s is not added', async (_, planName, deploys, code) => {
+  ])('a project %s cannot add a domain', async (_, planName, deploys, code) => {
     const project = await makeProject(planName)
     for (const succeeded of deploys) await addDeploy(project, succeeded)
 
@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await own.db.domain.count()).toBe(0)
   })
 
-  it('is found, verified and removed by its own project alone', async () => {
+  it('only its own project finds, verifies and removes a domain', async () => {
     const { domain } = await add(shop, 'www.shop.test')
     await add(zoo, 'www.zoo.test')
 
@@ -96,7 +96,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect((await listDomains(own.db, zoo)).map(({ name }) => name)).toEqual(['www.zoo.test'])
   })
 
-  it('is added once, at the time of the store, to be looked at a minute later, and to each project by itself', async () => {
+  it("a project adds a domain once, by the store's clock, with a first DNS check a minute later; other projects may add it too", async () => {
     const { domain, partner } = await add(shop, 'HTTPS://WWW.Shop.test/')
     at += 5_000
     const again = await add(shop, 'www.shop.test')
@@ -117,7 +117,7 @@ describe.skipIf(!canRace())('a domain', () => {
     ).toEqual([[others.domain.id], [domain.id]])
   })
 
-  it('is added without a partner where it has none, and of a pair the second is found where it is there already', async () => {
+  it('a domain without a partner is added alone, and the second of a pair may exist already', async () => {
     const addPair = (name: string) => addDomain(own.db, tools(), shop, { name, withPartner: true })
 
     expect(await addPair('deep.www.shop.test')).toMatchObject({ partner: null })
@@ -133,7 +133,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await findCurrentDeploy(own.db, shop)).toEqual(published)
   })
 
-  it('is not served with a partner that cannot be led to it, and says each reason in one sentence', async () => {
+  it('a partner that cannot redirect to the domain refuses the pair, with each reason in one sentence', async () => {
     const redirects = [{ from: 'www.pair.test', to: 'old.test', status: 302 }]
     for (const name of ['old.test', 'www.pair.test']) await add(shop, name)
     await addDeploy(shop, true, { redirects })
@@ -153,7 +153,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await own.db.domain.count({ where: { name: 'pair.test' } })).toBe(0)
   })
 
-  it('is the last of its project that there is room for, of however many that are added at once', async () => {
+  it('of many domains added at once, as many fit as the project has room for', async () => {
     const times = { createdAt: new Date(at), looksSince: new Date(at) }
     const many = Array.from({ length: 49 }, (_, n) => ({
       projectId: shop.id,
@@ -180,7 +180,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await own.db.domain.count({ where: { projectId: shop.id } })).toBe(50)
   })
 
-  it('is the fiftieth of its project and not the fifty-first, and of another the first', async () => {
+  it('a project may have fifty domains, and another project fifty of its own', async () => {
     const times = { createdAt: new Date(at), looksSince: new Date(at) }
     const many = Array.from({ length: 49 }, (_, n) => ({
       projectId: shop.id,
@@ -204,19 +204,22 @@ describe.skipIf(!canRace())('a domain', () => {
     [9_001, 1],
     [9_999, 1],
     [10_000, null],
-  ])('is verified %i ms after the time before, or in %j seconds', async (ms, retryAfterSeconds) => {
-    await add(shop, 'www.shop.test')
-    await verify(shop, 'www.shop.test')
-    at += ms
+  ])(
+    'verifying again %i ms after the last time is allowed, or refused for %j seconds',
+    async (ms, retryAfterSeconds) => {
+      await add(shop, 'www.shop.test')
+      await verify(shop, 'www.shop.test')
+      at += ms
 
-    const again = verify(shop, 'www.shop.test')
+      const again = verify(shop, 'www.shop.test')
 
-    if (retryAfterSeconds === null) await again
-    else await expect(again).rejects.toMatchObject({ code: 'verify_too_soon', retryAfterSeconds })
-    expect(asked).toHaveLength(retryAfterSeconds === null ? 2 : 1)
-  })
+      if (retryAfterSeconds === null) await again
+      else await expect(again).rejects.toMatchObject({ code: 'verify_too_soon', retryAfterSeconds })
+      expect(asked).toHaveLength(retryAfterSeconds === null ? 2 : 1)
+    },
+  )
 
-  it('is asked for once, however many verify it at once', async () => {
+  it('verifying a domain several times at once queries DNS once', async () => {
     await add(shop, 'www.shop.test')
 
     const all = await Promise.allSettled(Array.from({ length: 8 }, () => verify(shop, 'www.shop.test')))
@@ -225,7 +228,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(asked).toEqual(['www.shop.test'])
   })
 
-  it('is not asked for where the plan or the rules no longer admit it', async () => {
+  it('DNS is not queried for a domain that the plan or the name rules no longer allow', async () => {
     await add(shop, 'www.shop.test')
 
     const onFree = { ...shop, planName: 'free' }
@@ -236,7 +239,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(asked).toEqual([])
   })
 
-  it('that rests is waited for anew when its owner asks, of DNS at the project’s own host', async () => {
+  it("verifying a stale domain starts its schedule again, against the project's own host", async () => {
     const { domain } = await add(shop, 'www.shop.test')
     const resting = { state: 'stale', nextLookAt: null } as const
     await own.db.domain.update({ where: { id: domain.id }, data: resting })
@@ -250,7 +253,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(targets).toEqual([`${shop.slug}.animals.test`])
   })
 
-  it('is asked for anew when others are, each at its own time', async () => {
+  it('each due domain is checked at its own time', async () => {
     for (const name of ['www.shop.test', 'old.shop.test']) await add(shop, name)
     await verify(shop, 'www.shop.test')
     at += 9_999
@@ -264,7 +267,7 @@ describe.skipIf(!canRace())('a domain', () => {
     await expect(verify(shop, 'old.shop.test')).rejects.toMatchObject({ retryAfterSeconds: 10 })
   })
 
-  it('that is re-verified without a proof has no certificate begun, and needs no order', async () => {
+  it('re-verifying an unproven domain starts no certificate and needs no order', async () => {
     await add(shop, 'www.shop.test')
     await add(zoo, 'www.shop.test')
     await verify(zoo, 'www.shop.test')
@@ -279,7 +282,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await certificate('www.shop.test')).toEqual(before)
   })
 
-  it('that goes while its project is deployed is in service no more', async () => {
+  it('a domain removed during a deploy is not in service afterwards', async () => {
     await add(shop, 'www.shop.test')
     const deployer = await own.database.pool?.connect()
     onTestFinished(() => deployer?.release())
@@ -310,7 +313,7 @@ describe.skipIf(!canRace())('a domain', () => {
     })
   })
 
-  it('that two remove at once is removed by one of them, and says what is left to do', async () => {
+  it('of two removals of a domain at once, one succeeds and says what is left to do', async () => {
     const { domain } = await add(shop, 'www.shop.test')
 
     const removed = await Promise.allSettled([1, 2, 3].map(() => remove(shop, 'www.shop.test')))
@@ -326,7 +329,7 @@ describe.skipIf(!canRace())('a domain', () => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'domain_not_found' })
   })
 
-  it('that is re-verified begins its certificate anew, but for one in order, and while orders are left', async () => {
+  it('re-verifying a domain starts its certificate again if it is not valid and orders are left', async () => {
     await add(shop, 'www.shop.test')
     await verify(shop, 'www.shop.test')
     const ordered = { orderUrl: 'https://ca.test/order/1', orderedAt: new Date(at) }
@@ -349,7 +352,7 @@ describe.skipIf(!canRace())('a domain', () => {
     await verify(shop, 'www.shop.test')
   })
 
-  it('that goes leaves what is in service, and its certificate to rest unless another project has the name', async () => {
+  it('removing a domain leaves the current configuration, and its certificate rests unless another project has the name', async () => {
     const redirects = [
       { from: 'old.shop.test', to: 'www.shop.test', status: 301 },
       { from: 'two.shop.test', to: 'shop.test', status: 301 },

@@ -88,7 +88,7 @@ describe.skipIf(!canRace())('a name', () => {
     },
   )
 
-  it('that has to be proven tells the record that proves it, and what stands in its place', async () => {
+  it('a domain whose name must be proven shows the TXT record and its alternatives', async () => {
     await claim(other, name)
     const { id } = await claim(mine)
     const domain = await own.db.domain.findUniqueOrThrow({ where: { id }, include: { project: true } })
@@ -126,7 +126,7 @@ describe.skipIf(!canRace())('a name', () => {
     })
   })
 
-  it('is proven by the token of its own project, of however many they are asked for', async () => {
+  it('a name is proven by the token of its own project, even if several projects wait for it', async () => {
     const third = await own.makeProject()
     const ids = [third.id, mine.id, 0, other.id, mine.id]
 
@@ -136,7 +136,7 @@ describe.skipIf(!canRace())('a name', () => {
     expect(new Set(tokens).size).toBe(4)
   })
 
-  it('that is held twice by one project, or by two, is remembered for each', async () => {
+  it('a name held twice by one project, or by two, is remembered for each', async () => {
     for (const project of [mine, mine, other]) await hold(project)
 
     const held = await own.db.heldName.findMany({ where: { name }, orderBy: { projectId: 'asc' } })

@@ -7,7 +7,7 @@ import {
 import { type Project, requireServed } from '../../../src/core/project.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-describe.skipIf(!canRace())('before a project may have domains', () => {
+describe.skipIf(!canRace())('preconditions of domains', () => {
   const own = prepareOwnDatabase()
   const hasPlan = { met: true, code: null, message: 'The plan pro has custom domains.' }
   const lacksPlan = {
@@ -45,7 +45,7 @@ describe.skipIf(!canRace())('before a project may have domains', () => {
   )
 })
 
-it('a suspended project is served nothing', () => {
+it('a suspended project is refused every request', () => {
   const project = { suspended: false } as Project
 
   expect(() => requireServed(project)).not.toThrow()

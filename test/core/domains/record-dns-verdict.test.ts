@@ -12,7 +12,7 @@ const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 const clock = { now: () => now.getTime(), aheadMs: () => 0 }
 
-describe.skipIf(!canRace())('after a look at DNS', () => {
+describe.skipIf(!canRace())('a DNS verdict', () => {
   const own = prepareOwnDatabase()
   let project: Project
   let name: string
@@ -71,7 +71,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     expect((await certificate())?.nextStepAt).toEqual(state === 'stale' ? null : expires)
   })
 
-  it('a domain whose record came back is in order, and the next drift is forgiven anew', async () => {
+  it('a domain whose record came back is live, and the next drift is forgiven for the full time', async () => {
     const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-6 * day) }
     const domain = await give(drifted)
 
@@ -82,7 +82,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     expect(await record(back, dnsLook('record_missing'))).toMatchObject({ state: 'drifted', driftedAt: now })
   })
 
-  it('a domain is verified once: looks after it leave its time and its certificate as they are', async () => {
+  it('a domain is verified once: later checks keep its time and its certificate', async () => {
     const domain = await give(pending)
 
     const first = await record(domain, dnsLook(null))
@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     expect(after.nextLookAt).toEqual(nextMs && later(nextMs))
   })
 
-  it('a domain that rests begins its looks anew when its owner asks, and only then', async () => {
+  it('a stale domain is checked again only when its owner asks', async () => {
     const domain = await give({ state: 'stale', looksSince: later(-30 * day) })
 
     expect(await record(domain, dnsLook('record_missing'))).toMatchObject({
@@ -127,7 +127,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     expect(await record(domain, dnsLook('record_missing'), true)).toMatchObject({ looksSince: later(-hour) })
   })
 
-  it('each look ends the turn of whoever took it, whatever it has shown', async () => {
+  it('each DNS check releases its lease, whatever it found', async () => {
     const leased = { leasedUntil: later(minute) }
     const shown = [
       await record(await give({ ...pending, ...leased }), dnsLook('record_missing')),
@@ -141,7 +141,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
       expect(await record(owned as Domain, dnsLook(code))).toMatchObject({ leasedUntil: null })
   })
 
-  it('who loses a name to another’s proof is told so, looked at no more, and drifted no more', async () => {
+  it("a project that loses a name to another project's proof is told so, and the domain is not checked any more", async () => {
     const other = await own.makeProject()
     const owner = await give({
       ...{ ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-day) },
@@ -168,7 +168,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     ])
   })
 
-  it('a domain that was removed while it was looked at is missing, whatever DNS said', async () => {
+  it('a domain removed during its DNS check is missing, whatever DNS said', async () => {
     const domain = await give(pending)
     await own.db.domain.delete({ where: { id: domain.id } })
 
@@ -177,7 +177,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
     expect(await certificate()).toBeNull()
   })
 
-  it('what is written of one domain leaves those of other projects and names as they are', async () => {
+  it('recording a verdict of one domain changes no other domain', async () => {
     const other = await give(pending, await own.makeProject())
     const [mine, neighbour] = [
       await give(pending),
@@ -191,7 +191,7 @@ describe.skipIf(!canRace())('after a look at DNS', () => {
       expect(await own.db.domain.findUniqueOrThrow({ where: { id: one.id } })).toEqual(one)
   })
 
-  it('of ten projects that prove a name at once one has it, and each is told how its own stands', async () => {
+  it('of ten projects that prove a name at once one gets it, and each sees its own state', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => own.makeProject()))
     const domains = await Promise.all(all.map(one => give(pending, one)))
     // Each sees its own token and no other, as if its record were the last one written.

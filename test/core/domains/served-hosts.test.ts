@@ -23,7 +23,7 @@ describe.skipIf(!canRace())('a host', () => {
   const find = async (...names: string[]) => await lookUpHosts(own.db, 'animals.test', names)
   const findOne = async (name: string) => (await find(name))[0]?.host
 
-  it('is found by its own project’s name or slug alone, many in one question', async () => {
+  it("a host is found by its own project's name or slug only, and many hosts by one query", async () => {
     const [shop, zoo] = [await makeDeployed(), await makeDeployed()]
     await own.giveDomain(shop, 'www.shop.test')
     await own.giveDomain(zoo, 'www.zoo.test')
@@ -52,7 +52,7 @@ describe.skipIf(!canRace())('a host', () => {
     )
   })
 
-  it('is called and led as its deploy says, or like its project, whose own host stands for all that redirect', async () => {
+  it("a host has the title and redirects of its deploy, and the project's own host replaces redirecting ones", async () => {
     const shop = await own.makeProject()
     await own.db.project.update({ where: { id: shop.id }, data: { name: 'Zoo of all' } })
     for (const name of ['only.zoo.test', 'other.zoo.test']) await own.giveDomain(shop, name)
@@ -75,7 +75,7 @@ describe.skipIf(!canRace())('a host', () => {
     expect(main).toEqual({ projectId: shop.id, host: { name: ownHost, redirect: null, ...rest } })
   })
 
-  it('shows the last deploy that succeeded', async () => {
+  it('a host shows the last deploy that succeeded', async () => {
     const shop = await makeDeployed()
     await addDeploy(shop, 'Second', true)
     await addDeploy(shop, 'Failed', false)
@@ -83,7 +83,7 @@ describe.skipIf(!canRace())('a host', () => {
     expect(await findOne(hostOf(shop))).toMatchObject({ page: { title: 'Second' } })
   })
 
-  it('that is first is the one that was named, or the project’s own first to go live that does not redirect', async () => {
+  it('the primary host is the one named, or else the first live domain that does not redirect', async () => {
     const redirects = [{ from: 'a.mall.test', to: 'c.mall.test', status: 301 }]
     const shop = await makeDeployed({ redirects })
     expect((await findOne(hostOf(shop)))?.page.primary).toBe(hostOf(shop))
@@ -102,7 +102,7 @@ describe.skipIf(!canRace())('a host', () => {
     expect((await findOne(hostOf(shop)))?.page.primary).toBe('c.mall.test')
   })
 
-  it('has an end where the plan has no domains any more, but for the platform’s own', async () => {
+  it('a custom host has an end if the plan lost its domains; the platform host has none', async () => {
     const shop = await makeDeployed()
     await own.giveDomain(shop, 'www.lapsed.test')
     const endOf = async (name: string) => (await findOne(name))?.servedUntil
@@ -115,7 +115,7 @@ describe.skipIf(!canRace())('a host', () => {
     expect(await endOf('www.lapsed.test')).toBeNull()
   })
 
-  it('says of a suspension, and has a certificate only where there is one whose key opens', async () => {
+  it('a suspended host says so, and a host has a certificate only if its key can be opened', async () => {
     const shop = await makeDeployed()
     await own.giveDomain(shop, 'www.sealed.test')
     const certified = async () => (await findOne('www.sealed.test'))?.certifiedUntil

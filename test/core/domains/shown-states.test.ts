@@ -51,7 +51,7 @@ const certificateOf = (owner: string, certificate: string) => {
   return { ordered: 'issuing', valid: 'issued' }[certificate] ?? 'expiring'
 }
 
-describe.skipIf(!canRace())('of domains in every state', () => {
+describe.skipIf(!canRace())('states of domains', () => {
   const own = prepareOwnDatabase()
   const expected: { name: string; host: string; certificate: string }[] = []
   const projectIds = new Map<string, number>()
@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('of domains in every state', () => {
     return found.map(({ domain }) => domain.name).toSorted()
   }
 
-  it('each is found by the state that it is shown in, and by no other', async () => {
+  it('a domain is found by the state it is shown in, and by no other', async () => {
     for (const host of ['pending', 'stale', 'live', 'drifted', 'paused'] as const)
       expect(await find({ host }), host).toEqual(
         expected
@@ -106,7 +106,7 @@ describe.skipIf(!canRace())('of domains in every state', () => {
       )
   })
 
-  it('each is shown as it is found', async () => {
+  it('a domain is shown as it is found', async () => {
     const rows = await own.db.domain.findMany({ include: { project: { include: { plan: true } } } })
     const stored = new Map((await own.db.certificate.findMany()).map(row => [row.name, row]))
 
@@ -124,7 +124,7 @@ describe.skipIf(!canRace())('of domains in every state', () => {
     expect(shown.toSorted(byName)).toEqual(expected.toSorted(byName))
   })
 
-  it('a claim shows nothing of the certificate of who has proven the name', async () => {
+  it('a claimed domain shows nothing of the certificate of the project that has proven the name', async () => {
     const { id: projectId } = await own.makeProject()
     const claim = { projectId, name: 'live-0-3.test', createdAt: now, looksSince: now }
     const { id } = await own.db.domain.create({ data: claim })
@@ -135,7 +135,7 @@ describe.skipIf(!canRace())('of domains in every state', () => {
     await own.db.domain.delete({ where: { id } })
   })
 
-  it('none is looked for by a project whose it is not, and a page that is full has a next one', async () => {
+  it('a search is limited to its project, and a full page has a next one', async () => {
     const id = projectIds.get('suspended') ?? 0
     const ofOne = await find({ projectId: id })
     expect(ofOne).toHaveLength(2 + 2 * Object.keys(certificates).length)
@@ -149,7 +149,7 @@ describe.skipIf(!canRace())('of domains in every state', () => {
     expect(await page(ofOne.length)).toEqual([ofOne.length, false])
   })
 
-  it('those whose grace is over are known by their names, and each project by when its grace ends', async () => {
+  it('hosts whose grace is over are found by name, and projects by the end of their grace', async () => {
     const over = await Promise.all(
       Object.keys(owners).map((_, n) => isGraceOverFor(own.db, now, `live-${n}-0.test`)),
     )
@@ -169,7 +169,7 @@ describe.skipIf(!canRace())('of domains in every state', () => {
     ])
   })
 
-  it('only those that had a plan, have lost it and own a name are given a grace, once', async () => {
+  it('only a project that lost a plan with domains and owns a name gets a grace time, once', async () => {
     const before = await findGraceEnds(own.db, [...projectIds.values()])
 
     await noteGrace(own.db, later(5))

@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     ['ends a moment after fourteen days', 14 * day + 1, [0, 0, 1]],
     ['ends in thirty days', 30 * day, [0, 0, 1]],
     ['ends a moment after thirty days', 30 * day + 1, [0, 0, 0]],
-  ])('count a certificate that %s among those of 7, 14 and 30 days', async (_, ms, counts) => {
+  ])('a certificate that %s is counted for 7, 14 and 30 days', async (_, ms, counts) => {
     await certify('www.shop.test', later(ms))
     // Whoever merely claims the name has nothing of its certificate.
     const { id: projectId } = await own.makeProject()
@@ -43,7 +43,7 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     expect(await expiring()).toEqual(counts)
   })
 
-  it('tell the first end and the oldest order, of names that somebody has and is served at', async () => {
+  it('the domain figures hold the first end and the oldest order of names that are served', async () => {
     const order = (ago: number) => ({ orderUrl: 'https://ca.test/1', orderedAt: later(-ago) })
     const lapsed = await own.makeProject('free')
     await own.db.project.update({ where: { id: lapsed.id }, data: { domainsGraceEndsAt: now } })
@@ -62,7 +62,7 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     expect(domains).toEqual({ pending: 0, stale: 0, live: 4, drifted: 0, paused: 1 })
   })
 
-  it('are all zero where there is nothing', async () => {
+  it('the domain figures are all zero without domains', async () => {
     const { certificates, domains } = await readDomainFigures(own.db, now)
 
     expect(certificates).toMatchObject({ soonestEnd: null, oldestOrder: null })

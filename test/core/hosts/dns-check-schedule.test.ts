@@ -28,14 +28,14 @@ test.each([
   ['a moment before the end', 48 * hour - 1, 1],
   ['at the end of 48 hours', 48 * hour, null],
   ['ever after', 30 * day, null],
-])('%s a pending domain is looked at again in good time', (_, waited, pause) => {
+])('a pending domain %s is checked again in time', (_, waited, pause) => {
   expect(pauseAfter(waited)).toBe(pause)
 })
 
 test.each([
   ['that is well is looked at once a day', false, day],
   ['in trouble every two hours', true, 2 * hour],
-])('a live domain %s, a tenth sooner or later', (_, trouble, pause) => {
+])('a live domain %s is checked again, up to a tenth sooner or later', (_, trouble, pause) => {
   const look = (random: number) => nextLiveLook(trouble, 0, () => random).getTime()
 
   expect([look(0), look(0.5), look(1)].map(Math.round)).toEqual(
@@ -43,6 +43,6 @@ test.each([
   )
 })
 
-test('a drift is forgiven for seven days, a lost plan for fourteen, and a look may be asked for every ten seconds', () => {
+test('a drift is forgiven for seven days, a lost plan for fourteen, and Verify works every ten seconds', () => {
   expect([driftForgivenMs, graceMs, askAgainMs]).toEqual([7 * day, 14 * day, 10_000])
 })

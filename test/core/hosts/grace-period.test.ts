@@ -7,7 +7,7 @@ const day = 86_400_000
 const now = new Date('2026-06-01T12:00:00Z')
 const inDays = (days: number) => new Date(now.getTime() + days * day)
 
-describe.skipIf(!canRace())('the grace of a project that falls to a plan without domains', () => {
+describe.skipIf(!canRace())('grace time', () => {
   const own = prepareOwnDatabase()
   let lapsed: Project
   let rounds = 0
@@ -26,7 +26,7 @@ describe.skipIf(!canRace())('the grace of a project that falls to a plan without
     return Number(row?.count)
   }
 
-  it('lasts fourteen days from when it was first noted, however often that is looked at', async () => {
+  it('the grace time lasts fourteen days from the first time it was noticed', async () => {
     const paying = await own.makeProject('pro')
     await own.giveDomain(paying, `www.paying-${rounds}.test`)
     const without = await own.makeProject('free')
@@ -44,7 +44,7 @@ describe.skipIf(!canRace())('the grace of a project that falls to a plan without
     expect(isGraceOver('pro', inDays(14), end)).toBe(false)
   })
 
-  it('ends with the plan’s return, of which all hear, and what was to be renewed is due at once', async () => {
+  it('the grace time ends when the plan returns, caches are invalidated, and missed renewals are due at once', async () => {
     const other = await own.makeProject('pro')
     const [name, others] = [nameOf(rounds), `www.other-${rounds}.test`]
     await own.giveDomain(other, others)

@@ -37,7 +37,7 @@ describe('any spelling of a domain is stored as one', () => {
     ['myapi.zoo.co.uk', 'myapi.zoo.co.uk'],
     [`${'a'.repeat(63)}.biscuit.com`, `${'a'.repeat(63)}.biscuit.com`],
     [`${'a.'.repeat(121)}biscuit.com`, `${'a.'.repeat(121)}biscuit.com`],
-  ])('%j', (text, name) => {
+  ])('%j is stored in its canonical form', (text, name) => {
     expect(read(text)).toBe(name)
   })
 })
@@ -93,7 +93,7 @@ describe('what cannot be a domain of a project is refused with the reason', () =
     ['ftp://example.com', 'not a domain'],
     ['xn--a.example', 'not a domain'],
     ['', 'empty'],
-  ])('%j', (text, reason) => {
+  ])('%j is refused as a domain, with the reason', (text, reason) => {
     expect(() => read(text)).toThrow(reason)
   })
 })
@@ -127,7 +127,7 @@ test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () 
   })
 })
 
-test('the proof of ownership is a TXT record beside the name, whatever the name', () => {
+test('the proof of ownership is a TXT record beside the name', () => {
   const token = '6f0e'
 
   expect(ownershipRecord('example.co.uk', token)).toMatchObject({
@@ -139,7 +139,7 @@ test('the proof of ownership is a TXT record beside the name, whatever the name'
   expect(ownershipRecord('www.example.co.uk', token).name).toBe('_animal-store.www')
 })
 
-test('an apex may have the addresses of the platform instead, a subdomain may not', () => {
+test("an apex may use the platform's addresses instead, a subdomain may not", () => {
   const addresses = ['93.184.215.10', '2606:2800::10']
 
   expect(addressRecords('example.co.uk', addresses).map(record => record.zoneLine)).toEqual([
@@ -155,19 +155,19 @@ test('www and the apex are partners, other subdomains have none', () => {
   expect(partnerName('shop.example.com')).toBeNull()
 })
 
-test('www in front of more than the apex has no partner', () => {
+test('www in front of a subdomain has no partner', () => {
   expect(partnerName('www.shop.example.com')).toBeNull()
   expect(partnerName('www.com')).toBe('www.www.com')
 })
 
-test('who rents a name under a public suffix of somebody has an apex there', () => {
+test('a name under a private public suffix is an apex', () => {
   expect(isApex('biscuit.github.io')).toBe(true)
   expect(isApex('www.biscuit.github.io')).toBe(false)
   expect(partnerName('biscuit.github.io')).toBe('www.biscuit.github.io')
   expect(ownershipRecord('shop.biscuit.github.io', 't').name).toBe('_animal-store.shop')
 })
 
-test('a suffix that the operator admits is for projects, though the service is asked for by it as well', () => {
+test('a public suffix that the operator allows may be used by projects, even if the service itself is below it', () => {
   const local = {
     platformHost: 'animals.localhost',
     ownHosts: ['localhost', 'api.corp'],
@@ -180,7 +180,7 @@ test('a suffix that the operator admits is for projects, though the service is a
   expect(() => readDomainName('shop.animals.localhost', local)).toThrow('lies under animals.localhost')
 })
 
-test('the name that the platform’s host is registered under is nobody’s, and what lies beside it may be had', () => {
+test('nobody can add the registered name of the platform host, but names beside it may be added', () => {
   const rented = { platformHost: 'hosts.biscuit.co.uk', ownHosts: [], suffixes: [] }
 
   expect(() => readDomainName('biscuit.co.uk', rented)).toThrow('are registered')
@@ -188,7 +188,7 @@ test('the name that the platform’s host is registered under is nobody’s, and
   expect(readDomainName('shop.biscuit.co.uk', rented)).toBe('shop.biscuit.co.uk')
 })
 
-test('a name is shown as people read it', () => {
+test('a name is shown in Unicode', () => {
   expect(readableName('xn--bcher-kva.example')).toBe('bücher.example')
   expect(readableName('shop.example')).toBe('shop.example')
 })

@@ -26,9 +26,12 @@ test.each([
   ['one a moment before the end of the grace', domain('live'), project('free'), later(1), 'live'],
   ['one at the end of the grace', domain('live'), project('free'), now, 'paused'],
   ['one of a plan that came back', domain('live'), project('pro'), now, 'live'],
-])('the state of %s', (_, of, whose, graceEndsAt, state) => {
-  expect(servedStateOf(of, whose, graceEndsAt, now.getTime())).toBe(state)
-})
+])(
+  "the state of %s is shown with the project's plan and grace in mind",
+  (_, of, whose, graceEndsAt, state) => {
+    expect(servedStateOf(of, whose, graceEndsAt, now.getTime())).toBe(state)
+  },
+)
 
 const drifted = domain('drifted', { driftedAt: later(-day) })
 
@@ -46,6 +49,6 @@ test.each([
     later(day),
     null,
   ],
-])('a domain %s', (_, of, planName, graceEndsAt, end) => {
+])('the end of service of a domain %s is the first one in sight', (_, of, planName, graceEndsAt, end) => {
   expect(servedUntilOf(of, project(planName), graceEndsAt)).toEqual(end)
 })

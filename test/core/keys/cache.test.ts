@@ -4,7 +4,7 @@ import type { KnownKey } from '../../../src/core/keys/lookup.ts'
 
 const keyOf = (projectId: number) => ({ caller: { project: { id: projectId } } }) as KnownKey
 
-test('what is told of one key or of its project forgets just those, whichever came first', () => {
+test('invalidating one key or one project removes just those entries, in any order', () => {
   const kept = openKeptKeys()
   const keep = () => {
     for (const hash of ['a', 'b', 'c']) kept.keep(hash, keyOf(1))
@@ -24,7 +24,7 @@ test('what is told of one key or of its project forgets just those, whichever ca
   expect(found()).toEqual([])
 })
 
-test('a key that is kept anew, as it is now, is forgotten with its project as before', () => {
+test('a replaced cache entry is still invalidated with its project', () => {
   const kept = openKeptKeys()
   kept.keep('a', keyOf(1))
   const now = keyOf(1)
@@ -36,7 +36,7 @@ test('a key that is kept anew, as it is now, is forgotten with its project as be
   expect(kept.find('a')).toBeUndefined()
 })
 
-test('a flood of keys that nobody issued drives out no real one, and of itself what is oldest', () => {
+test('a flood of unknown keys evicts no real key, and the oldest unknown ones first', () => {
   const kept = openKeptKeys()
   kept.keep('real', keyOf(1))
   for (let n = 0; n < 60_000; n++) kept.keep(`made up ${n}`, null)
@@ -46,7 +46,7 @@ test('a flood of keys that nobody issued drives out no real one, and of itself w
   expect(kept.find('made up 49999')).toBeUndefined()
 })
 
-test('a key that nobody had issued is unknown until it is told of', () => {
+test('an unknown key stays unknown until the cache is invalidated for it', () => {
   const kept = openKeptKeys()
   expect(kept.find('a')).toBeUndefined()
   kept.keep('a', null)
@@ -61,7 +61,7 @@ test('a key that nobody had issued is unknown until it is told of', () => {
   expect(kept.find('a')).toBeUndefined()
 })
 
-test('of issued keys fifty thousand are kept, those that were used lately', () => {
+test('the cache holds the fifty thousand keys used last', () => {
   const kept = openKeptKeys()
   for (let n = 0; n < 50_000; n++) kept.keep(`key ${n}`, keyOf(n % 7))
   expect(kept.find('key 0')).toEqual(keyOf(0))

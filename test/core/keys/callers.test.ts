@@ -17,7 +17,7 @@ const keysOfAProject = 100
 const secrets = Array.from({ length: 20_000 }, makeSecret)
 const projectOf = (index: number) => Math.floor(index / keysOfAProject) + 1
 
-describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
+describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   let database: Database
   let changes: Changes
   let callers: Callers
@@ -66,7 +66,7 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
     return useAll()
   }
 
-  it('each is the one that its secret belongs to', async () => {
+  it('each of 20,000 cached keys is the one that its secret belongs to', async () => {
     const found = await useAll()
 
     expect(found.map(caller => caller?.key.prefix)).toEqual(secrets.map(prefixOf))
@@ -75,13 +75,13 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
     )
   })
 
-  it('none is read again while nothing changes', async () => {
+  it('no cached key is read again while nothing changes', async () => {
     await useAll()
 
     expect(rowsRead).toBe(0)
   })
 
-  it('one is read again when it is revoked', async () => {
+  it('a revoked key is read again', async () => {
     const found = await after(`UPDATE api_keys SET revoked_at = now() WHERE hash = '${hashText(7)}'`)
 
     expect(rowsRead).toBe(1)
@@ -89,7 +89,7 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
     expect(found[8]).not.toBeNull()
   })
 
-  it('those of one project are read again when its limits change', async () => {
+  it('the keys of a project are read again when its limits change', async () => {
     const found = await after('UPDATE projects SET requests_per_minute = 123 WHERE id = 3')
 
     expect(rowsRead).toBe(keysOfAProject)
@@ -97,14 +97,14 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
     expect(perMinute.filter(limit => limit === 123)).toHaveLength(keysOfAProject)
   })
 
-  it('all are read again when a plan gets other limits', async () => {
+  it('all keys are read again when a plan gets other limits', async () => {
     const found = await after(`UPDATE plans SET requests_per_day = requests_per_day + 1 WHERE name = 'free'`)
 
     expect(rowsRead).toBe(secrets.length)
     expect(found[0]?.project.limits.perDay).toBe(1001)
   })
 
-  it('none is read again when pets or hosts change, or a key is used', async () => {
+  it('no key is read again when pets or hosts change, or a key is used', async () => {
     await after(`INSERT INTO pets (project_id, name, category_id) VALUES (1, 'Rex', 1);
       INSERT INTO deploys (project_id, succeeded, configuration, log) VALUES (1, true, '{}', '[]');
       UPDATE api_keys SET last_used_at = now()`)
@@ -112,7 +112,7 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
     expect(rowsRead).toBe(0)
   })
 
-  it('one that nobody had issued is found once it is, and no other is read again', async () => {
+  it('an unknown key is found once it is issued, and no other key is read again', async () => {
     const secret = makeSecret()
     expect(await callers.find(secret)).toBeNull()
     await sql(`INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
@@ -124,7 +124,7 @@ describe.skipIf(!findProgram('postgres'))('of 20,000 keys in use', () => {
     expect(rowsRead).toBe(1)
   })
 
-  it('a key is read again by whoever uses it when the log of changes was not read for long', async () => {
+  it('a key is read again on its next use if the log of changes could not be read for long', async () => {
     await changes.close()
     await expect.poll(() => changes.isTrusted(900), { timeout: 2000 }).toBe(false)
 
@@ -158,7 +158,7 @@ it.each([
   expect(callers.find(secret)).toBeNull()
 })
 
-it('a key is kept though pets or hosts of its project changed while it was read', async () => {
+it('a key is cached even if pets or hosts of its project changed while it was read', async () => {
   const changes = changesByHand()
   let reads = 0
   const run: Database['run'] = async () => {
@@ -175,7 +175,7 @@ it('a key is kept though pets or hosts of its project changed while it was read'
   expect(reads).toBe(1)
 })
 
-it('a key is kept for nine tenths of a second after a look at the log, and no longer', async () => {
+it('a key is served from the cache for nine tenths of a second after a read of the log', async () => {
   const changes = changesByHand()
   let reads = 0
   const run: Database['run'] = async () => {
@@ -214,7 +214,7 @@ it.each([
   expect(reads).toBe(2)
 })
 
-it('a mistyped key is asked of nobody', async () => {
+it('a mistyped key causes no query', async () => {
   const run = vi.fn<Database['run']>(async () => [])
   const callers = openCallers({ run }, changesByHand(), systemClock)
 
@@ -235,7 +235,7 @@ const rowOf = (secret: string, project: number, scopes: string, expiresAt: numbe
   ...[String(project), 'shop', 'Shop', 'free', 'f', '60', '1000'],
 ]
 
-it('a key that has ended is good for no request, not even for the first that asks for it', async () => {
+it('an expired key is refused, even if its first use comes after the end', async () => {
   const secret = makeSecret()
   const clock = { now: () => 1_000, aheadMs: () => 0 }
   const callersOf = (expiresAt: number) => {
@@ -247,7 +247,7 @@ it('a key that has ended is good for no request, not even for the first that ask
   expect(await callersOf(1_001).find(secret)).not.toBeNull()
 })
 
-it('keys that are asked for together are told apart, whatever order they are answered in, and have scopes we know', async () => {
+it('keys looked up together are matched to their secrets in any order, with known scopes only', async () => {
   const secrets = Array.from({ length: 3 }, makeSecret)
   const [one = '', missing = '', other = ''] = secrets
   const run: Database['run'] = async () => [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getPetDeprecation, refuseAfterSunset } from '../../../src/core/keys/deprecations.ts'
 
-test('getPet answers until the very moment of its end, and not in it', () => {
+test('getPet answers until the millisecond of its removal', () => {
   const end = Date.parse('2030-12-05T00:00:00Z')
 
   expect(() => refuseAfterSunset(end - 1)).not.toThrow()

@@ -40,7 +40,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
   }
   const row = (id: string) => own.db.apiKey.findUniqueOrThrow({ where: { id } })
 
-  it('is issued with what was asked for, each scope once, at the time of the store', async () => {
+  it("a key is issued as requested, each scope once, by the store's clock", async () => {
     const { secret, apiKey } = await issue({
       name: ` ${'n'.repeat(100)} `,
       scopes: ['project:read', 'pets:read', 'project:read'],
@@ -60,7 +60,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     expect((await issue()).apiKey).toMatchObject({ expiresAt: null })
   })
 
-  it('is refused with all that is wrong with it at once', async () => {
+  it('a request for a key is refused with all its faults at once', async () => {
     const wrong = { name: 'n'.repeat(101), scopes: [], expiresAt: at(0) }
 
     await expect(issue(wrong)).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     })
   })
 
-  it('is listed by its own project, by a part of its name or prefix, by any of several states and by its end', async () => {
+  it('a project lists its own keys by a part of the name or prefix, by states and by their end', async () => {
     const [one, other] = [await makeProject(), await makeProject()]
     await issue({ name: 'Foreign' }, other)
     const first = await issue({ name: 'First', expiresAt: at(10) }, one)
@@ -101,7 +101,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     },
   )
 
-  it('is found, renamed, rotated and revoked by its own project alone', async () => {
+  it('only its own project finds, renames, rotates and revokes a key', async () => {
     const { apiKey } = await issue({}, zoo)
     const before = await row(apiKey.id)
 
@@ -117,7 +117,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     expect([...(await findApiKeys(own.db, [apiKey.id])).keys()]).toEqual([apiKey.id])
   })
 
-  it('keeps all but its name when it is renamed, to one of up to a hundred characters', async () => {
+  it('renaming a key keeps everything else, and a name has at most a hundred characters', async () => {
     const { apiKey } = await issue()
     const others = await issue()
 
@@ -133,7 +133,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     expect(await row(others.apiKey.id)).toEqual(others.apiKey)
   })
 
-  it('is revoked once, at the time of the store', async () => {
+  it("a key is revoked once, by the store's clock", async () => {
     const { apiKey } = await issue()
 
     await revokeApiKey(own.db, clockAt(5), shop, apiKey.id)
@@ -145,7 +145,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     ['a moment before it is', 1, 1],
     ['when it is', 0, 0],
     ['an hour before it is, which is then', -3_600_000, 0],
-  ])('ends, where its overlap is to end %s rotated', async (_, overlapEnds, ends) => {
+  ])('a key whose overlap is to end %s rotated keeps the earlier end', async (_, overlapEnds, ends) => {
     const { apiKey } = await issue({ expiresAt: at(60_000) })
 
     const rotated = await rotateApiKey(own.db, clock, shop, apiKey.id, at(overlapEnds))
@@ -164,7 +164,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     ['revoked', { revokedAt: at(-1) }, 'revoked or expired'],
     ['rotated, and overlaps', { expiresAt: at(1), successorId: 'another' }, 'rotate its successor'],
     ['rotated, and expired', { expiresAt: at(-1), successorId: 'another' }, 'rotate its successor'],
-  ])('is not rotated once it is %s', async (_, ended, said) => {
+  ])('a key that is %s cannot be rotated', async (_, ended, said) => {
     const { apiKey } = await issue()
     const successor = await issue()
     const data = 'successorId' in ended ? { ...ended, successorId: successor.apiKey.id } : ended
@@ -178,7 +178,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     expect(await own.db.apiKey.count()).toBe(count)
   })
 
-  it('that is revoked while it is rotated has no successor', async () => {
+  it('a key revoked during its rotation has no successor', async () => {
     const { apiKey } = await issue()
     const count = await own.db.apiKey.count()
     const revoker = await own.database.pool?.connect()
@@ -199,7 +199,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     expect(await row(apiKey.id)).toMatchObject({ successorId: null, expiresAt: null })
   })
 
-  it('tells when it was issued, and what it has called, among others and in one order', async () => {
+  it('a key shows when it was issued and which deprecated operations it called', async () => {
     const keys = [await issue({}, shop, clockAt(3)), await issue({}, shop, clockAt(1)), await issue()]
     const ids = keys.map(({ apiKey }) => apiKey.id)
     const missing = '00000000-0000-7000-8000-000000000000'
@@ -220,7 +220,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
   })
 })
 
-it('a key that lacks scopes is told which, whether it asks for them or gives them', () => {
+it('a refusal names the scopes that a key lacks, to use them and to grant them', () => {
   const project = { id: 1 } as Project
   const caller = {
     project,

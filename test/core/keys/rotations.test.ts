@@ -29,7 +29,7 @@ describe.skipIf(!canRace())('the life of a key', () => {
   const issue = (expiresAt: Date | null, scopes: Scope[] = ['pets:read']) =>
     issueApiKey(own.db, clock, project, { name: 'Till', scopes, expiresAt })
 
-  it('has one rotation, of five at a time, and one successor', async () => {
+  it('of five rotations of a key at once one succeeds, with one successor', async () => {
     for (let round = 0; round < 5; round++) {
       const { apiKey } = await issue(null)
       const before = await own.db.apiKey.count()
@@ -75,7 +75,7 @@ describe.skipIf(!canRace())('the life of a key', () => {
     },
   )
 
-  it('leaves each key in one state, which the list finds it by', async () => {
+  it('a key is in exactly one state, and the list finds it by that state', async () => {
     const at = { clock: { ...clock, now: () => 2_000_000_000_000 } }
     const moment = (ms: number) => new Date(2_000_000_000_000 + ms)
     const other = (await own.makeProject()) as unknown as Project
@@ -107,7 +107,7 @@ describe.skipIf(!canRace())('the life of a key', () => {
     }
   })
 
-  it('is found by a part of its name as it stands there, whatever its signs mean to LIKE', async () => {
+  it('a search by name treats the wildcards of LIKE as plain characters', async () => {
     const other = (await own.makeProject()) as unknown as Project
     const names = ['100% sale', 'till_1', 'till21', 'back\\slash']
     for (const name of names) await issueApiKey(own.db, clock, other, { name, scopes: ['pets:read'] })
@@ -122,7 +122,7 @@ describe.skipIf(!canRace())('the life of a key', () => {
     expect(await find('L_1')).toEqual(['till_1'])
   })
 
-  it('leaves a key usable until the very moment of its end, and not in it', () => {
+  it('a key works until the millisecond of its end', () => {
     const expiresAt = new Date(1_000_000)
 
     expect(isUsable({ revokedAt: null, expiresAt }, new Date(999_999))).toBe(true)

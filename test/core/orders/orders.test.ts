@@ -9,7 +9,7 @@ import type { Statements } from '../../../src/database/statements.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-describe.skipIf(!canRace())('of an order', () => {
+describe.skipIf(!canRace())('orders', () => {
   const own = prepareOwnDatabase()
   let project: Project
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(!canRace())('of an order', () => {
   const none = { approvedAt: null, deliveredAt: null, cancelledAt: null }
   const now = expect.any(Date)
 
-  it('each act tells all that there is, with the time of the act and of those before it', async () => {
+  it('moving an order returns the whole order, with the time of each step so far', async () => {
     const petId = await addPet()
     const tools = openTools()
     const before = Date.now()
@@ -76,7 +76,7 @@ describe.skipIf(!canRace())('of an order', () => {
     },
   )
 
-  it('a repeated request tells the first answer, however far it has come', async () => {
+  it('a repeated request for an order returns the first answer, even if the order moved since', async () => {
     const petId = await addPet('available')
     const first = await place(petId, 'k')
     for (const move of [approveOrder, deliverOrder]) {
@@ -93,7 +93,7 @@ describe.skipIf(!canRace())('of an order', () => {
   it.each([
     [2, 'is placed'],
     [3, 'cannot be placed'],
-  ])('that is crossed by rivals %i times it %s', async rivals => {
+  ])('an order crossed by concurrent transactions %i times is retried or refused', async rivals => {
     const petId = await addPet()
     // Numbers that somebody has copied in, ahead of those that are given out.
     await own.db.$executeRaw`
@@ -117,7 +117,7 @@ describe.skipIf(!canRace())('of an order', () => {
     expect(await own.db.idempotentCreation.count({ where: { projectId: project.id } })).toBe(isPlaced ? 1 : 0)
   })
 
-  it('whose key is let go only after the error of a rival is told finds it free all the same', async () => {
+  it("a retry after a rival's error finds the idempotency key released", async () => {
     const petId = await addPet()
     await own.db.$executeRaw`
       INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)
@@ -143,18 +143,21 @@ describe.skipIf(!canRace())('of an order', () => {
     expect(placed).toMatchObject({ order: { petId, status: 'placed' }, isReplayed: false })
   })
 
-  it.each([null, 'available'] as const)('its pet gets back the status that it had (%s)', async status => {
-    const petId = await addPet(status)
-    const petNow = async () => own.db.pet.findFirst({ where: { id: petId } })
+  it.each([null, 'available'] as const)(
+    'cancelling an order gives the pet its former status back (%s)',
+    async status => {
+      const petId = await addPet(status)
+      const petNow = async () => own.db.pet.findFirst({ where: { id: petId } })
 
-    const { order } = await place(petId)
-    expect(await petNow()).toMatchObject({ status: 'pending', openOrderId: order.id })
-    await cancelOrder(openTools(), project, order.id)
+      const { order } = await place(petId)
+      expect(await petNow()).toMatchObject({ status: 'pending', openOrderId: order.id })
+      await cancelOrder(openTools(), project, order.id)
 
-    expect(await petNow()).toMatchObject({ status, openOrderId: null })
-  })
+      expect(await petNow()).toMatchObject({ status, openOrderId: null })
+    },
+  )
 
-  it('pages of several pets are each as long as asked for, and go on where asked to', async () => {
+  it('the orders of several pets have the requested page size each, and continue at their cursors', async () => {
     const petIds = [await addPet(), await addPet(), await addPet()]
     const data = petIds.flatMap(petId =>
       [1, 2, 3, 4].map(n => ({

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/tools/clock.ts'
 import { until } from '../../support/hosting.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-describe.skipIf(!canRace())('a pet that is added under a key by which another request just adds one', () => {
+describe.skipIf(!canRace())('an idempotency key in use', () => {
   const own = prepareOwnDatabase()
   const rex = { name: 'Rex', categoryId: 1n, status: null }
 
@@ -38,21 +38,21 @@ describe.skipIf(!canRace())('a pet that is added under a key by which another re
 
   const sameHash = hashOf(['Rex', '1', null])
 
-  it('is that one, and no second', async () => {
+  it('two requests under one idempotency key add one pet', async () => {
     const { answer, firstId, pets } = await addWhile(sameHash, 'COMMIT')
 
     expect(answer).toEqual({ pet: { id: firstId, ...rex }, isReplayed: true })
     expect(pets).toBe(1)
   })
 
-  it('is refused where that one is another pet', async () => {
+  it('a second request under a key is refused if it adds another pet', async () => {
     const { answer, pets } = await addWhile(hashOf(['Max', '1', null]), 'COMMIT')
 
     expect(answer).toBe('idempotency_mismatch')
     expect(pets).toBe(1)
   })
 
-  it('is added where that one comes to nothing', async () => {
+  it('a second request under a key adds the pet if the first one failed', async () => {
     const { answer, pets } = await addWhile(sameHash, 'ROLLBACK')
 
     expect(answer).toMatchObject({ pet: rex, isReplayed: false })

@@ -8,7 +8,7 @@ const piecesOf = (pets: readonly object[]) => {
 }
 const countsOf = (pieces: readonly string[]) => pieces.map(piece => JSON.parse(piece).length)
 
-it('no statement of an import adds more than 250 pets, and all of them together each pet once', () => {
+it('no statement of an import adds more than 250 pets, and together they add each pet once', () => {
   const pets = Array.from({ length: 501 }, (_, n) => ({ name: `Pet ${n}`, categoryId: `${n}` }))
 
   const pieces = piecesOf(pets)
@@ -17,7 +17,7 @@ it('no statement of an import adds more than 250 pets, and all of them together 
   expect(pieces.flatMap(piece => JSON.parse(piece))).toEqual(pets.map(pet => ({ ...pet, status: null })))
 })
 
-it('no statement of an import is much longer than 60,000 characters, and each is filled up to them', () => {
+it('no statement of an import is much longer than 60,000 characters, and each is filled', () => {
   const pet = { name: 'x'.repeat(255), categoryId: '1' }
   const characters = JSON.stringify({ ...pet, status: null }).length
   const fitting = Math.floor(60_000 / characters) + 1
@@ -31,7 +31,7 @@ it.each([
   [1, '1 line is faulty, so no pet was added; the first is line 8, name must be a string'],
   [2, '2 lines are faulty, so no pet was added; the first is line 8, name must be a string'],
   [100, '100 lines are faulty, so no pet was added; the first is line 8, name must be a string'],
-])('of %i faulty lines each is told, and how many they are', (count, message) => {
+])('of %i faulty lines the first hundred are reported, with the total', (count, message) => {
   const draft = openImportDraft()
   draft.add(7, { name: 'Max', categoryId: '1' })
   for (let n = 0; n < count; n++) draft.add(8 + n, { categoryId: '1' })
@@ -47,7 +47,7 @@ it.each([
   )
 })
 
-it('the hundred and first faulty line is the end of an import, whatever is wrong with it', () => {
+it('an import stops at the hundred and first faulty line', () => {
   const fault = { field: 'line', message: 'must be a JSON object' }
   const openFaulty = () => {
     const draft = openImportDraft()
@@ -64,7 +64,7 @@ it('the hundred and first faulty line is the end of an import, whatever is wrong
   expect(() => openFaulty().add(101, {})).toThrow(end)
 })
 
-it('lines that are no pets count as well towards the 10,000 that an import holds', () => {
+it('invalid lines count towards the 10,000 lines of an import', () => {
   const draft = openImportDraft()
   for (let line = 1; line < 10_000; line++) draft.add(line, { name: 'Max', categoryId: '1' })
   draft.refuse(10_000, [])

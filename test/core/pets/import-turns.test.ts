@@ -10,7 +10,7 @@ import { manyPets } from '../../support/import.ts'
 import { canRace } from '../../support/open-database.ts'
 import { startApp } from '../../support/start-app.ts'
 
-it('on the embedded database, which does one thing after the other, others have their turn between two imports', async () => {
+it('on the embedded database other requests get their turn between two imports', async () => {
   const app = await startApp({ env: { DATABASE_URL: '' } })
   onTestFinished(app.stop)
   const { project } = await app.makeProject()
@@ -72,7 +72,7 @@ it.skipIf(!canRace())(
   },
 )
 
-it('thirty megabytes are the room of one project, and a hundred and twenty that of all', () => {
+it('imports of one project hold at most thirty megabytes, and of all projects a hundred and twenty', () => {
   const openPlace = openImportRoom()
   const placeOf = (id: number) => openPlace({ id } as Project)
   const refusal = expect.objectContaining({
@@ -99,7 +99,7 @@ it('thirty megabytes are the room of one project, and a hundred and twenty that 
   expect(() => other.take(1)).toThrow(refusal)
 })
 
-it('imports of all projects together take no more than there is, to the byte, and whoever is done makes room', () => {
+it('imports of all projects share the memory to the byte, and a finished one releases its part', () => {
   const openPlace = openImportRoom({ ofProject: 60, ofAll: 100 })
   const placeOf = (id: number) => openPlace({ id } as Project)
   const refusal = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: 1 })

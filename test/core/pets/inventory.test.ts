@@ -3,7 +3,7 @@ import { addUpCounts, countAtMost, countByCategory, readInventory } from '../../
 import type { Project } from '../../../src/core/project.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-describe.skipIf(!canRace())('what has changed in the number of pets', () => {
+describe.skipIf(!canRace())('changes in the number of pets', () => {
   const own = prepareOwnDatabase()
   let zoo: Project
   let farm: Project
@@ -24,7 +24,7 @@ describe.skipIf(!canRace())('what has changed in the number of pets', () => {
     ;[zoo, farm] = [await own.makeProject(), await own.makeProject()] as unknown as [Project, Project]
   })
 
-  it('is added up for each project and kind, and each change once', async () => {
+  it('each change in the number of pets is merged once, into the count of its project and kind', async () => {
     for (const [project, changes] of [
       [zoo, 3],
       [farm, 5],
@@ -40,7 +40,7 @@ describe.skipIf(!canRace())('what has changed in the number of pets', () => {
     expect(await readInventory(own.database, farm)).toEqual({ ...nothing, sold: 5, total: 5 })
   })
 
-  it('is added up by one at a time, whom nobody waits for', async () => {
+  it('one process merges the counts, and no other waits for it', async () => {
     await change(zoo, 3)
 
     await own.db.$transaction(async tx => {
@@ -55,7 +55,7 @@ describe.skipIf(!canRace())('what has changed in the number of pets', () => {
     expect(await soldOf(zoo)).toBe(3)
   })
 
-  it('waits for who adds up before all is counted anew', async () => {
+  it('a recount waits until a running merge has ended', async () => {
     await own.db.pet.create({ data: { projectId: zoo.id, name: 'Rex', categoryId: 1n, status: 'sold' } })
     const adding = await own.database.pool?.connect()
     await adding?.query('BEGIN')
@@ -76,7 +76,7 @@ describe.skipIf(!canRace())('what has changed in the number of pets', () => {
     expect(await readInventory(own.database, zoo)).toEqual({ ...nothing, sold: 1, total: 1 })
   })
 
-  it('is added up as far as a statement has time for, and the rest with the next', async () => {
+  it('a merge is bounded by its statement, and the next one merges the rest', async () => {
     await change(zoo, 50_001)
 
     await addUp()
@@ -86,7 +86,7 @@ describe.skipIf(!canRace())('what has changed in the number of pets', () => {
     expect([await notAddedUp(), await soldOf(zoo)]).toEqual([0, 50_001])
   })
 
-  it('tells at most how many pets are of a status and a category, each by what is kept of it', async () => {
+  it('the upper bound of pets by status and category is the smaller of the two counts', async () => {
     const data = (['sold', 'sold', 'available', null] as const).flatMap((status, n) =>
       [1n, 2n]
         .slice(0, 1 + (n % 2))

@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     },
   )
 
-  it('under which one is at work is not waited for by any other kind, and free in other projects', async () => {
+  it('an idempotency key in use is refused to other operations at once, and free in other projects', async () => {
     const [store, other] = [await openStore(), await openStore()]
 
     const answers = await own.db.$transaction(async tx => {
@@ -162,7 +162,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     },
   )
 
-  it('that has ended and is used anew just now keeps no clean-up waiting', async () => {
+  it('an ended idempotency key that is used again does not delay the clean-up', async () => {
     const [store, other] = [await openStore(), await openStore()]
     await store.creations.pet()
     await other.creations.pet()

@@ -22,7 +22,7 @@ async function openCache(lastId: bigint | null = null) {
   return { changes, find }
 }
 
-test('a page is kept under its version, and not without one', async () => {
+test('a page is cached under its version, and not without one', async () => {
   const { find } = await openCache()
 
   expect(await find()).toBe('page 1')
@@ -32,7 +32,7 @@ test('a page is kept under its version, and not without one', async () => {
   expect(await find('b')).toBe('page 3')
 })
 
-test('no page is kept longer than a minute', async ({ onTestFinished }) => {
+test('a page is cached for at most a minute', async ({ onTestFinished }) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   // To the cache, a page of the first instant has no time.
@@ -46,7 +46,7 @@ test('no page is kept longer than a minute', async ({ onTestFinished }) => {
   expect(await find('b')).toBe('page 2')
 })
 
-test('no page is taken from memory while the log of changes is not trusted', async () => {
+test('no page comes from the cache while the log of changes is not trusted', async () => {
   const { changes, find } = await openCache()
   await find()
 
@@ -55,7 +55,7 @@ test('no page is taken from memory while the log of changes is not trusted', asy
   expect(await find()).toBe('page 2')
 })
 
-test('a page is taken from memory for a quarter of a second after a look at the log, and no longer', async () => {
+test('a page comes from the cache for a quarter of a second after a read of the log, and no longer', async () => {
   const { changes, find } = await openCache()
   await find()
 
@@ -65,7 +65,7 @@ test('a page is taken from memory for a quarter of a second after a look at the 
   expect(await find()).toBe('page 2')
 })
 
-test('who changes a pet and cannot tell Redis waits until no process trusts a page from before it', async () => {
+test('a change that cannot reach Redis waits until no process trusts a page from before it', async () => {
   const project = { id: 1 } as Project
   const outdate = async (isTold: boolean) => {
     const began = performance.now()
@@ -78,7 +78,7 @@ test('who changes a pet and cannot tell Redis waits until no process trusts a pa
   expect(await outdate(true)).toBeLessThan(trustedMs)
 })
 
-test('a full page outlives pets with higher ids, under any version', async () => {
+test('a full page stays valid when pets with higher ids are added, under any version', async () => {
   const { changes, find } = await openCache(20n)
   await find()
 
@@ -88,7 +88,7 @@ test('a full page outlives pets with higher ids, under any version', async () =>
   expect(await find('b')).toBe('page 1')
 })
 
-test('of several pages of a store a change ends those that it may be on, whichever were kept first', async () => {
+test('a change invalidates the cached pages that it may appear on, in any order of caching', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 1_000_000)
   const lastIds = { first: 10n, last: null, third: 30n, second: 20n }
@@ -115,7 +115,7 @@ test('of several pages of a store a change ends those that it may be on, whichev
   expect(await findAll()).toEqual(['first', 'last', 'third', 'second'])
 })
 
-test('a page that was driven out and asked for anew ends by its changes as before', async () => {
+test('a page cached again after its eviction is still invalidated by changes', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 100_000)
   let made = 0
@@ -138,7 +138,7 @@ test('a page that was driven out and asked for anew ends by its changes as befor
   expect(await find('a page')).not.toBe(again)
 })
 
-test('a page that somebody came back to ends by its changes, also when new pages were driven out since', async () => {
+test('a page requested twice is still invalidated after new pages were evicted', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 100_000)
   const find = async (question: string) => {
@@ -159,7 +159,7 @@ test('a page that somebody came back to ends by its changes, also when new pages
   expect(await find('a page')).not.toBe(first)
 })
 
-test('a full page under a new version waits for a look at the log, which may end it', async () => {
+test('a full page under a new version waits for a read of the log, which may invalidate it', async () => {
   const { changes, find } = await openCache(20n)
   await find()
 
@@ -168,7 +168,7 @@ test('a full page under a new version waits for a look at the log, which may end
   expect(await find('b')).toBe('page 2')
 })
 
-test('a full page under a new version waits for a look of its own, however well an earlier one ended', async () => {
+test('a full page under a new version waits for a read of its own, even if an earlier one succeeded', async () => {
   const { changes, find } = await openCache(20n)
   await find()
   expect(await find('b')).toBe('page 1')
@@ -178,7 +178,7 @@ test('a full page under a new version waits for a look of its own, however well 
   expect(await find('c')).toBe('page 2')
 })
 
-test('a full page that outlived a change is kept under the new version, without a further look', async () => {
+test('a full page that survived a change is cached under the new version without another read', async () => {
   const { changes, find } = await openCache(20n)
   await find()
   expect(await find('b')).toBe('page 1')
@@ -189,7 +189,7 @@ test('a full page that outlived a change is kept under the new version, without 
   expect(await find('a')).toBe('page 2')
 })
 
-test('a full page under a new version is read anew when the log cannot be read', async () => {
+test('a full page under a new version is built again when the log cannot be read', async () => {
   const { changes, find } = await openCache(20n)
   await find()
 
@@ -198,7 +198,7 @@ test('a full page under a new version is read anew when the log cannot be read',
   expect(await find('b')).toBe('page 2')
 })
 
-test('a full page under a new version is read anew as soon as the log hangs for a twentieth of a second', async ({
+test('a full page under a new version is built again when the log hangs for a twentieth of a second', async ({
   onTestFinished,
 }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -219,7 +219,7 @@ test('a full page under a new version is read anew as soon as the log hangs for 
   expect(answer).toBe('page 2')
 })
 
-test('those who wait for a look that fails share it, and each reads anew', async () => {
+test('readers that wait for the same failing read of the log each build their page', async () => {
   const { changes, find } = await openCache(20n)
   await find()
 
@@ -256,7 +256,7 @@ test.each([
   expect(await find()).toBe('page 1')
 })
 
-test('a page that a change hits while it is made is shown to those who asked, and not kept', async () => {
+test('a page invalidated while it was built is returned and not cached', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 1_000_000)
   const find = (text: string, until: Promise<void> = Promise.resolve()) =>
@@ -273,7 +273,7 @@ test('a page that a change hits while it is made is shown to those who asked, an
   expect((await find('never made')).text).toBe('after the change')
 })
 
-test('a page that could not be made is asked for again', async () => {
+test('a page that could not be built is built on the next request', async () => {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   const page = { text: 'made', bytes: 10, lastId: null }
 
@@ -284,7 +284,7 @@ test('a page that could not be made is asked for again', async () => {
   expect(await cache.find(1, 'a', 'question', async () => page)).toBe(page)
 })
 
-test('a page that is not to be kept, or is longer than a 64th of all there is room for, is made for each who asks', async () => {
+test('a page that must not be cached, or is longer than a 64th of the cache, is built for each request', async () => {
   const cache = openPageCache<Kept>(changesByHand(), 640_000)
   const timesMade = async (question: string, bytes: number | null) => {
     let made = 0
@@ -303,7 +303,7 @@ test('a page that is not to be kept, or is longer than a 64th of all there is ro
   expect(await timesMade('just short enough', 10_000)).toBe(1)
 })
 
-test('whoever walks through any number of pages leaves nothing of them behind, nor of their project', async () => {
+test('walking through any number of pages leaves no entry of them or their project behind', async () => {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   const walk = async (from: number, to: number) => {
     for (let n = from; n < to; n++) {
@@ -326,7 +326,7 @@ test('whoever walks through any number of pages leaves nothing of them behind, n
   expect(heap() - before).toBeLessThan(5_000_000)
 })
 
-test('a page that could not be made leaves the newer one that was made meanwhile', async () => {
+test('a page that failed to build does not remove the newer page built in its place', async () => {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   const { promise, reject } = Promise.withResolvers<Page>()
   const newer = { text: 'newer', bytes: 10, lastId: null }
@@ -354,7 +354,7 @@ function openFullCache() {
   }
 }
 
-test('pages that are asked for again are kept, up to the bytes there are for them', async () => {
+test('pages requested again are cached, up to the size of the cache', async () => {
   const ask = openFullCache()
 
   await ask(0, 500)
@@ -366,7 +366,7 @@ test('pages that are asked for again are kept, up to the bytes there are for the
   expect(await ask(900, 1_000)).toBe(0)
 })
 
-test('pages never weigh more than the bytes there are for them', async () => {
+test('the pages in the cache never exceed its size in bytes', async () => {
   const ask = openFullCache()
 
   await ask(0, 900)
@@ -375,7 +375,7 @@ test('pages never weigh more than the bytes there are for them', async () => {
   expect(await ask(0, 900)).toBeGreaterThan(0)
 })
 
-test('a new page waits for whoever comes back to it at once, and is gone when some newer ones were asked for', async () => {
+test('a new page is cached for an immediate second request, and evicted by newer ones', async () => {
   const ask = openFullCache()
 
   await ask(0, 10)
@@ -387,7 +387,7 @@ test('a new page waits for whoever comes back to it at once, and is gone when so
   expect(await ask(10, 20)).toBe(10)
 })
 
-test('a page that was gone when somebody came back to it is kept from then on', async () => {
+test('a page that was evicted before its second request is cached from then on', async () => {
   const ask = openFullCache()
   await ask(0, 10)
   await ask(1_000, 1_020)
@@ -398,7 +398,7 @@ test('a page that was gone when somebody came back to it is kept from then on', 
   expect(await ask(0, 10)).toBe(0)
 })
 
-test('whoever walks through more pages than can be kept drives out none that is asked for again and again', async () => {
+test('walking through more pages than fit evicts no page that is requested again and again', async () => {
   const ask = openFullCache()
   await ask(0, 300)
   await ask(0, 300)
@@ -408,7 +408,7 @@ test('whoever walks through more pages than can be kept drives out none that is 
   expect(await ask(0, 300)).toBe(0)
 })
 
-test('what is told of no project in particular, as of an emptied table, ends every page', async () => {
+test('a change that names no project, such as a TRUNCATE, invalidates every page', async () => {
   const { changes, find } = await openCache(20n)
   await find('a', 1)
   await find('a', 2)
@@ -419,7 +419,7 @@ test('what is told of no project in particular, as of an emptied table, ends eve
   expect(await find('a', 2)).toBe('page 4')
 })
 
-test('a page is kept for a minute from when it was made, also where somebody came back to it', async ({
+test('a page is cached for a minute from when it was built, even if it is requested again', async ({
   onTestFinished,
 }) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
@@ -436,7 +436,7 @@ test('a page is kept for a minute from when it was made, also where somebody cam
   expect(await find()).toBe('page 2')
 })
 
-test('a page that is still made for an older version is given to whoever asks with that, and to no newer question', async () => {
+test('a page being built for an older version is given to readers of that version only', async () => {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   const pages = [0, 1].map(() => Promise.withResolvers<Page>())
   let made = 0

@@ -6,7 +6,7 @@ import { openPets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-describe.skipIf(!canRace())('of pets that are asked for at once', () => {
+describe.skipIf(!canRace())('pets at once', () => {
   const own = prepareOwnDatabase()
   const sent: string[] = []
   const open = () =>
@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('of pets that are asked for at once', () => {
     return (await open().list(project, whole)).pets
   }
 
-  it('each page is the one that was asked for, by status, category, name and where it goes on', async () => {
+  it('pages requested at once are the right ones, by status, category, name and cursor', async () => {
     const project = await makeProject()
     const pets = open()
     const all = await fill(project)
@@ -66,7 +66,7 @@ describe.skipIf(!canRace())('of pets that are asked for at once', () => {
     expect(sent.length).toBeLessThan(2 * shapes.length + 1)
   })
 
-  it('one that several ask for is shown to each of them', async () => {
+  it('a pet requested several times at once is returned to each request', async () => {
     const project = await makeProject()
     const [first, second] = await fill(project)
     if (!first || !second) throw new Error('There are no pets.')
@@ -77,7 +77,7 @@ describe.skipIf(!canRace())('of pets that are asked for at once', () => {
     expect(found).toEqual([first, second, first])
   })
 
-  it('each is changed as it was known, whatever was known of those beside it', async () => {
+  it('pets changed at once are each compared with their own known state', async () => {
     const project = await makeProject()
     const all = await fill(project)
     const pets = open()
@@ -92,7 +92,7 @@ describe.skipIf(!canRace())('of pets that are asked for at once', () => {
     expect(told).toEqual(all.map((_, n) => (n % 3 === 1 ? 'precondition_failed' : 'New')))
   })
 
-  it('no two alike have one tag, and each change makes another', async () => {
+  it('no two pets that differ have one tag, and each change makes another tag', async () => {
     const project = await makeProject()
     const make = { projectId: project.id, name: 'Rex', categoryId: 1n }
     await own.db.pet.createMany({ data: Array.from({ length: 1_000 }, () => make) })
@@ -101,7 +101,7 @@ describe.skipIf(!canRace())('of pets that are asked for at once', () => {
     expect(new Set(pets.map(tagOfPet)).size).toBe(1_000)
   })
 
-  it('a page by a part of the name that is just full goes on where more may be behind it', async () => {
+  it('a page by part of a name that is just full continues if more pets may follow', async () => {
     const project = await makeProject()
     const pets = open()
     await own.db.$executeRaw`
@@ -124,7 +124,7 @@ describe.skipIf(!canRace())('of pets that are asked for at once', () => {
     expect([last.pets.length, last.nextCursor, last.lastId]).toEqual([1, null, null])
   })
 
-  describe('one on which somebody works', () => {
+  describe('a locked pet', () => {
     const tools = () => ({ pets: open(), limiter: { renewVersion: async () => true } })
 
     /** What is answered to who asks while another transaction has changed the pet, once that is done. */
@@ -143,7 +143,7 @@ describe.skipIf(!canRace())('of pets that are asked for at once', () => {
       return asked
     }
 
-    it('is neither deleted nor given a status where that has put it into an order', async () => {
+    it('a pet locked by a new order is neither deleted nor given a status once the order exists', async () => {
       const project = await makeProject()
       const [first, second, third] = await fill(project)
       if (!first || !second || !third) throw new Error('There are no pets.')
@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('of pets that are asked for at once', () => {
       expect(await askWhile(order, third.id, renamed)).toMatchObject({ name: 'Max', status: 'pending' })
     })
 
-    it('is left alone by whoever knew it as it was before', async () => {
+    it('a change with a stale tag leaves the pet unchanged', async () => {
       const project = await makeProject()
       const [first, second] = await fill(project)
       if (!first || !second) throw new Error('There are no pets.')

@@ -78,7 +78,7 @@ describe.skipIf(!canRace())('the database', () => {
     ['requests a minute of a plan', `plans SET requests_per_minute = 2 WHERE rank = 9`, ['project all']],
     ['requests a day of a plan', `plans SET requests_per_day = 2 WHERE rank = 9`, ['project all']],
     ['the rank of a plan, which nobody keeps', 'plans SET rank = 8 WHERE rank = 9', []],
-  ])('tells whoever keeps it of %s', async (_, statement, told) => {
+  ])('the log of changes gets a line for %s', async (_, statement, told) => {
     const [changes = []] = await attempt(`UPDATE ${statement}`, 'SELECT what, project_id, name FROM changes')
 
     const spelled = changes.map(({ what, project_id, name }) =>
@@ -131,13 +131,13 @@ describe.skipIf(!canRace())('the database', () => {
       'DELETE FROM projects WHERE id = 2',
       'certificate_orders_project_id_fkey',
     ],
-  ])('refuses %s, whoever writes it', async (_, statement, constraint) => {
+  ])('the database refuses %s from any client', async (_, statement, constraint) => {
     await expect(attempt(statement)).rejects.toMatchObject({
       constraint: constraint === 'projects_id' ? expect.stringContaining('project_id_fkey') : constraint,
     })
   })
 
-  it('forgets with a key what it has used, and nothing else', async () => {
+  it('deleting a key deletes its usage, and nothing else', async () => {
     const counts = ['key_usage', 'deprecated_uses', 'usage', 'projects'].map(
       table => `SELECT * FROM ${table}`,
     )
@@ -147,7 +147,7 @@ describe.skipIf(!canRace())('the database', () => {
     expect(left.map(({ length }) => length)).toEqual([0, 0, 1, 2])
   })
 
-  it('follows a plan that is called otherwise with all projects that have it', async () => {
+  it('renaming a plan moves all its projects along', async () => {
     const [projects] = await attempt(
       `UPDATE plans SET name = 'gratis' WHERE name = 'free'`,
       'SELECT DISTINCT plan FROM projects',

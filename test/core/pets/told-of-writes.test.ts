@@ -12,7 +12,7 @@ import type { Project } from '../../../src/core/project.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-describe.skipIf(!canRace())('pages from before are out at all processes when it is answered that', () => {
+describe.skipIf(!canRace())('invalidation after writes', () => {
   const own = prepareOwnDatabase()
   const rex = { name: 'Rex', categoryId: 1n, status: null }
 
@@ -105,24 +105,27 @@ describe.skipIf(!canRace())('pages from before are out at all processes when it 
     ],
   ]
 
-  it.each(repeatable)('%s, now or before', async (_, prepare) => {
-    const store = await openStore()
-    const act = await prepare(store)
-    const before = await store.look()
-    store.outdated.length = 0
+  it.each(repeatable)(
+    'no process shows a page from before when it is answered that %s, now or before',
+    async (_, prepare) => {
+      const store = await openStore()
+      const act = await prepare(store)
+      const before = await store.look()
+      store.outdated.length = 0
 
-    for (const times of [1, 2]) {
-      await act()
-      expect(store.outdated).toHaveLength(times)
-    }
+      for (const times of [1, 2]) {
+        await act()
+        expect(store.outdated).toHaveLength(times)
+      }
 
-    const after = await store.look()
-    expect(after).not.toEqual(before)
-    // Only what is committed by then is what readers find from then on.
-    expect(store.outdated).toEqual(Array(2).fill([`${store.project.id}`, after]))
-  })
+      const after = await store.look()
+      expect(after).not.toEqual(before)
+      // Only what is committed by then is what readers find from then on.
+      expect(store.outdated).toEqual(Array(2).fill([`${store.project.id}`, after]))
+    },
+  )
 
-  it('a pet is deleted, or a category has lost its name', async () => {
+  it('no process shows a page from before when a pet is deleted or a category loses its name', async () => {
     const { tools, project, petId, outdated, look } = await openStore()
     await setCategory(tools, project, 1n, 'Dogs')
     outdated.length = 0

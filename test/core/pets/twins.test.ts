@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/tools/clock.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
 /** As copies of one store are that somebody has made by psql. */
-describe.skipIf(!canRace())('of two projects whose pets, orders and categories have the same numbers', () => {
+describe.skipIf(!canRace())('projects with equal numbers', () => {
   const own = prepareOwnDatabase()
   let zoo: Project
   let farm: Project
@@ -73,18 +73,21 @@ describe.skipIf(!canRace())('of two projects whose pets, orders and categories h
     ['a category is named anew', () => setCategory(tools(), zoo, 1n, 'Dogs'), { category: { name: 'Dogs' } }],
     ['a category loses its name', () => removeCategory(tools(), zoo, 1n), undefined],
   ]
-  it.each(acts)('%s in one, and the other stays as it was', async (_, act, told) => {
-    const before = await Promise.all([zoo, farm].map(rowsOf))
+  it.each(acts)(
+    '%s in one project leaves the other project with equal numbers unchanged',
+    async (_, act, told) => {
+      const before = await Promise.all([zoo, farm].map(rowsOf))
 
-    const answer = await act()
+      const answer = await act()
 
-    if (told === undefined) expect(answer).toBeUndefined()
-    else expect(answer).toMatchObject(told)
-    expect(await rowsOf(farm)).toEqual(before[1])
-    expect(await rowsOf(zoo)).not.toEqual(before[0])
-  })
+      if (told === undefined) expect(answer).toBeUndefined()
+      else expect(answer).toMatchObject(told)
+      expect(await rowsOf(farm)).toEqual(before[1])
+      expect(await rowsOf(zoo)).not.toEqual(before[0])
+    },
+  )
 
-  it('each is shown its own, also when both ask at the same time', async () => {
+  it('two projects with equal numbers are shown their own data when they read at the same time', async () => {
     const both = <T>(ask: (project: Project) => Promise<T>) => Promise.all([zoo, farm].map(ask))
     const newest = { ...all, status: null, categoryId: null, name: null, newestFirst: true }
 
@@ -114,7 +117,7 @@ describe.skipIf(!canRace())('of two projects whose pets, orders and categories h
     )
   })
 
-  it('each gets its own done, also when both act at the same time', async () => {
+  it('two projects with equal numbers change their own data when they write at the same time', async () => {
     const both = <T>(act: (project: Project) => Promise<T>) => Promise.all([zoo, farm].map(act))
 
     const changed = await both(project => pets.update(project, 1n, { name: `New ${project.slug}` }, null))

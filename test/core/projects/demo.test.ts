@@ -11,7 +11,7 @@ import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 describe.skipIf(!canRace())('the demo', () => {
   const own = prepareOwnDatabase()
 
-  it('has pets and orders that could have come to be in the store', async () => {
+  it('the demo project has pets and orders that could have come about in the store', async () => {
     await createDemo(own.db)
     const row = await own.db.project.findUniqueOrThrow({ where: { slug: 'demo' }, include: { plan: true } })
     const project = toProject(row)
@@ -59,7 +59,7 @@ describe.skipIf(!canRace())('the demo', () => {
     })
   })
 
-  it('has no key where it is not there', async () => {
+  it('a missing demo project gets no key', async () => {
     await own.db.project.updateMany({ where: { slug: 'demo' }, data: { slug: 'no-demo' } })
 
     expect(await issueDemoKey(own.db, systemClock)).toBeNull()

@@ -25,7 +25,7 @@ const minute = { name: 'minute', seconds: 60, limit: 10 }
 const day = { name: 'day', seconds: 86_400, limit: 200 }
 const management = (points: number) => ({ name: 'management', seconds: 60, limit: 300, points })
 
-test('what is asked of the store is charged to its project, and banned by its key', () => {
+test('a store operation is charged to its project, and a ban to its key', () => {
   expect(storeCharge(caller, bans, 4)).toEqual({ subject: '7', points: 4, windows: [minute, day], ban })
 })
 
@@ -33,11 +33,11 @@ test.each([
   ['the store alone', { store: 2, management: 0 }, 2, [minute, day]],
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
   ['both', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
-])('an operation that takes of %s pays for just that, and may be banned', (_, points, charged, windows) => {
+])('an operation that costs %s pays just that, and may be banned', (_, points, charged, windows) => {
   expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
 })
 
-test('a peek at what a project may spend takes nothing of it, and sees the ban of the key that asks', () => {
+test("a peek at a project's budget takes nothing, and sees the ban of the calling key", () => {
   const all = { subject: '7', points: 0, windows: [minute, day, management(0)] }
 
   expect(wholeBudget(project, caller, bans)).toEqual({ ...all, ban })
@@ -63,7 +63,7 @@ test.each([
   [10, 10],
   [11, 10],
   [1e9, 10],
-])('what is paid by what it holds, %d requests of it, costs %i', (requests, price) => {
+])('an import or export worth %d requests costs %i', (requests, price) => {
   expect(priceOf(project, requests)).toBe(price)
   expect(priceOf({ ...project, limits: { perMinute: 10, perDay: 4 } }, requests)).toBe(Math.min(4, price))
 })
@@ -79,7 +79,7 @@ describe('a refusal', () => {
     [1_000, 1],
     [1_001, 2],
     [59_999, 60],
-  ])('of which %j ms are left says so in whole seconds, rounded up', (waitMs, seconds) => {
+  ])('a refusal with %j ms left says so in whole seconds, rounded up', (waitMs, seconds) => {
     expect(refusalOf(decided('limited', waitMs))).toMatchObject({
       code: 'rate_limited',
       message: `The rate limit is used up; try again in ${seconds} seconds.`,
@@ -92,7 +92,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of what costs several says how many', () => {
+  test('a refusal of an operation that costs several requests says how many', () => {
     expect(refusalOf(decided('limited', 5_000), 0).message).toMatch(/^The rate limit is used up;/)
     expect(refusalOf(decided('limited', 5_000), 2).message).toBe(
       'This costs 2 requests, and fewer are left; try again in 5 seconds.',

@@ -43,7 +43,7 @@ describe.skipIf(!canRace())('an operator', () => {
     'abc\n',
     '\nabc',
     'Abc',
-  ])('gives a project a slug of 3 to 40 letters, digits and single inner hyphens: %j', async slug => {
+  ])('a slug has 3 to 40 letters, digits and single inner hyphens: %j', async slug => {
     const isFit = ['abc', 'x'.repeat(40), 'a-b-c', 'a-b'].includes(slug)
 
     const made = create({ slug })
@@ -53,7 +53,7 @@ describe.skipIf(!canRace())('an operator', () => {
     expect(await own.db.project.count({ where: { slug } })).toBe(isFit ? 1 : 0)
   })
 
-  it('is told all that is wrong with a new project at once, of which nothing is kept', async () => {
+  it('a new project is refused with all its faults at once, and nothing is stored', async () => {
     const wrong = { slug: 'A', name: 'n'.repeat(101), planName: 'enterprise' }
 
     await expect(create(wrong)).rejects.toMatchObject(refused('slug', 'name', 'limits'))
@@ -63,7 +63,7 @@ describe.skipIf(!canRace())('an operator', () => {
     expect(await own.db.project.count({ where: { slug: 'with-limits' } })).toBe(0)
   })
 
-  it('gives a project a name of up to a hundred characters and a first key, and no two one slug', async () => {
+  it('a new project has a name of up to a hundred characters and a first key, and slugs are unique', async () => {
     const { project, owner } = await create({ slug: 'first', name: ` ${'n'.repeat(100)} ` })
 
     expect(project.name).toBe('n'.repeat(100))
@@ -83,21 +83,24 @@ describe.skipIf(!canRace())('an operator', () => {
     ['more a minute than a day', 11, 10, 'limits.requestsPerDay'],
     ['as many a minute as a day', 10, 10, null],
     ['fewer than none', -1, 10, 'limits.requestsPerMinute'],
-  ])('gives an enterprise limits that can be kept to, and not %s', async (what, perMinute, perDay, field) => {
-    const slug = `limits-${what.replaceAll(' ', '-')}`
-    const enterprise = { planName: 'enterprise', limits: { perMinute, perDay } }
-    const { project } = await create({ slug: `${slug}-s` })
+  ])(
+    'an enterprise plan needs limits that can be kept, and not %s',
+    async (what, perMinute, perDay, field) => {
+      const slug = `limits-${what.replaceAll(' ', '-')}`
+      const enterprise = { planName: 'enterprise', limits: { perMinute, perDay } }
+      const { project } = await create({ slug: `${slug}-s` })
 
-    for (const act of [
-      async () => (await create({ slug, ...enterprise })).project,
-      () => setPlan(own.db, `${slug}-s`, 'enterprise', enterprise.limits),
-    ])
-      if (field) await expect(act()).rejects.toMatchObject(refused(field))
-      else expect(await act()).toMatchObject({ planName: 'enterprise', limits: enterprise.limits })
-    if (field) expect(await findProject(own.db, `${slug}-s`)).toEqual(project)
-  })
+      for (const act of [
+        async () => (await create({ slug, ...enterprise })).project,
+        () => setPlan(own.db, `${slug}-s`, 'enterprise', enterprise.limits),
+      ])
+        if (field) await expect(act()).rejects.toMatchObject(refused(field))
+        else expect(await act()).toMatchObject({ planName: 'enterprise', limits: enterprise.limits })
+      if (field) expect(await findProject(own.db, `${slug}-s`)).toEqual(project)
+    },
+  )
 
-  it('suspends a project once, at the time of the store, and resumes it with all it had', async () => {
+  it("a project is suspended once, by the store's clock, and resumed with everything it had", async () => {
     const { project } = await create({ slug: 'suspended-once' })
     const before = await row(project.slug)
     await create({ slug: 'never-suspended' })
@@ -110,7 +113,7 @@ describe.skipIf(!canRace())('an operator', () => {
     expect(await row(project.slug)).toEqual(before)
   })
 
-  it('looks in vain for a project whose slug nobody could have given', async () => {
+  it('an impossible slug finds no project', async () => {
     for (const slug of ['nobody', '', 'a\0b', '\ud800'])
       for (const act of [
         () => findProject(own.db, slug),
@@ -121,7 +124,7 @@ describe.skipIf(!canRace())('an operator', () => {
         await expect(act()).rejects.toMatchObject({ code: 'project_not_found' })
   })
 
-  it('finds whose a key, a domain or a deploy is, and nobody where there is none', async () => {
+  it('an operator finds the owner of a key, a domain or a deploy, and null if there is none', async () => {
     const { project, owner } = await create({ slug: 'owner' })
     const other = await create({ slug: 'other-owner' })
     await own.giveDomain(project as never, 'www.owner.test')
@@ -136,7 +139,7 @@ describe.skipIf(!canRace())('an operator', () => {
     expect(await findOwner(own.db, { deployId: deployId + 1 })).toBeNull()
   })
 
-  it('reads the plans, the smallest first', async () => {
+  it('plans are listed smallest first', async () => {
     expect((await listPlans(own.db)).map(({ name }) => name)).toEqual([
       'free',
       'pro',
@@ -171,13 +174,13 @@ describe.skipIf(!canRace())('an operator', () => {
       return [...projects.map(({ slug }) => slug), ...(hasMore ? ['more'] : [])]
     }
 
-    it('by their use of the last thirty days, refusals aside, and where that is alike by age', async () => {
+    it('projects are sorted by their requests of the last thirty days, without refusals, and then by age', async () => {
       expect(await list({ order: 'most_used' })).toEqual(['wren-b', 'wren-d', 'wren-c', 'wren-a'])
       expect(await list({ order: 'most_used', limit: 1, after: 1 })).toEqual(['wren-d', 'more'])
       expect(await list({ order: 'most_used', limit: 1, after: 3 })).toEqual(['wren-a'])
     })
 
-    it('by age, a page that is full without a next one where there are no more', async () => {
+    it('projects sorted by age have no next page if the last one is just full', async () => {
       expect(await list({ limit: 4 })).toEqual(slugs)
       expect(await list({ limit: 3 })).toEqual([...slugs.slice(0, 3), 'more'])
       expect(await list({ order: 'newest', limit: 3 })).toEqual(['wren-d', 'wren-c', 'wren-b', 'more'])
@@ -186,13 +189,13 @@ describe.skipIf(!canRace())('an operator', () => {
       expect(await list({ order: 'newest', after: id })).toEqual(['wren-b', 'wren-a'])
     })
 
-    it('by a part of the slug or of the name, never of both together, nor of what cannot be stored', async () => {
+    it('a search matches a part of the slug or of the name, not across both, and no unstorable text', async () => {
       expect(await list({}, { search: 'P WREN-C' })).toEqual(['wren-c'])
       expect(await list({}, { search: 'en-cShop' })).toEqual([])
       for (const search of ['wr\0en', '\ud800']) expect(await list({}, { search })).toEqual([])
     })
 
-    it('by their plan, and by whether they are suspended, or whatever they are', async () => {
+    it('projects are filtered by plan and by whether they are suspended', async () => {
       await setPlan(own.db, 'wren-b', 'pro', null)
       await suspendProject(own.db, clock, 'wren-b')
       await suspendProject(own.db, clock, 'wren-d')
@@ -205,7 +208,7 @@ describe.skipIf(!canRace())('an operator', () => {
       expect(await list({}, { search: null, suspended: true })).toContain('wren-d')
     })
 
-    it('a hundred at most and one at least', async () => {
+    it('a page of projects holds between one and a hundred', async () => {
       expect(await list({ limit: 1 })).toEqual(['wren-a', 'more'])
       expect(await list({ limit: 100 })).toEqual(slugs)
       for (const limit of [0, 101, -1]) await expect(list({ limit })).rejects.toMatchObject(refused('first'))
@@ -213,7 +216,7 @@ describe.skipIf(!canRace())('an operator', () => {
   })
 })
 
-it('a project has the limits that are its own before those of its plan', () => {
+it("a project's own limits replace those of its plan", () => {
   const times = {
     createdAt: new Date(0),
     updatedAt: new Date(0),

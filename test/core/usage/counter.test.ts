@@ -20,7 +20,7 @@ const usesOf = (callers: readonly Caller[]) =>
     orderBy: { door: 'asc' },
   })
 
-test('the use of more projects than one statement takes is written whole, each request once', async () => {
+test('the usage of more projects than fit one statement is written completely, each request once', async () => {
   const callers = await makeCallers(own.db, 600)
   const ids = callers.map(({ key }) => key.id)
   const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
@@ -43,7 +43,7 @@ test('the use of more projects than one statement takes is written whole, each r
   expect(await own.db.keyUsage.count({ where: { apiKeyId: { in: ids } } })).toBe(1200)
 })
 
-test('of more projects than a second writes the rest waits for the next one, and adds up meanwhile', async () => {
+test('the usage of more projects than one tick writes follows in the next tick and goes on accumulating', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const callers = await makeCallers(own.db, 600)
   const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
@@ -65,7 +65,7 @@ test('of more projects than a second writes the rest waits for the next one, and
   expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 1200n } })
 })
 
-test('use of what is gone keeps back no other, and is left out in one line each', async () => {
+test('usage of a deleted project is dropped with one log line each and delays no other', async () => {
   const callers = await makeCallers(own.db, 300)
   const gone = [callers[7], callers[200]] as Caller[]
   const log = openLog('silent')
@@ -99,7 +99,7 @@ test('use of what is gone keeps back no other, and is left out in one line each'
   expect(usageCounter.backlog()).toBe(0)
 })
 
-test('each way in which a request may end adds up, from one writing to the next, for project and key alike', async () => {
+test('each result of a request is counted for project and key, from one write to the next', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const outcomes = ['served', 'refused', 'faulty', 'failed'] as const
   for (const times of [1, 2, 3]) {
@@ -121,7 +121,7 @@ test('each way in which a request may end adds up, from one writing to the next,
   })
 })
 
-test('what cannot be written while the database is away is written when it is back, once', async () => {
+test('usage that cannot be written while the database is away is written once it is back', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   let isAway = true
   const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
@@ -174,7 +174,7 @@ test('a project may use more than two thousand million requests a day', async ()
   expect(use).toMatchObject({ requests: 6_000_000_000, refusals: 0, steps: [{ requests: 6_000_000_000 }] })
 })
 
-test('a key was last used when it last was, whichever process writes that first', async () => {
+test('the last use of a key is the latest one, whichever process writes first', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const at = (minute: number) => Date.parse(`2031-03-04T12:${minute}:00Z`)
   /** By a process that writes when it ends. */
@@ -206,7 +206,7 @@ test('a key was last used when it last was, whichever process writes that first'
   expect(await lastUsedAt()).toEqual([at(50), at(50)])
 })
 
-test('what is written at once is few enough rows, in one order for all processes, with a pause after each piece', async () => {
+test('a write has few rows, in one order for all processes, with a pause after each piece', async () => {
   const callers = await makeCallers(own.db, 260)
   const written = new Map<string, { at: number; keys: string[] }[]>()
   let underWay = 0
@@ -255,7 +255,7 @@ test('what is written at once is few enough rows, in one order for all processes
   await usageCounter.close()
 })
 
-test('a key that was only refused was used all the same, and counts as no request', async () => {
+test('a key that was only refused counts as used, with no request', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const at = Date.parse('2031-03-04T12:00:00Z')
   const clock = { now: () => at, aheadMs: () => 0 }
@@ -271,7 +271,7 @@ test('a key that was only refused was used all the same, and counts as no reques
   ])
 })
 
-test('a counter that is closed ticks no more', async () => {
+test('a closed counter ticks no more', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
@@ -283,7 +283,7 @@ test('a counter that is closed ticks no more', async () => {
   }
 })
 
-test('use of two fields that go, of two days and of two hours is kept apart until it is written', async () => {
+test('usage of two deprecated fields, two days and two hours is kept apart until it is written', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const { project, key } = caller
   let now = Date.parse('2031-03-04T22:30:00Z')

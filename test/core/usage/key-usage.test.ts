@@ -58,7 +58,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     await counter.close()
   }
 
-  test('by what became of a request, by door, and by hour and day when the hour and the day turn', async () => {
+  test('usage of a key is counted by result, by door, by hour and by day', async () => {
     const caller = await makeCaller()
     let now = Date.parse('2031-03-04T22:59:59.999Z')
     const counter = openCounter({ now: () => now, aheadMs: () => 0 })
@@ -112,7 +112,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     await twice.close()
   })
 
-  test('exactly, by several processes that write at once and are started anew, while hours are added up', async () => {
+  test('usage of a key is exact although several processes write, restart and merge hours at once', async () => {
     const caller = await makeCaller()
     const then = clockAt('2031-03-04T11:00:00Z')
     const later = clockAt('2031-03-08T11:00:00Z')
@@ -138,7 +138,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await rowsOf(caller)).toBe(2)
   })
 
-  test('and what cannot be added up just now is told to the worker, which comes again', async () => {
+  test('usage that cannot be merged now is reported to the worker, which tries again', async () => {
     const { claim } = addUpUsage(own.database, clockAt('2031-03-04T11:00:00Z'))
     await own.db.$executeRaw`ALTER TABLE key_usage RENAME TO locked_away`
 
@@ -148,7 +148,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await claim(1)).toEqual([])
   })
 
-  test('in few rows: hours for two days, days for ninety, and what is written late is added all the same', async () => {
+  test('usage of a key takes few rows: hours for two days, days for ninety, late writes included', async () => {
     const caller = await makeCaller()
     const hourMs = 3_600_000
     const end = Date.parse('2031-06-30T23:30:00Z')
@@ -187,7 +187,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await rowsOf(caller)).toBe(hoursKept.length)
   })
 
-  test('and the most used are those that asked most, refused or not, of each project its own', async () => {
+  test('the most used keys of a project are those with the most requests and refusals', async () => {
     const [caller, other] = (await makeCallers(own.db, 2)) as [Caller, Caller]
     const keyOf = async (name: string): Promise<Caller> => {
       const { project, key } = caller
@@ -227,7 +227,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     ])
   })
 
-  test('beside rows from before keys were counted, which stay as they are', async () => {
+  test('rows from before keys were counted stay as they are', async () => {
     const caller = await makeCaller()
     const projectId = caller.project.id
     await own.database.run({

@@ -8,7 +8,7 @@ test.each<[number, number | null, ReturnType<typeof judgeSpan>]>([
   [30, 48, { unit: 'hour', count: 48 }],
   // Hours stand in place of days, whatever those are.
   [91, 2, { unit: 'hour', count: 2 }],
-])('use may be asked for by %j days or %j hours', (days, hours, span) => {
+])('usage is read for %j days or %j hours', (days, hours, span) => {
   expect(judgeSpan(days, hours)).toEqual(span)
 })
 
