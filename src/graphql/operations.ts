@@ -73,6 +73,7 @@ function finish(context: Context, status: number | undefined, answer: FormattedE
   if (answer.errors) {
     keepNowhere(response)
     // What only GraphQL's protocol calls an error, as a query that is not registered yet, bears none.
+    response.locals.hasNoData = Object.values(answer.data ?? {}).every(value => value === null)
     response.locals.worstStatus = Math.max(
       ...answer.errors.map(({ extensions }) => Number(extensions?.status ?? 0)),
     )

@@ -21,8 +21,7 @@ export async function chargeCaller(
 ): Promise<Decision> {
   const { store, management } = bill
   const charge = projectCharge(caller, tools.config.ban, { store, management })
-  const decision = await askLimiter(tools, charge)
-  showDecision(tools, response, decision)
+  const decision = await decide(tools, response, charge)
   const isRefused = charge.points > 0 && decision.outcome !== 'accepted'
   // What takes nothing of the store is a use of the key all the same, and its refusal is none of the store's.
   if (store > 0 || !isRefused) response.locals.bill = bill
@@ -38,25 +37,35 @@ export async function settle(tools: Tools, response: Response, charge: Charge): 
   return decision
 }
 
-/** Asks the limiter; the answer's headers tell what it says. */
+/** Charges, or only reads the counts for a charge of nothing; the response's headers show the decision. */
 export async function decide(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
-  const decision = await askLimiter(tools, charge)
-  showDecision(tools, response, decision)
-  return decision
-}
-
-/** A charge of nothing only reads the counts. */
-function askLimiter({ limiter }: Tools, charge: Charge): Promise<Decision> {
+  const { limiter, metrics } = tools
   const { subject, points } = charge
-  return points > 0
+  const decision = await (points > 0
     ? acceptedOrRefused(limiter.consume(subject, points, charge))
-    : limiter.get(subject, charge)
-}
-
-function showDecision({ metrics }: Tools, response: Response, decision: Decision): void {
+    : limiter.get(subject, charge))
   response.locals.decision = decision
   addRateLimitHeaders(response, decision)
   if (decision.banBegins) metrics.countBan()
+  if (points > 0 && decision.outcome === 'accepted') {
+    response.locals.charged = [...(response.locals.charged ?? []), { charge, decision }]
+  }
+  return decision
+}
+
+/** Gives back what was charged for an answer of 503, which was worth nothing to the caller. */
+export function giveBack({ limiter, log }: Tools, { locals, statusCode }: Response): void {
+  if (statusCode !== 503 && !(locals.worstStatus === 503 && locals.hasNoData)) return
+  for (const { charge, decision } of locals.charged ?? []) {
+    // Only of the windows that were charged: if one has ended since, the next one owes nothing.
+    const windows = charge.windows.flatMap((window, index) => {
+      const charged = decision.windows[index]
+      return charged ? [{ ...window, resetAt: charged.resetAt }] : []
+    })
+    limiter
+      .reward(charge.subject, charge.points, { windows })
+      .catch(error => log.error({ error }, 'unhandled error'))
+  }
 }
 
 /** What a request costs, where that has to be looked up. */

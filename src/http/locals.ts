@@ -1,6 +1,7 @@
 import type { ServedHost } from '../core/domains/served-hosts.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import type { Decision } from '../core/projects/limits.ts'
+import type { Charge } from '../limiter/charge.ts'
 import type { Bill } from './charge.ts'
 
 declare global {
@@ -18,12 +19,16 @@ declare global {
       host?: ServedHost
       caller?: Caller
       decision?: Decision
+      /** Accepted charges, to be given back if the answer is a 503. */
+      charged?: readonly { charge: Charge; decision: Decision }[]
       /** What is counted as the caller's use, once it is known what became of it. */
       bill?: Bill
       /** Its body broke off and was refused, whatever the app is still about to say to the rest of it. */
       isRefused?: true
       /** The worst status that an error in a GraphQL answer bears, under whatever status that goes out. */
       worstStatus?: number
+      /** Errors are all that a GraphQL answer has. */
+      hasNoData?: boolean
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import { type SpanIds, traceRequest } from '../tools/tracing.ts'
 import type { Tools } from '../tools.ts'
+import { giveBack } from './charge.ts'
 import { countUse } from './count-use.ts'
 import type {} from './locals.ts'
 import { nameRequest, type RequestNames } from './request-names.ts'
@@ -28,6 +29,7 @@ export function observe(tools: Tools): RequestHandler {
           aborted: response.writableFinished ? undefined : true,
         })
         countUse(tools, response)
+        giveBack(tools, response)
         span?.end(route, status, caller?.project.slug)
       })
       next()
