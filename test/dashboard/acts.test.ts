@@ -12,7 +12,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     for (let i = 1; i <= 25; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7 })
   })
 
-  it('is told to everyone, and a new pet is there to see whatever page is shown', async () => {
+  it('each action is announced, and a new pet is visible on any page of the list', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -41,7 +41,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     }
   })
 
-  it('is told for eight seconds, and for as long as one points at it', async () => {
+  it('an announcement stays for eight seconds, and longer under the pointer', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
@@ -64,7 +64,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.context().close()
   })
 
-  it('is told of keys, and the key is marked', async () => {
+  it('actions on keys are announced, and the key is highlighted', async () => {
     await owner.issueKey()
     const page = await opened.open('/dashboard/keys', owner.secret)
     const marked = page.locator('[data-marked]')
@@ -93,7 +93,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.context().close()
   })
 
-  it('is told of deploys and of projects', async () => {
+  it('deploys and changes of projects are announced', async () => {
     const page = await opened.open('/dashboard/deploys', owner.secret)
     await page.getByRole('button', { name: 'Publish the project' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()

@@ -11,7 +11,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
       await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: i > 22 ? 'sold' : 'available' })
   })
 
-  it('live in the address: Back and reload keep them, and another tab finds the same', async () => {
+  it('filters and pages live in the address: Back, reload and another tab keep them', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     const shows = (name: string) => page.getByRole('rowheader', { name, exact: true }).waitFor()
     await shows('Pet 1')
@@ -42,7 +42,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     expect(await page.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('keep twenty ways back, and lead to the first page from further on', async () => {
+  it('the address keeps twenty pages to go back, and from further on leads to the first page', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Next' }).click()
     const shows = (name: string) => page.getByRole('rowheader', { name, exact: true }).waitFor()
@@ -65,7 +65,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.context().close()
   })
 
-  it('follow what is typed once it rests, and not each letter', async () => {
+  it('the address follows the search field when the typing pauses, not each letter', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor()
     await page.clock.install()
@@ -89,7 +89,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.context().close()
   })
 
-  it('find pets by a part of their name and by category, the newest first', async () => {
+  it('pets are found by a part of their name and by category, newest first', async () => {
     const shop = await opened.app.makeProject()
     for (const [name, categoryId] of [
       ['Nimbus', 7],
@@ -116,7 +116,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.context().close()
   })
 
-  it('of another project or of nonsense is said to be wrong, with a way to the first page', async () => {
+  it('an invalid cursor is reported with a link to the first page', async () => {
     const page = await opened.open('/dashboard/pets?status=eaten&after=nonsense', owner.secret)
     await page.getByText('The pets could not be loaded').waitFor()
     await page.getByRole('button', { name: 'To the first page' }).click()

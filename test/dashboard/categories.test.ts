@@ -16,7 +16,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
     )
   }
 
-  it('are named, renamed and removed, which is told and shown with how many pets they have', async () => {
+  it('categories are added, renamed and removed, and show how many pets they have', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -74,7 +74,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
     }
   })
 
-  it('are only looked at with a key that may not write, and not at all with one that may not read', async () => {
+  it('a key without the write scope sees the categories only, and one without the read scope nothing', async () => {
     const shop = await opened.app.makeProject()
     await shop.post('/graphql', { query: 'mutation { setCategory(categoryId: "1", name: "Cats") { id } }' })
     const onlooker = await shop.issueKey(['pets:read', 'project:read'])

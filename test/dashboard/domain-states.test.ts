@@ -44,7 +44,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await deploy(tools.db, tools.hosting, owner.project, { domains: { primary: 'nobody.example.net' } })
   })
 
-  it('say in words and badges what they are', async () => {
+  it('each domain state is shown in words and a badge', async () => {
     const all = new URLSearchParams(shown.map(([name]) => ['open', name]))
     const page = await opened.open(`/dashboard/settings/domains?${all}`, owner.secret)
     for (const [name, host, certificate, words] of shown) {
@@ -56,7 +56,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.context().close()
   })
 
-  it('are a line each, which unfolds, and stays so over a reload', async () => {
+  it('a domain is one line that expands, and stays expanded after a reload', async () => {
     const page = await opened.open('/dashboard/settings/domains', owner.secret)
     const card = page.getByRole('article', { name: 'www.paws.example', exact: true })
     await card.waitFor()
@@ -78,7 +78,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.context().close()
   })
 
-  it('say after the grace of a plan that none of them is served', async () => {
+  it('after the grace time of a plan each domain says that it is not served', async () => {
     const { db, clock } = opened.app.tools
     const where = { id: owner.project.id }
     const yesterday = new Date(clock.now() - 86_400_000)
@@ -95,7 +95,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await db.project.update({ where, data: { planName: 'pro', domainsGraceEndsAt: null } })
   })
 
-  it('stay as they are published through a draft, a check and a deploy of a title', async () => {
+  it('the published addresses survive a draft, a check and a deploy of a title', async () => {
     const { tools, makeProject } = opened.app
     const keeper = await makeProject({ plan: 'pro' })
     const projectId = keeper.project.id
@@ -134,7 +134,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.context().close()
   })
 
-  it('have no finding, light and dark, wide and narrow, with their menu and their dialogs', async () => {
+  it('domains in every state pass axe, light and dark, wide and narrow, with menus and dialogs', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/settings/domains', owner.secret, look)
       await page.getByRole('article', { name: 'crate.paws.example' }).waitFor()
@@ -158,7 +158,7 @@ describeInBrowser('domains in every state', {}, opened => {
     }
   })
 
-  it('stand beside deploys without a finding, one of them failed', async () => {
+  it('deploys beside domains pass axe, one of them failed', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/deploys', owner.secret, look)
       await page.getByText('Failed', { exact: true }).filter({ visible: true }).waitFor()

@@ -44,7 +44,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     return page
   }
 
-  it('says what is missing before a domain can be added, and the way out', async () => {
+  it('the domains page says what is missing before a domain can be added, with links', async () => {
     const free = await platform.first.makeProject({ plan: 'free' })
     const page = await open(free.secret)
 
@@ -56,7 +56,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('publish, add, record, verify, certificate, redirect, remove', async () => {
+  it('a project publishes, adds a domain, verifies it, gets a certificate, redirects and removes it', async () => {
     const { first } = platform
     const project = await first.makeProject({ plan: 'pro' })
     const target = `${project.project.slug}.animals.localhost`

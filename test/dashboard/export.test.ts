@@ -4,7 +4,7 @@ import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('exporting pets in the dashboard', {}, opened => {
-  it('tells the price before, and brings what the filters leave', async () => {
+  it('an export shows its price first and downloads the filtered pets', async () => {
     const owner = await opened.app.makeProject()
     const projectId = owner.project.id
     await opened.app.tools.db.pet.createMany({
@@ -49,7 +49,7 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('says when it is refused, and leaves the dialog to try again', async () => {
+  it('a refused export says why and keeps the dialog open to try again', async () => {
     const owner = await opened.app.makeProject({ plan: 'enterprise', perMinute: 2, perDay: 100 })
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByText('The store is empty').waitFor()

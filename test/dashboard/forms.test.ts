@@ -24,7 +24,7 @@ describeInBrowser('forms', { env: { OPERATOR_KEY: operatorKey } }, opened => {
     expect(await findFaults(page)).toEqual([])
   }
 
-  it('say what to enter in a pet’s name and category', async () => {
+  it('the form of a pet says what to enter in its name and category', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Add pet' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -36,7 +36,7 @@ describeInBrowser('forms', { env: { OPERATOR_KEY: operatorKey } }, opened => {
     await page.context().close()
   })
 
-  it('say what to enter for a key', async () => {
+  it('the form of a key says what to enter', async () => {
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('button', { name: 'Issue key' }).click()
     const dialog = page.getByRole('dialog')
@@ -54,7 +54,7 @@ describeInBrowser('forms', { env: { OPERATOR_KEY: operatorKey } }, opened => {
     await page.context().close()
   })
 
-  it('say what to enter for a deploy and for a domain', async () => {
+  it('the forms of a deploy and of a domain say what to enter', async () => {
     const page = await opened.open('/dashboard/deploys', owner.secret)
     await page.getByRole('button', { name: 'Publish the project' }).click()
     const dialog = page.getByRole('dialog')
@@ -80,7 +80,7 @@ describeInBrowser('forms', { env: { OPERATOR_KEY: operatorKey } }, opened => {
     await page.context().close()
   })
 
-  it('say what to enter for a project and its plan', async () => {
+  it('the form of a project says what to enter for it and its plan', async () => {
     const page = await opened.open('/dashboard/', operatorKey)
     await page.getByRole('button', { name: 'Create project' }).click()
     const dialog = page.getByRole('dialog')

@@ -26,7 +26,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     return page
   }
 
-  it('shows what CSV holds and costs, adds it, and shows the newest', async () => {
+  it('an import shows the rows and price of a CSV file, adds the pets and shows the newest', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -55,7 +55,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     }
   })
 
-  it('takes NDJSON that is dropped on the page', async () => {
+  it('an NDJSON file dropped on the page is imported', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets?sort=newest_first', owner.secret)
     await page.getByText('The store is empty').waitFor()
@@ -76,7 +76,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('tells what is wrong by line, in words of its own, and adds nothing', async () => {
+  it('an import lists its faults by line in the words of the form and adds nothing', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     const told = () =>
@@ -116,7 +116,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('says at once what is too much, or no pets at all', async () => {
+  it('a file that is too large or holds no pets is refused before it is sent', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     for (const [name, text, said] of [
@@ -149,7 +149,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('adds once what is tried again after a lost answer, and waits where the plan is used up', async () => {
+  it('an import repeated after a lost answer adds its pets once, and waits for the plan', async () => {
     const owner = await opened.app.makeProject({ plan: 'enterprise', perMinute: 12, perDay: 1_000 })
     const page = await openDialog(owner)
     await page.evaluate(`{
@@ -181,7 +181,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('needs no mouse, and a key that may write', async () => {
+  it('an import works by keyboard alone and needs a key that may write', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Import' }).focus()

@@ -48,7 +48,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     expect((await listWith(successor)).status).toBe(200)
   })
 
-  it('a secret does not go away unread, whatever is pressed', async () => {
+  it('the dialog of a new secret closes only after it was copied or confirmed', async () => {
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('button', { name: 'Issue key' }).press('Enter')
     await page.keyboard.type('Typed by keyboard')
@@ -66,7 +66,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     expect(await page.evaluate('document.activeElement.textContent')).toContain('Issue key')
   })
 
-  it('a key cannot grant what it lacks, and one without project:write only looks on', async () => {
+  it('a key cannot grant what it lacks, and one without project:write only reads', async () => {
     const narrow = await owner.issueKey(['project:read', 'project:write'])
     const page = await opened.open('/dashboard/keys', narrow.secret)
     await page.getByRole('button', { name: 'Issue key' }).click()
@@ -78,7 +78,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     expect(await theirs.getByRole('button', { name: 'Issue key' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('keys are searched, filtered by state and paged, in the address; ended ones are folded away', async () => {
+  it('keys are searched, filtered by state and paged in the address; inactive ones are hidden', async () => {
     const shop = await opened.app.makeProject()
     const { db } = opened.app.tools
     for (let i = 1; i <= 30; i++) await shop.issueKey(['pets:read'])
@@ -114,7 +114,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a key ends on a day of one’s choosing, and is warned of before', async () => {
+  it('a key expires on a custom date, with a warning before', async () => {
     const shop = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', shop.secret, { timezoneId: 'America/New_York' })
     await page.getByRole('button', { name: 'Issue key' }).click()

@@ -4,7 +4,7 @@ import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('limits and faults in the dashboard', {}, opened => {
-  it('shows the minute nearly used, used up, and the ban with its end', async () => {
+  it('the overview shows the minute nearly used, used up, and a ban with its end', async () => {
     const project = await opened.app.makeProject({ plan: 'enterprise', perMinute: 10, perDay: 1000 })
     const page = await opened.open('/dashboard/', project.secret)
     const minute = page.getByRole('meter', { name: 'This minute' })
@@ -34,7 +34,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('asks again when a window ends and when one looks again, and counts no pets for that', async () => {
+  it('the limits are read again when a window ends and when the tab becomes visible, without counting pets', async () => {
     const project = await opened.app.makeProject()
     await project.get('/v1/pets')
     const page = await opened.open('/dashboard/', null)
@@ -61,7 +61,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('asks for all that went unanswered as soon as anything is answered again', async () => {
+  it('once the store answers again, all failed queries run again', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', project.secret)
     await page.getByRole('meter', { name: 'This minute' }).waitFor()
@@ -80,7 +80,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('counts no pets where no request is left for that', async () => {
+  it('pets are not counted if no request is left for it', async () => {
     const project = await opened.app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1000 })
     await project.get('/v1/pets')
     const page = await opened.open('/dashboard/', null)
@@ -96,7 +96,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('names the key that calls a deprecated operation', async () => {
+  it('the overview names the key that calls a deprecated operation', async () => {
     const project = await opened.app.makeProject()
     await project.get('/v1/pets/1')
 
@@ -115,7 +115,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('says that the store is out of reach, and goes on when the network is back', async () => {
+  it('a banner says that the store is out of reach, and goes when the network is back', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', project.secret)
     await page.getByRole('meter', { name: 'This minute' }).waitFor()
@@ -129,7 +129,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByText('The store cannot be reached').waitFor({ state: 'detached' })
   })
 
-  it('offers another try where the service does not answer', async () => {
+  it('a service that does not answer is reported with a button to retry', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', project.secret)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -146,7 +146,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByText('The store is empty').waitFor()
   })
 
-  it('says that it is still loading when the network is slow', async () => {
+  it('a slow network is reported as still loading', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', project.secret)
     await page.getByRole('heading', { name: 'Overview' }).waitFor()

@@ -25,7 +25,7 @@ describeInBrowser('what is pending in the dashboard', {}, opened => {
       document.dispatchEvent(new Event('visibilitychange'))
     `)
 
-  it('is asked for every ten seconds, never in a tab that nobody sees, and at once when one looks again', async () => {
+  it('a pending state is read every ten seconds, never in a hidden tab, and at once when the tab is shown', async () => {
     const { page, questions } = await openPending()
     const before = questions.asked()
 

@@ -15,7 +15,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
     return page
   }
 
-  it('is a sentence and another try while the service is stopped, and opens once it is back', async () => {
+  it('while the service is stopped a page shows a sentence and a retry, and opens once it is back', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -46,7 +46,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
     }
   })
 
-  it('loads itself anew once where a release has renamed its code under an open tab', async () => {
+  it('a page whose code was renamed by a release reloads itself once', async () => {
     const page = await openOverview()
     await page.route('**/assets/pets-*', route => route.fulfill({ status: 404, body: '' }), { times: 1 })
 
@@ -56,7 +56,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
     await page.context().close()
   })
 
-  it('does not load itself anew for ever', async () => {
+  it('a page whose code stays missing does not reload for ever', async () => {
     const page = await openOverview()
     let loads = 0
     page.on('load', () => loads++)
@@ -76,7 +76,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
 })
 
 describeInBrowser('a page with a fault of its own', {}, opened => {
-  it('is a sentence beside the menu', async () => {
+  it('an error inside a page is a sentence beside the menu', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('columnheader', { name: 'Key' }).waitFor()
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)(
       await app?.stop()
     })
 
-    it('adds a pet, where browsers give pages no random UUIDs', async () => {
+    it('a pet is added in a browser without randomUUID', async () => {
       const { secret } = await app.makeProject()
       const page = await openTab(browser, secret)
       await page.goto(`${url}/dashboard/pets`)

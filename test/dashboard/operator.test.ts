@@ -16,7 +16,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await opened.app.makeProject({ plan: 'free' })
   })
 
-  it('sees what a customer asks about: limits, usage, keys, deploys and domains of a project', async () => {
+  it('an operator sees the limits, usage, keys, deploys and domains of a project', async () => {
     const { slug } = shop.project
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
@@ -42,7 +42,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     }
   })
 
-  it('acts for a project: a domain and a deploy are that project’s', async () => {
+  it('an operator adds a domain and a deploy for a project', async () => {
     const { slug } = shop.project
     const page = await opened.open(`/dashboard/projects/${slug}/settings/domains`, operatorKey)
     await page.getByRole('button', { name: 'Add domain' }).click()
@@ -69,7 +69,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.context().close()
   })
 
-  it.each(['', 'settings/domains'])('is told once of a project that is not there: %s', async path => {
+  it.each(['', 'settings/domains'])('an operator sees one message for a missing project: %s', async path => {
     const page = await opened.open(`/dashboard/projects/nobodys/${path}`, operatorKey)
     await page.getByRole('heading', { name: 'No such project' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -79,13 +79,13 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.context().close()
   })
 
-  it('has no pets of their own to see', async () => {
+  it('an operator has no pets of their own', async () => {
     const page = await opened.open(`/dashboard/projects/${shop.project.slug}/pets`, operatorKey)
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
     await page.context().close()
   })
 
-  it('searches projects, filters them by plan and state, and sorts them by use, in the address', async () => {
+  it('projects are searched, filtered by plan and state, and sorted by use, in the address', async () => {
     const { db } = opened.app.tools
     await db.project.createMany({
       data: [
@@ -121,7 +121,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.context().close()
   })
 
-  it('finds the domains of all projects by name and state, in the address, and goes to one', async () => {
+  it('the domains of all projects are found by name and state, in the address, and link to their project', async () => {
     const { app } = opened
     const crowd = await app.makeProject({ plan: 'pro' })
     const now = new Date()

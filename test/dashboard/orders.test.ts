@@ -36,7 +36,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
   }
 
-  it('are placed from the pets, then approved, delivered or cancelled, which is told and shown', async () => {
+  it('orders are placed from the pets page, then approved, delivered or cancelled', async () => {
     for (const look of looks) {
       const { colorScheme } = look
       for (const name of ['Nimbus', 'Waffles']) await addPet(owner, `${name} ${colorScheme}`)
@@ -83,7 +83,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     }
   })
 
-  it('are found by status, reference and pet, the newest first, with filter and page in the address', async () => {
+  it('orders are filtered by status, reference and pet, newest first, in the address', async () => {
     const shop = await opened.app.makeProject()
     for (let i = 1; i <= 22; i++) await place(shop, `Pet ${i}`, { reference: `web-${i}` })
     const approved = await place(shop, 'Biscuit')
@@ -114,7 +114,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('that somebody else moved meanwhile are said to have moved, and shown as they are', async () => {
+  it('an order that someone else moved says so and shows its new state', async () => {
     const id = await place(owner, 'Ginger')
     const page = await opened.open('/dashboard/orders', owner.secret)
     const dialog = page.getByRole('dialog')
@@ -130,7 +130,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('are only looked at, or not at all, with a key that may no more', async () => {
+  it('a key without the write scope sees the orders only, and one without the read scope nothing', async () => {
     const shop = await opened.app.makeProject()
     const id = await place(shop, 'Hazel')
     await addPet(shop, 'Otis')

@@ -16,7 +16,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
       await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: 'available' })
   })
 
-  it('refuses a wrong key in words, and lets a right one in and out again', async () => {
+  it('sign-in refuses a wrong key with a sentence, and accepts a right one until sign-out', async () => {
     const page = await open('/', null)
     await page.getByLabel('API key').fill('as_nonsense')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -34,7 +34,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     expect(await page.evaluate(`sessionStorage.getItem('animal-store.key')`)).toBeNull()
   })
 
-  it('says which scope a key lacks instead of failing', async () => {
+  it('a page says which scope the key lacks instead of failing', async () => {
     const stranger = await owner.issueKey(['pets:read'])
     const refused = await open('/', stranger.secret)
     await refused.getByText('lacks the scope project:read').waitFor()
@@ -54,7 +54,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     ['/keys', 'API keys'],
     ['/settings/general', 'Project settings'],
     ['/nowhere', 'Nothing here'],
-  ])('has no finding on %s, light and dark, wide and narrow', async (path, title) => {
+  ])('%s passes axe, light and dark, wide and narrow', async (path, title) => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -69,7 +69,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     }
   })
 
-  it('is used with the keyboard alone', async () => {
+  it('the dashboard works by keyboard alone', async () => {
     const page = await open('/')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     const focused = () => page.evaluate<string>('document.activeElement.textContent')
@@ -99,7 +99,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('pages through the pets and filters them', async () => {
+  it('the pets page has pages and filters', async () => {
     const page = await open('/pets')
     await page.getByRole('rowheader', { name: 'Pet 20', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -112,7 +112,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('shows what the store says to each field of a new pet, and then adds it', async () => {
+  it("the form of a new pet shows the store's faults beside the fields, and then adds the pet", async () => {
     const page = await open('/pets')
     await page.getByRole('button', { name: 'Add pet' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add pet' })
@@ -132,7 +132,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     expect(json).toContainEqual(expect.objectContaining({ name: 'Nimbus', categoryId: 9223372036854775807n }))
   })
 
-  it('shows an operator every project, and changes a plan', async () => {
+  it('an operator sees every project and changes a plan', async () => {
     const page = await open('/', operatorKey)
     await page.getByRole('button', { name: 'Create project' }).click()
     const dialog = page.getByRole('dialog')

@@ -19,7 +19,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     )
   }
 
-  it('are changed and deleted, which is told and shown', async () => {
+  it('pets are edited and deleted, and the list shows it', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -69,7 +69,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('that somebody changed meanwhile are not written over', async () => {
+  it('an edit does not overwrite a pet that someone else changed', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Actions for Biscuit' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -89,7 +89,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('are added once, however often one presses the button after a lost answer', async () => {
+  it('a pet is added once, even if the button is pressed again after a lost answer', async () => {
     const shop = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', shop.secret)
     const dialog = page.getByRole('dialog')
@@ -122,7 +122,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('just added stand first, changed or gone as they are', async () => {
+  it('a pet just added stands first, with later changes', async () => {
     for (let i = 1; i <= 20; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret)
     const dialog = page.getByRole('dialog')
@@ -143,7 +143,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('are only looked at with a key that may not write', async () => {
+  it('a key without the write scope sees the pets only', async () => {
     const onlooker = await owner.issueKey(['pets:read', 'project:read'])
     const page = await opened.open('/dashboard/pets', onlooker.secret)
     await page.getByRole('button', { name: 'Actions for Nimbus' }).click()

@@ -6,7 +6,7 @@ import { freePort } from '../support/programs.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 describeInBrowser('what the dashboard says', {}, opened => {
-  it('of times is right beside a clock that nobody has watched, and beside a wrong one', async () => {
+  it('times are right in a tab that was not visible, and beside a wrong clock', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', null)
     // The page opens an hour ago, and is looked at again now.
@@ -38,7 +38,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await late.context().close()
   })
 
-  it('of a rotated key fits together: last used before, and not since', async () => {
+  it('the last use of a rotated key is shown as before the rotation until it is used again', async () => {
     const owner = await opened.app.makeProject()
     const shop = await owner.issueKey()
     await shop.get('/v1/pets')
@@ -55,7 +55,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('out of reach stays what it was, with Sign out in reach', async () => {
+  it('an unreachable store keeps the page as it was, with Sign out in reach', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)
     await page.getByRole('meter', { name: 'This minute' }).waitFor()
@@ -77,7 +77,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('goes by the answers of a store on the same machine, not by a laptop that has no network', async () => {
+  it('reachability follows the answers of a local store, not the state of the network', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', null)
     await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })`)
@@ -105,7 +105,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('is kept while the service fails, beside the reason', async () => {
+  it('content stays while the service fails, beside the reason', async () => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret)
@@ -125,7 +125,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('is kept beside what passes by itself, never half, and gone with what does not pass', async () => {
+  it('content stays beside a passing error, is never partial, and goes with a lasting error', async () => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret)
@@ -151,7 +151,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('tells no server which page was open', async () => {
+  it('no server learns which page was open', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', null)
     const referrers: string[] = []
@@ -168,7 +168,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('leads to the reference and back', async () => {
+  it('the dashboard links to the reference and back', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)
     await page.getByRole('link', { name: 'Reference' }).first().click()
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('copying on plain http under a name of its own', {
     await app?.stop()
   })
 
-  it('gives the whole key of a dialog, and a whole line', async () => {
+  it('on plain HTTP copying takes the whole key of a dialog, and a whole line', async () => {
     const owner = await app.makeProject()
     const page = await openTab(browser, owner.secret)
     await page.goto(`${url}/dashboard/keys`)
@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)('copying on plain http under a name of its own', {
     expect(status).toBe(200)
   })
 
-  it('shows the whole line, selected, where the browser refuses altogether', async () => {
+  it('if the browser refuses to copy, the whole line is shown selected', async () => {
     const owner = await app.makeProject()
     const page = await openTab(browser, owner.secret)
     await page.addInitScript('document.execCommand = () => false')

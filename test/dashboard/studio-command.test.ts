@@ -41,13 +41,13 @@ function open(env: Record<string, string>, args: string[] = []) {
   )
 }
 
-it('on PostgreSQL Prisma’s own command is started, with what is said beside it, and ends it', async () => {
+it('on PostgreSQL the studio command runs Prisma’s own command, passes its output on, and ends it', async () => {
   const { code } = await open({ DATABASE_URL: 'postgres://user@localhost/store' }, ['--port', '5555'])
 
   expect([code, started()]).toEqual([3, 'prisma studio --port 5555\n'])
 })
 
-it('who has no such command is told how to get it', async () => {
+it('without Prisma’s command the studio command says how to get it', async () => {
   const env = { DATABASE_URL: 'postgres://user@localhost/store', PATH: '/nonexistent' }
 
   expect(await open(env)).toEqual({
@@ -56,13 +56,13 @@ it('who has no such command is told how to get it', async () => {
   })
 })
 
-it('who has set what cannot be is told so in a sentence', async () => {
+it('an invalid setting is refused in a sentence', async () => {
   const { code, errors } = await open({ PORT: 'many' })
 
   expect([code, errors]).toEqual([1, expect.stringMatching(/^[^\n]*PORT[^\n]*\n$/)])
 })
 
-it('on the embedded database it needs the service, at the port of its settings', async () => {
+it('on the embedded database the studio command needs the running service at its port', async () => {
   const port = await freePort()
   const away = await standIn((_, response) => response.writeHead(503).end())
 
@@ -79,7 +79,7 @@ it('on the embedded database it needs the service, at the port of its settings',
   expect(started()).toBe('')
 })
 
-it('where the service runs its address is printed, and opened in the browser', async () => {
+it('if the service runs, its Studio address is printed and opened in the browser', async () => {
   const asked: (string | undefined)[] = []
   const { port } = new URL(
     await standIn(({ url }, response) => {

@@ -16,7 +16,7 @@ describeInBrowser('a session', {}, opened => {
     return page
   }
 
-  it('is handed to a tab that is opened beside it, ends in all of them, and is stored nowhere else', async () => {
+  it('a new tab gets the session of an open one, signing out ends all of them, and no other place stores it', async () => {
     const page = await signIn()
     const beside = await page.context().newPage()
     await beside.goto(`${opened.app.url}/dashboard/keys`)
@@ -33,7 +33,7 @@ describeInBrowser('a session', {}, opened => {
     await page.context().close()
   })
 
-  it('is forgotten once its tabs are closed', async () => {
+  it('closing all tabs ends the session', async () => {
     const page = await signIn()
     const context = page.context()
     await page.close()
@@ -44,7 +44,7 @@ describeInBrowser('a session', {}, opened => {
     await context.close()
   })
 
-  it('is kept while the service is away, so that a reload costs nobody the key', async () => {
+  it('the session survives a reload while the service is away', async () => {
     const page = await signIn()
     const errors = [{ message: 'The store is away.', extensions: { code: 'unavailable' } }]
     await page.route('**/graphql', route => route.fulfill({ status: 503, json: { errors } }))
@@ -58,7 +58,7 @@ describeInBrowser('a session', {}, opened => {
     await page.context().close()
   })
 
-  it('with another key is left alone by a sign-out', async () => {
+  it('a tab signed in with another key stays signed in', async () => {
     const other = await opened.app.makeProject()
     const page = await signIn()
     const beside = await page.context().newPage()
@@ -74,7 +74,7 @@ describeInBrowser('a session', {}, opened => {
 })
 
 describeInBrowser('how the dashboard looks', {}, opened => {
-  it('is light, dark, or as the system says, and stays so', async () => {
+  it('the theme is light, dark or the system’s, and is remembered', async () => {
     const { secret } = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', secret, { colorScheme: 'dark' })
     const paper = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
@@ -96,7 +96,7 @@ describeInBrowser('how the dashboard looks', {}, opened => {
     await page.context().close()
   })
 
-  it('takes less than 110 KB to be there the first time', async () => {
+  it('the first load takes less than 110 KB', async () => {
     const { secret } = await opened.app.makeProject()
     const page = await opened.open('/dashboard/nowhere', null)
     const devtools = await page.context().newCDPSession(page)

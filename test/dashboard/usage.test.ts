@@ -23,7 +23,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
   }
   const tableOf = (page: Page, by: string) => page.getByRole('region', { name: `Requests by ${by}` })
 
-  it('is shown for 30 days, 7 days and 24 hours, by door, key and what became of it', async () => {
+  it('usage is shown for 30 days, 7 days and 24 hours, by door, key and result', async () => {
     const { owner, prefix } = await makeUsed()
     for (const look of looks) {
       const page = await opened.open('/dashboard/', owner.secret, look)
@@ -67,7 +67,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('of each key unfolds beside it, by day, door and what became of it', async () => {
+  it('the usage of a key expands beside it, by day, door and result', async () => {
     const { owner } = await makeUsed()
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)
@@ -90,7 +90,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('of a key that nobody has used is no request served', async () => {
+  it('an unused key has no requests', async () => {
     const { secret } = await opened.app.makeProject()
     // The days are of UTC also where it is still yesterday.
     const page = await opened.open('/dashboard/keys', secret, { timezoneId: 'Pacific/Honolulu' })
@@ -106,7 +106,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await page.context().close()
   })
 
-  it('is downloaded as CSV: a line for each hour, key and door, that a spreadsheet takes for no formula', async () => {
+  it('usage downloads as CSV with a line for each hour, key and door, safe in a spreadsheet', async () => {
     const { owner, prefix } = await makeUsed()
     const page = await opened.open('/dashboard/?span=24h', owner.secret)
     // The page's own questions are counted within seconds, so what is told lies between before and after.
@@ -136,7 +136,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await page.context().close()
   })
 
-  it('near a limit is told in a sentence that leads there: the day, and domains', async () => {
+  it('a sentence with a link warns of a limit that is close: the day, and domains', async () => {
     const owner = await opened.app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 5 })
     await opened.app.tools.db.domain.createMany({
       data: Array.from({ length: 41 }, (_, i) => ({
@@ -161,7 +161,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await page.context().close()
   })
 
-  it('of pets is a picture of how many there are by status, for one request', async () => {
+  it('the pets by status are a chart that costs one request', async () => {
     const owner = await opened.app.makeProject()
     await opened.app.tools.db.pet.createMany({
       data: [null, 'available', 'available', 'sold'].map(status => ({
@@ -198,7 +198,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     expect(Number(headers['x-ratelimit-limit']) - Number(headers['x-ratelimit-remaining'])).toBe(4)
   })
 
-  it('of a project shows an operator what the customer sees', async () => {
+  it('an operator sees the usage of a project as its owner does', async () => {
     const { owner } = await makeUsed()
     await owner.get('/v1/pets')
     const page = await opened.open(`/dashboard/projects/${owner.project.slug}/`, operatorKey)

@@ -83,7 +83,7 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
     30_000,
   )
 
-  it.skipIf(!canRun('haproxy'))('see the address of the client, and not that of the balancer', async () => {
+  it.skipIf(!canRun('haproxy'))('behind a balancer the processes see the address of the client', async () => {
     const balancer = await startBalancer(
       'haproxy',
       stores.map(({ url }) => url),

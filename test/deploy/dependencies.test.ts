@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 describe('what a service needs to run', () => {
-  it('is among the dependencies, and nothing that only builds or develops is', () => {
+  it('the dependencies hold what a service needs to run, and nothing that only builds or develops', () => {
     const ofBuilders = /^src\/(dashboard\/|studio\/page\/|dev\.ts$)/
     const ofServer = globSync('src/**/*.{ts,js}').filter(file => !ofBuilders.test(file))
 
@@ -34,14 +34,14 @@ describe('what a service needs to run', () => {
     },
   )
 
-  it('is not built without the builders, and a sentence says what to do', () => {
+  it('prepare says in a sentence what to do if the builders are missing', () => {
     const { status, stderr } = prepare()
 
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Building the dashboard and generating code needs the devDependencies.*\n$/)
   })
 
-  it('needs no builders where all is built', () => {
+  it('prepare needs no builders if everything is built', () => {
     give('dist/dashboard/index.html')
     give('src/generated/prisma/client.ts')
     give('src/cli/generated/operations.ts')

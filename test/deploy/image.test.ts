@@ -21,7 +21,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
   }, 900_000)
   afterAll(() => image?.remove())
 
-  it('adds at most 100 MB to Node, and nothing of it belongs to the user who runs it', async () => {
+  it('the image adds at most 100 MB to Node, and no file of it belongs to its user', async () => {
     const sizeOf = async (name: string) =>
       Number(await image.podman('image', 'inspect', '--format', '{{.Size}}', name))
     const own = (await sizeOf(imageName)) - (await sizeOf(baseName))
@@ -32,7 +32,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(ofUser).toBe('')
   })
 
-  it('has nothing that only builds', async () => {
+  it('the image has nothing that only builds', async () => {
     const names = ['vite', 'react', 'react-dom', 'urql', 'prisma', '@prisma/studio-core', 'node/bin']
     const list = JSON.stringify(names.map(name => `node_modules/${name}`))
 
@@ -57,7 +57,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     60_000,
   )
 
-  it('answers at every door on a read-only root as user node, and ends with 0 when told to', async () => {
+  it('the image answers at every door on a read-only root as user node, and ends with 0', async () => {
     const [port, opsPort] = [String(await freePort()), String(await freePort())]
     const env = { PORT: port, OPS_PORT: opsPort, HTTPS_PORT: '0' }
     const given = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`])

@@ -31,7 +31,7 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
     })
   }
 
-  it('starts two processes on one PostgreSQL and one Valkey, on settings that the service takes', () => {
+  it('the compose file starts two processes on one PostgreSQL and one Valkey, with valid settings', () => {
     const { services } = parse(render(env).stdout)
     const stores = [services['store-1'], services['store-2']]
 
@@ -49,7 +49,7 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
     expect(Object.keys(services).sort()).toEqual(['haproxy', 'postgres', 'store-1', 'store-2', 'valkey'])
   })
 
-  it('gives HAProxy the file that names both', () => {
+  it('the compose file gives HAProxy the file that names both processes', () => {
     const { services } = parse(render(env).stdout)
     const [file = ''] = services.haproxy.volumes[0].split(':')
 
@@ -57,7 +57,7 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/server store-1 store-1:4000.*\n.*server store-2 store-2:4000/)
   })
 
-  it.each(['OPERATOR_KEY', 'POSTGRES_PASSWORD'])('is refused without %s', name => {
+  it.each(['OPERATOR_KEY', 'POSTGRES_PASSWORD'])('the compose file is refused without %s', name => {
     const { status, stderr } = render({ ...env, [name]: undefined })
 
     expect(status).not.toBe(0)
@@ -69,7 +69,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
   const [a, b] = findProgram('kubectl') ? [renderZone('a'), renderZone('b')] : [[], []]
   const find = (manifests: Manifest[], kind: string) => manifests.find(manifest => manifest.kind === kind)
 
-  it('has everything under names of its own', () => {
+  it('the manifests of a zone use names of their own', () => {
     const names = (manifests: Manifest[]) => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
 
     expect(a.map(({ kind }) => kind).sort()).toEqual([
@@ -81,7 +81,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     expect(names(a).filter(name => names(b).includes(name))).toEqual([])
   })
 
-  it('picks its own pods, and runs them on its own nodes', () => {
+  it('the manifests of a zone select their own pods and nodes', () => {
     for (const [manifests, zone] of [
       [a, 'a'],
       [b, 'b'],
@@ -100,7 +100,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     }
   })
 
-  it('gives settings that the service takes, with the Secret beside them', () => {
+  it('the manifests have valid settings, with the Secret beside them', () => {
     const settings = find(a, 'ConfigMap')?.data ?? {}
 
     expect(unknown(settings)).toEqual([])
@@ -110,7 +110,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     })
   })
 
-  it('lets a pod write nothing but its own folders, and be nobody but the user node', () => {
+  it('a pod runs as user node and writes only to its own folders', () => {
     const spec = find(a, 'Deployment')?.spec?.template?.spec
 
     expect(spec?.containers[0]?.securityContext).toEqual({
@@ -130,7 +130,7 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
   const unit = readFileSync('deploy/systemd/animal-store@.service', 'utf8')
   const settingOf = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
 
-  it('is one that systemd understands to the last word, and finds well shut', () => {
+  it('systemd accepts the unit completely and rates its sandbox well', () => {
     recordUse('systemd-analyze')
     const root = mkdtempSync(join(tmpdir(), 'animal-store-root-'))
     const [program = ''] = settingOf('ExecStart').split(' ')
@@ -151,7 +151,7 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
     expect(judged.status).toBe(0)
   })
 
-  it('starts a service on the port that it is named by, which ends in time', async () => {
+  it('the unit starts a service on the port in its name, which stops in time', async () => {
     const [node = '', script = ''] = settingOf('ExecStart').split(' ')
     const port = String(await freePort())
     const given = settingOf('Environment')

@@ -79,7 +79,7 @@ describe('behind a proxy that is believed over HTTP', () => {
   beforeAll(() => serveDomain({ TRUST_PROXY: '1' }))
   afterAll(() => platform?.stop())
 
-  it('whoever comes over HTTPS writes that header itself, and is not', async () => {
+  it('a proxy header from a client over HTTPS is ignored, although one over HTTP is trusted', async () => {
     const [one, other] = [freshAddress(), freshAddress()]
 
     const left = [

@@ -20,13 +20,13 @@ describe.skipIf(!findProgram('promtool'))('the alerts', () => {
     return execFileSync('promtool', args, { encoding: 'utf8' })
   }
 
-  it('are rules that Prometheus takes', () => {
+  it('Prometheus accepts the alert rules', () => {
     expect(promtool('check', 'rules', 'deploy/prometheus/alerts.yaml')).toContain(
       `${rules.length} rules found`,
     )
   })
 
-  it('fire when their time has come, each of them, and are silent on a quiet store', () => {
+  it('each alert fires in time, and none on a quiet store', () => {
     const tests = readFileSync('deploy/prometheus/alerts.test.yaml', 'utf8')
 
     expect(promtool('test', 'rules', 'deploy/prometheus/alerts.test.yaml')).toContain('SUCCESS')
@@ -90,14 +90,14 @@ describe.skipIf(!findProgram('prometheus'))('a Prometheus that reads a store', (
     },
   )
 
-  it('finds every metric that an alert asks for', async () => {
+  it('Prometheus finds every metric that an alert uses', async () => {
     const named = rules.flatMap(({ expr }) => expr.match(/[a-z_0-9]+(?=\{)/g) ?? [])
 
     for (const name of new Set(named)) expect(await query(name), name).not.toEqual([])
     expect(new Set(named).size).toBeGreaterThan(8)
   })
 
-  it('has no alert that fails to be judged', async () => {
+  it('Prometheus evaluates every alert without an error', async () => {
     const answer = await fetch(`${url}/api/v1/rules`)
     const { data } = (await answer.json()) as {
       data: { groups: { rules: { name: string; health: string }[] }[] }

@@ -4,7 +4,7 @@ import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('the reference', {}, opened => {
-  it('has no finding, light and dark, wide and narrow, with everything opened', async () => {
+  it('the reference passes axe, light and dark, wide and narrow, fully expanded', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -17,7 +17,7 @@ describeInBrowser('the reference', {}, opened => {
     }
   })
 
-  it('tries an operation with the reader’s own key, exact to the last digit', async () => {
+  it('an operation is tried with the reader’s key, with exact numbers', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/reference#createPet')
     const form = page.locator('#createPet')
@@ -33,7 +33,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('links the same operations of REST and GraphQL to each other', async () => {
+  it('the same operation of REST and GraphQL is linked both ways', async () => {
     const page = await opened.open('/reference')
 
     await page.locator('#listPets').getByRole('link', { name: 'pets', exact: true }).click()
@@ -42,7 +42,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(new URL(page.url()).hash).toBe('#listPets')
   })
 
-  it('leads nowhere with none of its links', async () => {
+  it('every link of the reference has a target', async () => {
     const page = await opened.open('/reference')
 
     const dead = await page.evaluate(`
@@ -52,7 +52,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(dead).toEqual([])
   })
 
-  it('copies a sample with the reader’s own key, in the language that was chosen once for all', async () => {
+  it('a sample is copied with the reader’s key, in the language chosen once for the page', async () => {
     const page = await opened.open('/reference', null, { permissions: ['clipboard-read', 'clipboard-write'] })
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
     await page.getByLabel('Your API key').fill('as_mine')
@@ -70,7 +70,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(await page.locator('#createPet .samples pre:visible').getAttribute('data-language')).toBe('Python')
   })
 
-  it('finds by keyboard what it is asked for', async () => {
+  it('the search works by keyboard', async () => {
     const page = await opened.open('/reference')
     await page.keyboard.press('/')
     await page.keyboard.type('retry')
@@ -86,7 +86,7 @@ describeInBrowser('the reference', {}, opened => {
     await page.getByText('Nothing found.').waitFor()
   })
 
-  it('says in the menu where one is', async () => {
+  it('the menu marks the current section', async () => {
     const page = await opened.open('/reference#createPet')
     const here = page.locator('.menu a[aria-current="location"]')
     await expect.poll(() => here.getAttribute('href')).toBe('#createPet')
@@ -97,7 +97,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(await here.isVisible()).toBe(true)
   })
 
-  it('shows the request that it sends, over both doors, and no more of the key than its beginning', async () => {
+  it('a trial shows its request at both doors, with the prefix of the key only', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/reference#graphql-Mutation-createPet')
     await page.getByLabel('Your API key').fill(project.secret)
@@ -117,7 +117,7 @@ describeInBrowser('the reference', {}, opened => {
     await form.getByLabel('Body').getByText('"categoryId": "9223372036854775807"').waitFor()
   })
 
-  it('has the contracts to take away', async () => {
+  it('the contracts can be downloaded from the reference', async () => {
     const page = await opened.open('/reference')
     for (const name of ['openapi.yaml', 'openapi.json', 'schema.graphql']) {
       const link = await page.getByRole('link', { name, exact: true }).first().getAttribute('href')
@@ -127,7 +127,7 @@ describeInBrowser('the reference', {}, opened => {
     }
   })
 
-  it('folds the errors of an operation, and shows the text first on a phone', async () => {
+  it('the errors of an operation are collapsed, and a phone shows the text first', async () => {
     const page = await opened.open('/reference', null, { viewport: { width: 390, height: 800 } })
     const top = (selector: string) => page.locator(selector).evaluate(at => at.getBoundingClientRect().top)
 
@@ -138,14 +138,14 @@ describeInBrowser('the reference', {}, opened => {
     await expect.poll(() => top('.menu')).toBeLessThan(800)
   })
 
-  it('is less than 60 KB on its way', async () => {
+  it('the reference takes less than 60 KB to load', async () => {
     const { headers } = await ask(`${opened.app.url}/reference`, { headers: { 'Accept-Encoding': 'gzip' } })
 
     expect(headers['content-encoding']).toBe('gzip')
     expect(Number(headers['content-length'])).toBeLessThan(60_000)
   })
 
-  it('needs nothing from anywhere else', async () => {
+  it('the reference loads nothing from other hosts', async () => {
     const { text, headers } = await ask(`${opened.app.url}/reference`)
 
     expect(text).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)=/)

@@ -83,11 +83,11 @@ describe.each(operations.map(operation => [operation.operationId, operation] as 
   (_id, operation) => {
     const samples = () => samplesOf(operation, `${app.url}/v1`, true)
 
-    it('has one for the typed client', () => {
+    it('each operation has a sample for the typed client', () => {
       expect(samples().map(({ language }) => language)).toContain('TypeScript')
     })
 
-    it.each(languages)('runs as it stands: %s', async language => {
+    it.each(languages)('a sample runs as shown: %s', async language => {
       const sample = samples().find(other => other.language === language)
       if (!sample) return
       await prepare(operation.operationId)
@@ -103,7 +103,7 @@ describe('the operations of GraphQL to try', () => {
     Object.keys(type?.getFields() ?? {}).map(field => [type?.name ?? '', field] as const),
   )
 
-  it.each(fields)('is one that the schema allows: %s.%s', (root, field) => {
+  it.each(fields)('the sample operation of a GraphQL field is valid: %s.%s', (root, field) => {
     const { document, variables } = graphqlSample(root, field)
 
     expect(validate(schema, parse(document))).toEqual([])
