@@ -1,6 +1,7 @@
 import type { DnsRecordFound } from '../core/hosts/dns-verdict.ts'
 import { registeredName } from '../core/hosts/names.ts'
-import type { Dns, DnsAnswer } from './dns.ts'
+import type { Dns, Lookup } from './dns.ts'
+import type { Unreached } from './dns-answer.ts'
 import type { CaaFields, DnsRecord } from './dns-question.ts'
 
 /** How a CA names itself in CAA records (directory meta caaIdentities), and our account there (RFC 8657). */
@@ -17,19 +18,22 @@ const lookMs = 4_500
 export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promise<CaaVerdict> {
   // A CA that does not say its name cannot be looked for; it judges CAA itself in any case.
   if (issuer.identities.length === 0) return { outcome: 'allowed' }
-  const deadline = performance.now() + lookMs
+  const lookup = dns.startLookup(performance.now() + lookMs)
+  // The names above are in zones that this finds on its way down.
+  await lookup.findZone(name)
   const owners = namesAbove(name)
-  const answers = await Promise.all(owners.map(owner => askCaa(dns, owner, registeredName(name), deadline)))
+  const answers = await Promise.all(owners.map(owner => askCaa(lookup, owner, registeredName(name))))
   for (const [index, answer] of answers.entries()) {
     const owner = owners[index] ?? name
-    if (!answer.reached) {
-      return {
-        outcome: 'unreachable',
-        message: `The CAA records of ${owner} could not be asked for: ${answer.why}.`,
-      }
+    if ('why' in answer) {
+      const message = `The CAA records of ${owner} could not be read: ${answer.why}.`
+      return { outcome: 'unreachable', message }
     }
-    const set = answer.records.filter(record => record.caa)
-    if (set.length > 0) return judge(owner, set, issuer)
+    const verdicts = answer.sets.map(set => judge(owner, set, issuer))
+    // The authority may ask any of the name servers.
+    const blocked = verdicts.find(({ outcome }) => outcome === 'blocked')
+    if (blocked) return blocked
+    if (answer.sets.length > 0 && answer.sets.length === answer.servers) return { outcome: 'allowed' }
   }
   return { outcome: 'allowed' }
 }
@@ -39,15 +43,29 @@ function namesAbove(name: string): string[] {
   return labels.map((_, index) => labels.slice(index).join('.'))
 }
 
-/** Aliases are followed to their records, but nobody climbs from where they lead (RFC 8659, section 3). */
-async function askCaa(dns: Dns, owner: string, registered: string, deadline: number): Promise<DnsAnswer> {
+/** The sets that are not empty, of so many servers that answered. */
+type Sets = { sets: DnsRecord[][]; servers: number } | Unreached
+
+/** Aliases are followed to their records, but not to the names above those (RFC 8659, section 3). */
+async function askCaa(lookup: Lookup, owner: string, registered: string): Promise<Sets> {
   const inOwnZone = owner === registered || owner.endsWith(`.${registered}`)
-  const answer = inOwnZone
-    ? await dns.askZone(owner, ['CAA'], deadline)
-    : await dns.resolve(owner, 'CAA', deadline)
-  const alias = answer.reached && answer.records.some(record => record.type === 'CNAME')
-  const complete = answer.reached && answer.records.some(record => record.caa)
-  return alias && !complete ? dns.resolve(owner, 'CAA', deadline) : answer
+  const answer = inOwnZone ? await lookup.askZone(owner, ['CAA']) : await resolveCaa(lookup, owner)
+  if (!answer.reached) return answer
+  const sets: DnsRecord[][] = []
+  for (const { records } of answer.answers) {
+    const own = records.filter(record => record.caa)
+    const alias = records.find(record => record.type === 'CNAME' && record.name === owner)
+    const behind = own.length === 0 && alias ? await lookup.resolve(alias.value, 'CAA') : null
+    if (behind && !behind.reached) return behind
+    const set = behind ? behind.records.filter(record => record.caa) : own
+    if (set.length > 0) sets.push(set)
+  }
+  return { sets, servers: answer.answers.length }
+}
+
+async function resolveCaa(lookup: Lookup, owner: string) {
+  const answer = await lookup.resolve(owner, 'CAA')
+  return answer.reached ? { reached: true as const, answers: [{ records: answer.records }] } : answer
 }
 
 function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {

@@ -5,11 +5,21 @@ import * as packet from 'dns-packet'
 
 export type DnsServer = { address: string; port: number }
 export type DnsType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'CAA' | 'TXT'
-export type DnsQuestion = { name: string; type: DnsType; recursive: boolean }
+/** `unchecked` asks a validating resolver for the answer even if its DNSSEC signatures are wrong. */
+export type DnsQuestion = { name: string; type: DnsType; recursive: boolean; unchecked?: boolean }
 /** A CAA record keeps its three fields; all other records are read as one text. */
 export type DnsRecord = { name: string; type: string; value: string; caa?: CaaFields }
 export type CaaFields = { critical: boolean; tag: string; value: string }
-export type DnsReply = { code: string; authoritative: boolean; records: DnsRecord[] }
+/** `authority` has the NS records of a delegation or the SOA record of the zone, `additional` the servers' addresses. */
+export type DnsReply = {
+  code: string
+  authoritative: boolean
+  records: DnsRecord[]
+  authority: DnsRecord[]
+  additional: DnsRecord[]
+}
+
+const sendAgainMs = 500
 
 const acceptLargeAnswers: packet.OptAnswer = {
   type: 'OPT',
@@ -29,20 +39,34 @@ export async function askServer(
   timeoutMs: number,
 ): Promise<DnsReply> {
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)))
-  const query: packet.Packet = {
+  const reply = await askOnce(server, makeQuery(question, [acceptLargeAnswers]), signal)
+  // Servers older than EDNS reject the OPT record and answer without it (RFC 6891, section 7).
+  return rejectsEdns.has(reply.code) ? askOnce(server, makeQuery(question, []), signal) : reply
+}
+
+const rejectsEdns = new Set(['FORMERR', 'NOTIMP'])
+
+function makeQuery(question: DnsQuestion, additionals: packet.Answer[]): packet.Packet {
+  const { name, type, recursive, unchecked = false } = question
+  return {
     type: 'query',
     // A random number and a fresh port for each question make answers hard to forge.
     id: randomInt(0x10000),
-    flags: question.recursive ? packet.RECURSION_DESIRED : 0,
-    questions: [{ type: question.type, name: question.name }],
-    additionals: [acceptLargeAnswers],
+    flags: (recursive ? packet.RECURSION_DESIRED : 0) | (unchecked ? packet.CHECKING_DISABLED : 0),
+    questions: [{ type, name }],
+    additionals,
   }
+}
+
+async function askOnce(server: DnsServer, query: packet.Packet, signal: AbortSignal): Promise<DnsReply> {
   const short = await askByUdp(server, query, signal)
   return read(short.flag_tc ? await askByTcp(server, query, signal) : short)
 }
 
 function askByUdp(server: DnsServer, query: packet.Packet, signal: AbortSignal) {
   const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4')
+  const send = () => socket.send(packet.encode(query))
+  let sendingAgain: NodeJS.Timeout | undefined
   const answered = new Promise<packet.DecodedPacket>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('timed out')))
     socket.on('error', reject)
@@ -51,9 +75,16 @@ function askByUdp(server: DnsServer, query: packet.Packet, signal: AbortSignal) 
       if (reply) resolve(reply)
     })
     // A connected socket takes datagrams from this server alone.
-    socket.connect(server.port, server.address, () => socket.send(packet.encode(query)))
+    socket.connect(server.port, server.address, () => {
+      send()
+      // One datagram may get lost.
+      sendingAgain = setTimeout(send, sendAgainMs)
+    })
   })
-  return answered.finally(() => socket.close())
+  return answered.finally(() => {
+    clearTimeout(sendingAgain)
+    socket.close()
+  })
 }
 
 function askByTcp(server: DnsServer, query: packet.Packet, signal: AbortSignal) {
@@ -104,8 +135,14 @@ export function readReply(message: Buffer, query: packet.Packet): packet.Decoded
 
 function read(reply: packet.DecodedPacket): DnsReply {
   const code = (reply as packet.DecodedPacket & { rcode: string }).rcode
-  const records = (reply.answers ?? []).flatMap(answer => readRecord(answer) ?? [])
-  return { code, authoritative: reply.flag_aa, records }
+  const readAll = (answers: packet.Answer[] = []) => answers.flatMap(answer => readRecord(answer) ?? [])
+  return {
+    code,
+    authoritative: reply.flag_aa,
+    records: readAll(reply.answers),
+    authority: readAll(reply.authorities),
+    additional: readAll(reply.additionals),
+  }
 }
 
 function readRecord(answer: packet.Answer): DnsRecord | null {
@@ -117,6 +154,8 @@ function readRecord(answer: packet.Answer): DnsRecord | null {
     case 'CNAME':
     case 'NS':
       return { name, type: answer.type, value: printable(answer.data).toLowerCase().replace(/\.$/, '') }
+    case 'SOA':
+      return { name, type: 'SOA', value: printable(answer.data.mname).toLowerCase() }
     case 'TXT': {
       // One record may be cut into several strings of 255 bytes each (RFC 1035, 3.3.14).
       const text = Array.isArray(answer.data) ? answer.data.map(String).join('') : String(answer.data)

@@ -1,152 +1,106 @@
-import { isPublicAddress } from './addresses.ts'
-import { askServer, type DnsRecord, type DnsReply, type DnsServer, type DnsType } from './dns-question.ts'
+import { type Ask, type DnsAnswer, describeFailure, isAnswer, type Unreached } from './dns-answer.ts'
+import { askServer, type DnsRecord, type DnsServer, type DnsType } from './dns-question.ts'
+import { openFairTurns } from './fair-turns.ts'
+import { openResolver, type Resolver } from './resolver.ts'
+import { openZoneFinder, type Zone, type ZoneFinder } from './zones.ts'
 
-/** "Could not ask" is not "asked, and there is nothing". */
-export type DnsAnswer = { reached: true; records: DnsRecord[] } | { reached: false; why: string }
+/** The answers of all name servers of a zone that answered; `silent` are the names of the others. */
+export type ZoneAnswer =
+  | { reached: true; zone: Zone; answers: { server: string; records: DnsRecord[] }[]; silent: string[] }
+  | Unreached
 
 export type Dns = {
-  /** Asks the configured resolvers, who may answer from their memory. */
-  resolve(name: string, type: DnsType, deadline: number): Promise<DnsAnswer>
-  /** Asks the zone's own name servers, so that no stale "no" is believed. */
-  askZone(name: string, types: DnsType[], deadline: number): Promise<DnsAnswer>
-  /** The zone's name servers by name; none where they cannot be found. */
-  findNameServers(name: string, deadline: number): Promise<string[]>
+  /** `deadline` is a moment of performance.now(), which no change of the system's clock disturbs. */
+  startLookup(deadline: number): Lookup
 }
 
-const questionTimeoutMs = 1_200
-const nameServersAsked = 3
-const questionsAtOnce = 100
+/** Questions that belong together: they share a deadline, a fair share of the sockets, and the zones that they find. */
+export type Lookup = Resolver &
+  ZoneFinder & {
+    /** Asks all name servers of the name's zone, so that no cached "no" is believed. */
+    askZone(name: string, types: DnsType[]): Promise<ZoneAnswer>
+  }
 
-/** Deadlines are moments of performance.now(), so that no clock that is set disturbs them. */
-export function openDns(resolvers: DnsServer[]): Dns {
-  const ask = limitParallel(questionsAtOnce, askServer)
+const serverTimeoutMs = 1_200
+/** A resolver may have to try several servers. */
+const resolverTimeoutMs = 2_000
+const questionsAtOnce = 500
+const whysShown = 4
 
-  async function askAny(
-    servers: DnsServer[],
-    name: string,
-    type: DnsType,
-    recursive: boolean,
-    deadline: number,
-  ) {
-    let why = 'there is no name server to ask'
-    for (const server of servers) {
-      const left = deadline - performance.now()
-      if (left <= 0) return { reached: false as const, why: 'the name servers did not answer in time' }
+/** `ownSuffixes` are those of the operator's own network, whose delegation only the configured resolvers may know. */
+export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] = []): Dns {
+  const turns = openFairTurns(questionsAtOnce)
+
+  function startLookup(deadline: number): Lookup {
+    const turn = turns.join()
+    const ask: Ask = (server, question) =>
+      turn(deadline, () => {
+        const left = deadline - performance.now()
+        if (left <= 0) throw new Error('timed out')
+        return askServer(
+          server,
+          question,
+          Math.min(left, question.recursive ? resolverTimeoutMs : serverTimeoutMs),
+        )
+      })
+    const { resolve, hasBrokenDnssec } = openResolver(resolvers, ask)
+    const { findZone } = openZoneFinder({ resolvers, ownSuffixes, ask, resolve })
+
+    async function askZone(name: string, types: DnsType[]): Promise<ZoneAnswer> {
+      const zone = await findZone(name)
+      if (!zone.reached) return { reached: false, why: zone.why }
+      if (!zone.exists) return { reached: true, zone, answers: [], silent: [] }
+      const asked = await Promise.all(
+        zone.servers
+          ? zone.servers.map(async ({ name: server, addresses }) => ({
+              server,
+              answer: await askAnyAddress(addresses, name, types),
+            }))
+          : [{ server: 'the resolver', answer: await resolveAll(name, types) }],
+      )
+      const answers = asked.flatMap(({ server, answer }) =>
+        answer.reached ? [{ server, records: answer.records }] : [],
+      )
+      const failures = asked.flatMap(({ server, answer }) => (answer.reached ? [] : [{ server, ...answer }]))
+      if (answers.length > 0) return { reached: true, zone, answers, silent: failures.map(one => one.server) }
+      const whys = failures.map(({ server, why }) => (zone.servers ? `${server} ${why}` : why))
+      return { reached: false, why: whys.slice(0, whysShown).join(', ') }
+    }
+
+    async function resolveAll(name: string, types: DnsType[]): Promise<DnsAnswer> {
+      return allOf(await Promise.all(types.map(type => resolve(name, type))))
+    }
+
+    async function askAnyAddress(addresses: DnsServer[], name: string, types: DnsType[]): Promise<DnsAnswer> {
+      let answer: DnsAnswer = { reached: false, why: 'has no address that may be asked' }
+      for (const address of addresses) {
+        answer = allOf(await Promise.all(types.map(type => askInCharge(address, name, type))))
+        if (answer.reached) break
+      }
+      return answer
+    }
+
+    async function askInCharge(server: DnsServer, name: string, type: DnsType): Promise<DnsAnswer> {
       try {
-        const reply = await ask(server, { name, type, recursive }, Math.min(left, questionTimeoutMs))
-        const trouble = troubleOf(reply, recursive)
-        if (!trouble) return { reached: true as const, records: reply.records }
-        why = `${server.address} ${trouble}`
+        const reply = await ask(server, { name, type, recursive: false })
+        if (!isAnswer(reply)) return { reached: false, why: `answered ${reply.code}` }
+        // Only a server that is in charge of the zone can say that a record does not exist.
+        if (!reply.authoritative) return { reached: false, why: 'is not in charge of the zone' }
+        return { reached: true, records: reply.records }
       } catch (error) {
-        why = `${server.address} ${describe(error)}`
+        return { reached: false, why: describeFailure(error) }
       }
     }
-    return { reached: false as const, why }
+
+    return { resolve, findZone, askZone, hasBrokenDnssec }
   }
 
-  const resolve: Dns['resolve'] = (name, type, deadline) => askAny(resolvers, name, type, true, deadline)
-
-  /** The zone's name servers, or why they cannot be asked for; null where the name lies in no zone that can be found. */
-  async function findHosts(name: string, deadline: number): Promise<string[] | string | null> {
-    const answers = await Promise.all(
-      zonesAbove(name).map(async zone => ({ zone, answer: await resolve(zone, 'NS', deadline) })),
-    )
-    for (const { zone, answer } of answers) {
-      // A zone whose delegation cannot be read must not be mistaken for its parent.
-      if (!answer.reached) return answer.why
-      const hosts = answer.records.filter(record => record.type === 'NS' && record.name === zone)
-      if (hosts.length > 0) return hosts.map(record => record.value)
-    }
-    return null
-  }
-
-  async function findServers(name: string, deadline: number): Promise<DnsServer[] | string | null> {
-    const hosts = await findHosts(name, deadline)
-    return Array.isArray(hosts) ? addressesOf(hosts, deadline) : hosts
-  }
-
-  async function addressesOf(hosts: string[], deadline: number): Promise<DnsServer[] | string> {
-    const some = hosts.toSorted().slice(0, nameServersAsked)
-    const answers = await Promise.all(
-      some.flatMap(host => [resolve(host, 'A', deadline), resolve(host, 'AAAA', deadline)]),
-    )
-    const addresses = answers
-      .flatMap(answer => (answer.reached ? answer.records : []))
-      .filter(record => record.type === 'A' || record.type === 'AAAA')
-      .map(record => record.value)
-    const servers = addresses.flatMap(address => allowedServer(address) ?? [])
-    if (servers.length > 0) return servers.slice(0, nameServersAsked)
-    return addresses.length > 0
-      ? `its name servers ${some.join(', ')} lie on addresses that are not public`
-      : `its name servers ${some.join(', ')} have no address`
-  }
-
-  /** What a customer's zone names as its server is asked only on a public address, or where the operator says so. */
-  function allowedServer(address: string): DnsServer | undefined {
-    const configured = resolvers.find(server => server.address === address)
-    return configured ?? (isPublicAddress(address) ? { address, port: 53 } : undefined)
-  }
-
-  return {
-    resolve,
-    async findNameServers(name, deadline) {
-      const hosts = await findHosts(name, deadline)
-      return Array.isArray(hosts) ? hosts : []
-    },
-    async askZone(name, types, deadline) {
-      const servers = await findServers(name, deadline)
-      if (typeof servers === 'string') return { reached: false, why: servers }
-      const answers = await Promise.all(
-        types.map(type =>
-          servers ? askAny(servers, name, type, false, deadline) : resolve(name, type, deadline),
-        ),
-      )
-      const unreached = answers.find(answer => !answer.reached)
-      return (
-        unreached ?? {
-          reached: true,
-          records: answers.flatMap(answer => (answer.reached ? answer.records : [])),
-        }
-      )
-    },
-  }
+  return { startLookup }
 }
 
-function zonesAbove(name: string): string[] {
-  const labels = name.split('.')
-  return labels
-    .slice(0, -1)
-    .map((_, index) => labels.slice(index).join('.'))
-    .slice(-8)
-}
-
-function troubleOf(reply: DnsReply, recursive: boolean): string | null {
-  if (reply.code !== 'NOERROR' && reply.code !== 'NXDOMAIN') return `answered ${reply.code}`
-  // A server that is not in charge of the zone cannot say that something is missing in it.
-  if (!recursive && !reply.authoritative) return 'is not in charge of the zone'
-  return null
-}
-
-function describe(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code) return `cannot be reached (${code})`
-  return error instanceof Error && error.message === 'timed out'
-    ? 'did not answer in time'
-    : 'gave no readable answer'
-}
-
-function limitParallel<A extends unknown[], R>(most: number, run: (...args: A) => Promise<R>) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (...args: A): Promise<R> => {
-    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
-    else running++
-    try {
-      return await run(...args)
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
+/** The records of all types; one type that cannot be read leaves the others without meaning. */
+function allOf(answers: DnsAnswer[]): DnsAnswer {
+  const unreached = answers.find(answer => !answer.reached)
+  if (unreached) return unreached
+  return { reached: true, records: answers.flatMap(answer => (answer.reached ? answer.records : [])) }
 }

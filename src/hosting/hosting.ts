@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { OrderBounds } from '../core/certificates/orders.ts'
-import type { CheckDns } from '../core/hosts/dns-verdict.ts'
+import type { CheckDns, FindZone } from '../core/hosts/dns-verdict.ts'
 import type { NameRules } from '../core/hosts/names.ts'
 import type { Changes } from '../database/changes.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
-import { openDnsCheck } from './check-dns.ts'
+import { findZoneName, openDnsCheck } from './check-dns.ts'
 import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
 import { type Hosts, openHosts } from './hosts.ts'
@@ -25,6 +25,7 @@ export type Hosting = {
   clock: Clock
   dns: Dns
   checkDns: CheckDns
+  findZone: FindZone
   hosts: Hosts
   seal: OwnSeal
   authority: CertificateAuthority
@@ -36,7 +37,7 @@ type Stands = { config: Config; db: PrismaClient; clock: Clock; changes: Changes
 export async function openHosting({ config, db, clock, changes, log }: Stands): Promise<Hosting> {
   const { platformHost } = config
   const { dnsServers } = config.hosting
-  const dns = openDns(dnsServers ?? systemServers())
+  const dns = openDns(dnsServers ?? systemServers(), config.hosting.suffixes)
   const seal = openSeal(db, secretsKeysOf(config, log), log)
   const authority = await openAuthority(config, { db, seal, clock })
   return {
@@ -45,6 +46,7 @@ export async function openHosting({ config, db, clock, changes, log }: Stands): 
     clock,
     dns,
     checkDns: openDnsCheck(dns, config.hosting.platformAddresses),
+    findZone: name => findZoneName(dns, name),
     hosts: openHosts({ db, clock, changes, platformHost }),
     seal,
     authority,

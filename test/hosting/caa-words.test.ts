@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkCaa } from '../../src/hosting/caa.ts'
-import { openDns } from '../../src/hosting/dns.ts'
+import { type Dns, openDns } from '../../src/hosting/dns.ts'
 import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 
 const name = 'www.shop.test'
@@ -98,14 +98,19 @@ test('an authority that does not say its name judges CAA itself, and nobody is a
 test('a name that has records of its own needs none of those above, and it is told whose could not be asked for', async () => {
   const broken = await startNameServer([...zone, `${name} CAA 0 issue "ca.example"`])
   onTestFinished(() => broken.stop())
-  const dns = openDns([broken])
-  const askZone: typeof dns.askZone = async (owner, types, deadline) =>
-    owner === 'shop.test' ? { reached: false, why: 'it is away' } : dns.askZone(owner, types, deadline)
+  const startLookup: Dns['startLookup'] = deadline => {
+    const lookup = openDns([broken]).startLookup(deadline)
+    const away = { reached: false as const, why: 'it is away' }
+    return {
+      ...lookup,
+      askZone: async (owner, types) => (owner === 'shop.test' ? away : lookup.askZone(owner, types)),
+    }
+  }
 
-  expect(await checkCaa({ ...dns, askZone }, name, issuer)).toEqual({ outcome: 'allowed' })
+  expect(await checkCaa({ startLookup }, name, issuer)).toEqual({ outcome: 'allowed' })
   broken.setZone(zone)
-  expect(await checkCaa({ ...dns, askZone }, name, issuer)).toEqual({
+  expect(await checkCaa({ startLookup }, name, issuer)).toEqual({
     outcome: 'unreachable',
-    message: 'The CAA records of shop.test could not be asked for: it is away.',
+    message: 'The CAA records of shop.test could not be read: it is away.',
   })
 })

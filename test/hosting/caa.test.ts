@@ -130,12 +130,18 @@ test('CAA that cannot be asked for is no permission', async () => {
 test('the sets up to the registered name are read from their zone itself, so that no older one counts', async () => {
   server.setZone(zone)
   const byResolver: string[] = []
-  const resolve: Dns['resolve'] = (owner, type, deadline) => {
-    if (type === 'CAA') byResolver.push(owner)
-    return dns.resolve(owner, type, deadline)
+  const startLookup: Dns['startLookup'] = deadline => {
+    const lookup = dns.startLookup(deadline)
+    return {
+      ...lookup,
+      resolve(owner, type) {
+        if (type === 'CAA') byResolver.push(owner)
+        return lookup.resolve(owner, type)
+      },
+    }
   }
 
-  expect(await checkCaa({ ...dns, resolve }, name, issuer)).toEqual({ outcome: 'allowed' })
+  expect(await checkCaa({ startLookup }, name, issuer)).toEqual({ outcome: 'allowed' })
 
   expect(byResolver).toEqual(['test'])
 })

@@ -115,7 +115,7 @@ describe('an apex', () => {
   })
 
   test('without any address has no record yet, and is told of addresses where the platform promises some', async () => {
-    const standIn = 'nor the addresses that may stand in for it'
+    const standIn = 'nor the addresses 93.184.215.10'
 
     const verdict = await look('shop.test', target)
     const ofPromised = await look('shop.test', target, ['93.184.215.10'])
@@ -224,17 +224,19 @@ describe('whose a name is', () => {
     expect((await proof('shop.test')).tokens).toEqual(['6f0e', '77aa'])
   })
 
-  test('is not shown by records of another name, where the one of the tokens leads', async () => {
+  test('is shown by TXT records behind a CNAME too, and by none if the CNAMEs form a loop', async () => {
     withRecords('_animal-store.shop.test CNAME token.other.test', 'token.other.test TXT 6f0e')
+    expect((await proof('shop.test')).tokens).toEqual(['6f0e'])
 
+    withRecords('_animal-store.shop.test CNAME b.shop.test', 'b.shop.test CNAME _animal-store.shop.test')
     expect((await proof('shop.test')).tokens).toEqual([])
   })
 
   test('is shown by a CNAME to the very target, and not by addresses', async () => {
     withRecords(`${name} CNAME ${target}`, 'shop.test A 93.184.215.10', 'shop.test AAAA 2606:2800::10')
 
-    expect(await proof(name)).toEqual({ namesTarget: true, tokens: [] })
-    expect(await proof('shop.test')).toEqual({ namesTarget: false, tokens: [] })
+    expect(await proof(name)).toMatchObject({ namesTarget: true, tokens: [] })
+    expect(await proof('shop.test')).toMatchObject({ namesTarget: false, tokens: [] })
   })
 
   test('is not known where DNS cannot be asked for the TXT records', async () => {
@@ -290,6 +292,20 @@ describe('DNS that cannot be asked is no verdict, and is said within five second
       proof: { tokens: null },
     })
   })
+})
+
+test('a flood of names whose servers are silent delays no verdict on other names', async () => {
+  const dns = openDns([server])
+  withRecords('silent.test NS ns1.shop.test', `${name} CNAME ${target}`)
+  server.misbehave('silent.test', 'silence')
+
+  const flood = Array.from({ length: 300 }, (_, n) => openDnsCheck(dns)(`n${n}.silent.test`, target))
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const { verdict } = await openDnsCheck(dns)(name, target)
+
+  expect(verdict).toMatchObject({ code: null })
+  const codes = (await Promise.all(flood)).map(look => look.verdict.code)
+  expect(new Set(codes)).toEqual(new Set(['dns_unreachable']))
 })
 
 test('a thousand records are judged like one, and five of them shown', async () => {

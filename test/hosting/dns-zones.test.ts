@@ -36,7 +36,7 @@ describe('a resolver', () => {
   test('is believed, though it is in charge of no zone', async () => {
     const resolver = await startServer(() => ({ answers: [record(`${name} A 93.184.216.7`)] }))
 
-    const answer = await openDns([resolver]).resolve(name, 'A', soon())
+    const answer = await openDns([resolver]).startLookup(soon()).resolve(name, 'A')
 
     expect(answer).toEqual({ reached: true, records: [{ name, type: 'A', value: '93.184.216.7' }] })
   })
@@ -45,23 +45,29 @@ describe('a resolver', () => {
     const broken = await startServer(() => SERVFAIL)
     const well = await startServer(() => ({ answers: [record(`${name} A 93.184.216.7`)] }))
 
-    expect(await openDns([broken, well]).resolve(name, 'A', soon())).toMatchObject({ reached: true })
-    expect(await openDns([broken, broken]).resolve(name, 'A', soon())).toEqual({
-      reached: false,
-      why: '127.0.0.1 answered SERVFAIL',
+    expect(await openDns([broken, well]).startLookup(soon()).resolve(name, 'A')).toMatchObject({
+      reached: true,
     })
-    expect(await openDns([]).resolve(name, 'A', soon())).toEqual({
+    expect(await openDns([broken, broken]).startLookup(soon()).resolve(name, 'A')).toEqual({
       reached: false,
-      why: 'there is no name server to ask',
+      why: 'the resolver answered SERVFAIL',
+    })
+    expect(await openDns([]).startLookup(soon()).resolve(name, 'A')).toEqual({
+      reached: false,
+      why: 'there is no resolver to ask',
     })
   })
 
   test('is not asked any more once the time is over', async () => {
     const resolver = await startServer(() => ({}))
 
-    expect(await openDns([resolver]).resolve(name, 'A', performance.now() - 1)).toEqual({
+    expect(
+      await openDns([resolver])
+        .startLookup(performance.now() - 1)
+        .resolve(name, 'A'),
+    ).toEqual({
       reached: false,
-      why: 'the name servers did not answer in time',
+      why: 'the resolver did not answer in time',
     })
     expect(resolver.asked).toEqual([])
   })
@@ -72,131 +78,127 @@ describe('a resolver', () => {
 
     await Promise.all([
       openDns([silent])
-        .resolve(name, 'A', performance.now() + 50)
+        .startLookup(performance.now() + 50)
+        .resolve(name, 'A')
         .then(({ reached }) => ended.push(`in time: ${reached}`)),
       askServer(silent, { name, type: 'A', recursive: true }, 500).catch(() => ended.push('later')),
     ])
 
     expect(ended).toEqual(['in time: false', 'later'])
   })
-
-  test('gets a hundred questions at once, and the others as these are answered', { retry: 2 }, async () => {
-    const held: (() => void)[] = []
-    const socket = createSocket('udp4')
-    socket.on('message', (message, { port, address }) => {
-      const { id = 0, questions = [] } = packet.decode(message)
-      held.push(() => socket.send(packet.encode({ type: 'response', id, questions }), port, address))
-    })
-    socket.bind(0, '127.0.0.1')
-    await once(socket, 'listening')
-    onTestFinished(() => void socket.close())
-    const dns = openDns([socket.address() as DnsServer])
-
-    const asking = Array.from({ length: 130 }, () => dns.resolve(name, 'A', soon()))
-    await expect.poll(() => held.length).toBe(100)
-    for (const answer of held.splice(0)) answer()
-    await expect.poll(() => held.length).toBe(30)
-    for (const answer of held.splice(0)) answer()
-
-    expect((await Promise.all(asking)).filter(({ reached }) => !reached)).toEqual([])
-  })
 })
 
-describe('the name servers of a name', () => {
-  const serverNames = (lines: string[], of = name) =>
-    startServer(question => ({
-      answers: lines.map(record).filter(one => one.name === question.name || one.name.startsWith('edge.')),
-    })).then(resolver => openDns([resolver]).findNameServers(of, soon()))
+const led = (lines: string[]) => (question: Saying) => {
+  const answers = lines.map(record).filter(one => one.name === question.name && one.type === question.type)
+  return { answers, flags: packet.AUTHORITATIVE_ANSWER }
+}
+const lookup = (resolvers: DnsServer[], ownSuffixes: string[] = []) =>
+  openDns(resolvers, ownSuffixes).startLookup(soon())
 
-  test('are those of the nearest zone above it, and none of what an alias leads to', async () => {
-    const zones = ['shop.test NS ns1.shop.test', 'shop.test NS ns2.shop.test', 'test NS a.nic.test']
+describe('the zone of a name', () => {
+  test('is looked for from its registry downwards, and the name itself is asked for last', async () => {
+    const resolver = await startServer(led(['shop.co.uk NS ns1.shop.test', 'ns1.shop.test A 10.0.0.1']))
 
-    expect(await serverNames(zones)).toEqual(['ns1.shop.test', 'ns2.shop.test'])
-    expect(
-      await serverNames([...zones, `${name} CNAME edge.zone.test`, 'edge.zone.test NS ns.evil.test']),
-    ).toEqual(['ns1.shop.test', 'ns2.shop.test'])
-    expect(await serverNames([...zones, `${name} NS ns.www.test`])).toEqual(['ns.www.test'])
-    // Of what lies at the top nobody is asked.
-    expect(await serverNames(['test NS a.nic.test'])).toEqual([])
+    await lookup([resolver]).findZone('a.www.shop.co.uk')
+
+    const asked = resolver.asked.filter(({ type }) => type === 'NS').map(one => one.name)
+    expect(asked).toEqual(['co.uk', 'shop.co.uk', 'www.shop.co.uk', 'a.www.shop.co.uk'])
   })
 
-  test('are nobody’s where a zone between cannot be read, whatever its parent says', async () => {
-    const resolver = await startServer(question =>
-      question.name === name ? SERVFAIL : { answers: [record('shop.test NS ns1.shop.test')] },
-    )
-    const dns = openDns([resolver])
+  test('is looked for at eight names at most, the highest ones', async () => {
+    const resolver = await startServer(led([]))
 
-    expect(await dns.findNameServers(name, soon())).toEqual([])
-    expect(await dns.askZone(name, ['A'], soon())).toEqual({
-      reached: false,
-      why: '127.0.0.1 answered SERVFAIL',
+    await lookup([resolver]).findZone('a.b.c.d.e.f.g.h.i.j.shop.test')
+
+    expect(resolver.asked.map(one => one.name)).toHaveLength(8)
+    expect(resolver.asked[0]?.name).toBe('test')
+  })
+
+  test('below a suffix of the operator is looked for from that suffix downwards', async () => {
+    const resolver = await startServer(led([]))
+
+    const zone = await lookup([resolver], ['corp.example.com']).findZone('shop.corp.example.com')
+
+    expect(resolver.asked.map(one => one.name)).toEqual(['corp.example.com', 'shop.corp.example.com'])
+    expect(zone).toEqual({ reached: true, name: null, exists: true, servers: null })
+  })
+
+  test('is found by the resolvers if no server of the registry has an address', async () => {
+    const own = await startNameServer([`${name} A 93.184.216.7`], 0, '127.0.0.2')
+    onTestFinished(() => own.stop())
+    const resolver = await startServer(
+      led(['test NS a.nic.test', 'shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2']),
+    )
+
+    expect(await lookup([resolver, own]).findZone(name)).toMatchObject({
+      ...{ reached: true, name: 'shop.test' },
+      servers: [{ name: 'ns1.shop.test', addresses: [{ address: '127.0.0.2', port: own.port }] }],
     })
   })
 
-  test('are looked for at eight names at most, the highest ones', async () => {
-    const resolver = await startServer(() => ({ answers: [record('shop.test NS ns1.shop.test')] }))
-    const deep = 'a.b.c.d.e.f.g.h.i.j.shop.test'
-
-    expect(await openDns([resolver]).findNameServers(deep, soon())).toEqual(['ns1.shop.test'])
-
-    expect(resolver.asked.map(one => one.name).sort()).toEqual(
-      [4, 5, 6, 7, 8, 9, 10, 11]
-        .map(from =>
-          deep
-            .split('.')
-            .slice(from - 1, 12)
-            .join('.'),
-        )
-        .sort(),
+  test('that none of its servers answers for is unreached, and each of them is named', async () => {
+    const resolver = await startServer(
+      led([
+        'shop.test NS a.ns.test',
+        'shop.test NS b.ns.test',
+        'a.ns.test A 127.0.0.2',
+        'b.ns.test A 127.0.0.3',
+      ]),
     )
+    const gone = await startNameServer()
+    await gone.stop()
+    const servers = ['127.0.0.2', '127.0.0.3'].map(address => ({ address, port: gone.port }))
+
+    const answer = await lookup([resolver, ...servers]).askZone(name, ['A'])
+
+    expect(answer).toMatchObject({
+      reached: false,
+      why: expect.stringContaining('a.ns.test cannot be reached'),
+    })
+    expect(answer).toMatchObject({ why: expect.stringContaining('b.ns.test cannot be reached') })
   })
 })
 
 describe('of a zone', () => {
-  const led = (lines: string[]) => (question: Saying) => {
-    const answers = lines.map(record).filter(one => one.name === question.name && one.type === question.type)
-    return { answers, flags: packet.AUTHORITATIVE_ANSWER }
-  }
-
-  test('three name servers are asked for, in the order of their names, by both kinds of address', async () => {
-    const hosts = ['d', 'c', 'e', 'a', 'b'].map(letter => `${letter}.ns.test`)
+  test('thirteen name servers are asked for at most, in the order of their names', async () => {
+    const hosts = Array.from({ length: 15 }, (_, n) => `${String.fromCharCode(97 + n)}.ns.test`)
     const resolver = await startServer(led(hosts.map(host => `shop.test NS ${host}`)))
 
-    expect(await openDns([resolver]).askZone(name, ['A'], soon())).toEqual({
+    expect(await lookup([resolver]).askZone(name, ['A'])).toEqual({
       reached: false,
-      why: 'its name servers a.ns.test, b.ns.test, c.ns.test have no address',
+      why: 'the name servers of shop.test (a.ns.test, b.ns.test, c.ns.test, d.ns.test) have no address',
     })
 
-    const asked = resolver.asked.filter(one => one.name.endsWith('.ns.test'))
-    expect(asked.map(one => `${one.name} ${one.type}`).sort()).toEqual(
-      ['a', 'b', 'c'].flatMap(letter => [`${letter}.ns.test A`, `${letter}.ns.test AAAA`]),
-    )
+    const asked = new Set(resolver.asked.filter(one => one.name.endsWith('.ns.test')).map(one => one.name))
+    expect([...asked].sort()).toEqual(hosts.slice(0, 13))
   })
 
-  test('three addresses are asked, one after the other, however many there are', async () => {
-    const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
-    const lines = ['shop.test NS ns.test', ...addresses.map(address => `ns.test A ${address}`)]
-    const resolver = await startServer(led(lines))
-    const gone = await startNameServer()
-    await gone.stop()
-
-    const servers = addresses.map(address => ({ address, port: gone.port }))
-    const answer = await openDns([resolver, ...servers]).askZone(name, ['A'], soon())
-
-    expect(answer).toEqual({ reached: false, why: '127.0.0.4 cannot be reached (ECONNREFUSED)' })
-  })
-
-  test('the name servers are asked of which an address is found, though of others none can be', async () => {
-    const own = await startNameServer([`${name} A 93.184.216.7`], 0, '127.0.0.2')
-    onTestFinished(() => own.stop())
-    own.misbehave('ns.test', 'SERVFAIL')
-    const answers = led(['shop.test NS a.ns.test', 'shop.test NS b.ns.test', 'b.ns.test A 127.0.0.2'])
-    const resolver = await startServer(question =>
-      question.name === 'a.ns.test' ? SERVFAIL : answers(question),
+  test('all name servers are asked, each at the first of its addresses that answers', async () => {
+    const records = [`${name} A 93.184.216.7`]
+    const [first, second] = [
+      await startNameServer(records, 0, '127.0.0.2'),
+      await startNameServer([], 0, '127.0.0.3'),
+    ]
+    onTestFinished(async () => void (await Promise.all([first.stop(), second.stop()])))
+    const resolver = await startServer(
+      led([
+        ...['shop.test NS a.ns.test', 'shop.test NS b.ns.test', 'shop.test NS c.ns.test'],
+        ...[
+          'a.ns.test A 127.0.0.4',
+          'a.ns.test A 127.0.0.2',
+          'b.ns.test A 127.0.0.3',
+          'c.ns.test A 10.0.0.1',
+        ],
+      ]),
     )
+    const silent = { address: '127.0.0.4', port: first.port }
 
-    expect(await openDns([resolver, own]).askZone(name, ['A'], soon())).toMatchObject({
-      ...{ reached: true, records: [{ value: '93.184.216.7' }] },
+    expect(await lookup([resolver, first, second, silent]).askZone(name, ['A'])).toMatchObject({
+      answers: [
+        { server: 'a.ns.test', records: [{ value: '93.184.216.7' }] },
+        { server: 'b.ns.test', records: [] },
+      ],
+      silent: ['c.ns.test'],
     })
   })
 
@@ -204,23 +206,22 @@ describe('of a zone', () => {
     const resolver = await startServer(({ type }) =>
       type === 'AAAA' ? SERVFAIL : { answers: [record(`${name} A 93.184.216.7`)] },
     )
-    const dns = openDns([resolver])
 
-    expect(await dns.askZone(name, ['A', 'AAAA'], soon())).toEqual({
+    expect(await lookup([resolver]).askZone(name, ['A', 'AAAA'])).toEqual({
       reached: false,
-      why: '127.0.0.1 answered SERVFAIL',
+      why: 'the resolver answered SERVFAIL',
     })
-    expect(await dns.askZone(name, ['A', 'CNAME'], soon())).toMatchObject({ reached: true })
+    expect(await lookup([resolver]).askZone(name, ['A', 'CNAME'])).toMatchObject({ reached: true })
   })
 
-  test('that nobody is found to run, the resolvers are asked about the name', async () => {
+  test('without name servers that can be found, the resolvers are asked about the name', async () => {
     const resolver = await startServer(({ type }) => ({
       answers: type === 'TXT' ? [record(`${name} TXT x`)] : [],
     }))
 
-    expect(await openDns([resolver]).askZone(name, ['TXT'], soon())).toEqual({
+    expect(await lookup([resolver]).askZone(name, ['TXT'])).toMatchObject({
       reached: true,
-      records: [{ name, type: 'TXT', value: 'x' }],
+      answers: [{ server: 'the resolver', records: [{ name, type: 'TXT', value: 'x' }] }],
     })
   })
 })

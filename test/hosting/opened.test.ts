@@ -115,7 +115,7 @@ describe.skipIf(!canRace())('what serves domains is opened', () => {
 
     const { hosting } = await open()
     const deadline = performance.now() + 4_500
-    expect(await hosting.dns.resolve('www.shop.test', 'A', deadline)).toMatchObject({
+    expect(await hosting.dns.startLookup(deadline).resolve('www.shop.test', 'A')).toMatchObject({
       records: [{ value: '93.184.216.7' }],
     })
   })

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import type { Dns } from '../../src/hosting/dns.ts'
+import { dnsThatAnswers } from '../support/dns-double.ts'
 import { prepareDueCertificate } from '../support/due-certificate.ts'
 import { canRace } from '../support/open-database.ts'
 
 const minute = 60_000
 
 describe.skipIf(!canRace())('an order that is not sent', () => {
-  const { own, due, at, issue, warnings, errors, row, want, stopClock, ordersTaken, noRecords } =
-    prepareDueCertificate()
+  const { own, due, at, issue, warnings, errors, row, want, stopClock, ordersTaken } = prepareDueCertificate()
   const startOrder = vi.fn<CertificateAuthority['startOrder']>(async () => 'https://ca.test/order/1')
   const issuer = async () => ({ identities: ['ca.test'], accountUrl: 'https://ca.test/account/1' })
   const isNotSent = async () => {
@@ -16,14 +16,10 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     expect(await ordersTaken()).toBe(0)
     expect(await row()).toMatchObject({ orderUrl: null, sealedOrderKey: null, leasedUntil: null })
   }
-  const caa = (name: string, value: string): Dns => ({
-    ...noRecords,
-    askZone: async asked => ({
-      reached: true,
-      records:
-        name === asked ? [{ name, type: 'CAA', value, caa: { critical: false, tag: 'issue', value } }] : [],
-    }),
-  })
+  const caa = (name: string, value: string): Dns =>
+    dnsThatAnswers(asked =>
+      name === asked ? [{ name, type: 'CAA', value, caa: { critical: false, tag: 'issue', value } }] : [],
+    )
 
   it.each([
     ['another authority', 'other.test'],
@@ -44,14 +40,14 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
 
   it('since the CAA records cannot be read says so, and shows none', async () => {
     await want()
-    const dns: Dns = { ...noRecords, askZone: async () => ({ reached: false, why: 'it was silent' }) }
+    const dns = dnsThatAnswers(() => 'it was silent')
 
     await issue({ startOrder, issuer }, undefined, { dns })
 
     await isNotSent()
     expect((await row()).problem).toEqual({
       code: 'dns_unreachable',
-      message: `The CAA records of ${due.name} could not be asked for: it was silent.`,
+      message: `The CAA records of ${due.name} could not be read: it was silent.`,
       record: null,
     })
     expect(await row()).toMatchObject({ attempts: 1 })

@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, vi } from 'vitest'
 import { openOutage } from '../../src/database/outage.ts'
 import type { Certificate, Project } from '../../src/generated/prisma/client.ts'
 import type { CertificateAuthority, OrderStep } from '../../src/hosting/certificate-authority.ts'
-import type { Dns } from '../../src/hosting/dns.ts'
 import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
 import { openSeal } from '../../src/hosting/own-seal.ts'
 import { certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
@@ -15,14 +14,11 @@ import type { Clock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 import { movableClock } from './clock.ts'
+import { dnsThatAnswers } from './dns-double.ts'
 import { prepareOwnDatabase } from './open-database.ts'
 
 const secretsKey = Buffer.alloc(32, 7)
-const noRecords: Dns = {
-  resolve: async () => ({ reached: true, records: [] }),
-  askZone: async () => ({ reached: true, records: [] }),
-  findNameServers: async () => [],
-}
+const noRecords = dnsThatAnswers(() => [])
 
 /** For each test of a group a name that a project has proven, and what the job makes of its certificate. */
 export function prepareDueCertificate() {
@@ -86,7 +82,7 @@ export function prepareDueCertificate() {
   }
 
   return {
-    ...{ own, due, at, sign, issue, infos, warnings, errors, noRecords },
+    ...{ own, due, at, sign, issue, infos, warnings, errors },
     row: () => own.db.certificate.findUniqueOrThrow({ where: { name: due.name } }),
     sealKey: (key: string, keys = [secretsKey]) => makeSeal(keys).close(key, certificateLabel(due.name)),
     openKey: (sealed: Uint8Array | null) => seal.open(sealed ?? new Uint8Array(), certificateLabel(due.name)),

@@ -46,6 +46,8 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
     LOG_LEVEL: 'silent',
     HTTPS_PORT: '0',
     DOMAIN_SUFFIXES: 'test,example',
+    // Nothing listens there: a test that needs DNS names a server of its own.
+    DNS_SERVERS: '127.0.0.1:9',
     DATA_DIR: dataDir,
     PORT: String(port),
     ...database.env,

@@ -7,7 +7,7 @@ import { deployWithout, deployWithRedirect } from '../deploys/deploys.ts'
 import type { DeployLogLine } from '../deploys/validate.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { askAgainMs, nextPendingLook } from '../hosts/dns-check-schedule.ts'
-import type { CheckDns } from '../hosts/dns-verdict.ts'
+import type { CheckDns, FindZone } from '../hosts/dns-verdict.ts'
 import {
   type NameRules,
   partnerName,
@@ -27,6 +27,7 @@ export type DomainTools = {
   platformHost: string
   nameRules: NameRules
   checkDns: CheckDns
+  findZone: FindZone
   orderBounds: OrderBounds
 }
 
@@ -44,12 +45,14 @@ export async function addDomain(
 ): Promise<AddedDomain> {
   const name = readDomainName(input.name, tools.nameRules)
   const partner = input.withPartner ? partnerName(name) : null
+  // Which record has to be created depends on where the zone begins.
+  const [zone, partnerZone] = await Promise.all([name, partner].map(one => one && tools.findZone(one)))
   return db.$transaction(async tx => {
     await lockProject(tx, project.id)
     await requirePreconditions(tx, project)
-    const domain = await addName(tx, tools.clock, project, name)
+    const domain = await addName(tx, tools.clock, project, { name, zone: zone ?? null })
     if (!partner) return { domain, partner: null }
-    const added = await addName(tx, tools.clock, project, partner)
+    const added = await addName(tx, tools.clock, project, { name: partner, zone: partnerZone ?? null })
     const published = await deployWithRedirect(tx, tools, project, { from: partner, to: name, status: 301 })
     // Nothing is added where the promised redirect cannot be had.
     if (published?.succeeded === false) throw partnerRefused(partner, published.log)
@@ -63,7 +66,12 @@ function partnerRefused(partner: string, log: readonly DeployLogLine[]): StoreEr
   return invalidInput([{ field: 'withPartner', message }])
 }
 
-async function addName(tx: Db, clock: Clock, project: Project, name: string): Promise<Domain> {
+async function addName(
+  tx: Db,
+  clock: Clock,
+  project: Project,
+  { name, zone }: { name: string; zone: string | null },
+): Promise<Domain> {
   const known = await tx.domain.findUnique({ where: { projectId_name: { projectId: project.id, name } } })
   if (known) return known
   if ((await tx.domain.count({ where: { projectId: project.id } })) >= mostDomains) {
@@ -77,6 +85,7 @@ async function addName(tx: Db, clock: Clock, project: Project, name: string): Pr
     data: {
       projectId: project.id,
       name,
+      zone,
       createdAt: now,
       looksSince: now,
       nextLookAt: nextPendingLook(now, clock.now()),

@@ -1,7 +1,9 @@
 import type { Domain, Project } from '../../generated/prisma/client.ts'
 import type { Db } from '../db.ts'
-import type { DnsLook, DnsVerdict } from '../hosts/dns-verdict.ts'
+import type { DnsLook, DnsProof, DnsVerdict } from '../hosts/dns-verdict.ts'
 import { ownershipName } from '../hosts/names.ts'
+
+const tokensShown = 5
 
 type DomainOfProject = Domain & { project: Project }
 /** Whom the name has to be taken from, or the verdict where the records do not prove whose it is. */
@@ -11,24 +13,32 @@ export type Ownership = { free: true; owner: Domain | null } | { free: false; ve
  * A TXT record with the project's token is the strongest proof, a CNAME that names its platform host the next. Addresses
  * are the same for all projects, so they prove a name only while no other project has to do with it.
  */
-export async function judgeOwnership(
-  tx: Db,
-  domain: DomainOfProject,
-  { verdict, proof }: DnsLook,
-): Promise<Ownership> {
+export async function judgeOwnership(tx: Db, domain: DomainOfProject, look: DnsLook): Promise<Ownership> {
+  const { verdict, proof } = look
   const owner = await tx.domain.findUnique({
     where: { ownedName: domain.name },
     include: { project: true },
   })
-  const shows = (project: Project) => proof.tokens?.includes(project.ownershipToken) ?? false
-  const ownerShowsToken = owner !== null && shows(owner.project)
-  if (shows(domain.project)) {
+  const ownerShowsToken = owner !== null && showsAnywhere(proof, owner.project)
+  if (shows(proof, domain.project)) {
     return ownerShowsToken ? { free: false, verdict: claimed(verdict) } : { free: true, owner }
   }
   const isProven = proof.namesTarget ? !ownerShowsToken : !(await concernsAnother(tx, domain))
   if (isProven) return { free: true, owner }
-  return { free: false, verdict: tokenMissing(verdict, proof.tokens, domain) }
+  const why = 'another project has claimed or held the name, and addresses do not show whose it is'
+  return { free: false, verdict: tokenMissing(look, domain, why) }
 }
+
+/** A name that could have a CNAME may have the platform's addresses instead only beside the token of its project. */
+export function requireTokenBesideAddresses(domain: DomainOfProject, look: DnsLook): DnsVerdict {
+  const { verdict, proof } = look
+  if (verdict.code !== null || !proof.needsToken || shows(proof, domain.project)) return verdict
+  return tokenMissing(look, domain, 'it has addresses instead of a CNAME, which do not show whose it is')
+}
+
+const shows = ({ tokens }: DnsProof, project: Project) => tokens?.includes(project.ownershipToken) ?? false
+const showsAnywhere = (proof: DnsProof, project: Project) =>
+  shows(proof, project) || proof.partialTokens.includes(project.ownershipToken)
 
 /** Another project has the name in its list, or has held it: a record of its time may still be there. */
 async function concernsAnother(tx: Db, { name, projectId }: Domain): Promise<boolean> {
@@ -43,27 +53,28 @@ export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): 
 }
 
 function tokenMissing(
-  verdict: DnsVerdict,
-  tokens: string[] | null,
+  { verdict, proof }: DnsLook,
   { name, project }: DomainOfProject,
+  why: string,
 ): DnsVerdict {
   const owner = ownershipName(name)
+  const { tokens, partialTokens } = proof
   if (tokens === null) {
-    const message = `DNS could not be asked for the TXT record of ${owner}, which has to prove whose the name is. It is asked again.`
+    const message = `The DNS lookup for the TXT record of ${owner} failed, which has to prove whose the name is. It is checked again by itself.`
     return { ...verdict, code: 'dns_unreachable', message }
   }
-  const message =
-    `${name} leads here, but another project has claimed or held it, and addresses do not show whose it is. ` +
-    `Prove that it is yours by the record "${owner} TXT ${project.ownershipToken}"; it takes the name over at once.`
-  const found = tokens.map(value => ({ type: 'TXT', name: owner, value }))
-  return {
-    ...verdict,
-    code: 'ownership_required',
-    message,
-    found,
-    expected: [project.ownershipToken],
-    inTheWay: null,
+  const expected = [project.ownershipToken]
+  const found = [...tokens, ...partialTokens]
+    .slice(0, tokensShown)
+    .map(value => ({ type: 'TXT', name: owner, value }))
+  if (showsAnywhere(proof, project)) {
+    const message = `Some name servers do not have the TXT record of ${owner} yet. It is checked again by itself.`
+    return { ...verdict, code: 'spreading', message, found, expected, inTheWay: null }
   }
+  const message =
+    `${name} points here, but ${why}. ` +
+    `Prove that it is yours by the record "${owner} TXT ${project.ownershipToken}"; it takes the name over at once.`
+  return { ...verdict, code: 'ownership_required', message, found, expected, inTheWay: null }
 }
 
 export function claimed(verdict: DnsVerdict): DnsVerdict {

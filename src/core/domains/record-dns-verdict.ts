@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { driftForgivenMs, nextLiveLook, nextPendingLook } from '../hosts/dns-check-schedule.ts'
 import type { DnsLook, DnsVerdict } from '../hosts/dns-verdict.ts'
-import { claimed, judgeOwnership, noteHeld } from './ownership.ts'
+import { claimed, judgeOwnership, noteHeld, requireTokenBesideAddresses } from './ownership.ts'
 
 /** Draws the consequences of a look at DNS: who owns the name, whether it is served, and when to look again. */
 export async function recordDnsVerdict(
@@ -25,10 +25,11 @@ export async function recordDnsVerdict(
 }
 
 async function record(tx: Db, clock: Clock, id: string, look: DnsLook, asked: boolean): Promise<Domain> {
-  const { verdict } = look
-  const domain = await tx.domain.findUnique({ where: { id }, include: { project: true } })
-  if (!domain) throw new StoreError('domain_not_found', 'The domain has been removed.')
+  const stored = await tx.domain.findUnique({ where: { id }, include: { project: true } })
+  if (!stored) throw new StoreError('domain_not_found', 'The domain has been removed.')
   const now = new Date(clock.now())
+  const domain = { ...stored, zone: look.zone ?? stored.zone }
+  const verdict = requireTokenBesideAddresses(domain, look)
   if (verdict.code !== null) {
     return domain.ownedName
       ? keepOrDrop(tx, now, domain, verdict)
@@ -75,14 +76,15 @@ async function goOnWaiting(
 ): Promise<Domain> {
   // A domain that rested starts its schedule anew when its owner asks.
   const looksSince = asked && domain.state === 'stale' ? now : domain.looksSince
-  const nextLookAt = nextPendingLook(looksSince, now.getTime())
+  const nextLookAt = nextPendingLook(looksSince, now.getTime(), verdict.code === 'spreading')
   return write(tx, now, domain, verdict, { state: nextLookAt ? 'pending' : 'stale', looksSince, nextLookAt })
 }
 
-/** A live domain whose record has changed stays served for seven days; silence of DNS is not held against it. */
+/** A live domain whose record has changed stays served for seven days. Silence of DNS or of some servers is no change. */
 async function keepOrDrop(tx: Db, now: Date, domain: Domain, verdict: DnsVerdict): Promise<Domain> {
   const nextLookAt = nextLiveLook(true, now.getTime())
-  if (verdict.code === 'dns_unreachable') return write(tx, now, domain, verdict, { nextLookAt })
+  if (verdict.code === 'dns_unreachable' || verdict.code === 'spreading')
+    return write(tx, now, domain, verdict, { nextLookAt })
   const driftedAt = domain.driftedAt ?? now
   if (now.getTime() - driftedAt.getTime() < driftForgivenMs) {
     return write(tx, now, domain, verdict, { state: 'drifted', driftedAt, nextLookAt })
@@ -105,7 +107,7 @@ function write(
 ): Promise<Domain> {
   return tx.domain.update({
     where: { id: domain.id },
-    data: { ...data, verdict, lookedAt: now, leasedUntil: null },
+    data: { ...data, verdict, zone: domain.zone, lookedAt: now, leasedUntil: null },
   })
 }
 

@@ -11,11 +11,12 @@ export const graceMs = 14 * dayMs
 /** How soon a domain's owner may ask for another look. */
 export const askAgainMs = 10_000
 
-/** Pending domains are looked at often at first and then ever less; null once they have been waited for in vain. */
-export function nextPendingLook(looksSince: Date, now: number): Date | null {
+/** Pending domains are checked often at first and then ever less; null after 48 hours. A record that spreads arrives soon. */
+export function nextPendingLook(looksSince: Date, now: number, isSpreading = false): Date | null {
   const waited = now - looksSince.getTime()
   if (waited >= lookingMs) return null
-  const pause = Math.min(2 * hourMs, Math.max(minuteMs, waited / 4))
+  const most = isSpreading ? 5 * minuteMs : 2 * hourMs
+  const pause = Math.min(most, Math.max(minuteMs, waited / 4))
   return new Date(Math.min(now + pause, looksSince.getTime() + lookingMs))
 }
 

@@ -10,6 +10,7 @@ type DnsVerdictCode =
   | 'several_cnames'
   | 'ownership_required'
   | 'claimed_elsewhere'
+  | 'spreading'
 
 /** What one look at a domain's DNS has shown; a code of null says that the record is right. */
 export type DnsVerdict = {
@@ -30,15 +31,23 @@ export type DnsProvider = { name: string; url: string }
 
 export type DnsRecordFound = { type: string; name: string; value: string }
 
-/** How well the records show whose the name is, which matters where several projects want it. */
+/** How well the records prove whose the name is, which matters if several projects want it. */
 export type DnsProof = {
   /** A CNAME names the project's own platform host; addresses are the same for all projects. */
   namesTarget: boolean
-  /** The tokens in the TXT records of the name's owner; null where DNS could not be asked for them. */
+  /** The name has addresses although it could have a CNAME, so that only the project's token proves anything. */
+  needsToken: boolean
+  /** The tokens in the TXT records of all name servers of the name; null if DNS could not be read. */
   tokens: string[] | null
+  /** Tokens that only some of the name servers have yet. */
+  partialTokens: string[]
 }
 
-export type DnsLook = { verdict: DnsVerdict; proof: DnsProof }
+/** `zone` is the zone that holds the name; null if it could not be found. */
+export type DnsLook = { verdict: DnsVerdict; proof: DnsProof; zone: string | null }
 
-/** Asks DNS whether a domain points at its target; answers within five seconds, whatever DNS does. */
+/** Reads from DNS whether a domain points at its target; returns within five seconds, whatever DNS does. */
 export type CheckDns = (name: string, target: string) => Promise<DnsLook>
+
+/** Finds the zone that holds a name, within two seconds; null if it cannot be found. */
+export type FindZone = (name: string) => Promise<string | null>

@@ -26,12 +26,19 @@ export type DnsRecordToCreate = {
   zoneLine: string
 }
 
+const longestName = 253
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const withPrivateSuffixes = { allowPrivateDomains: true }
 
 /** A name that a project may add, in the one spelling that is stored. */
 export function readDomainName(text: string, rules: NameRules): string {
   const name = spellDomainName(text)
+  const most = longestName - ownershipName('').length
+  if (name.length > most) {
+    throw refuse(
+      `is longer than ${most} characters, which leaves no room for the TXT record that proves ownership`,
+    )
+  }
   requireAdmitted(name, rules)
   return name
 }
@@ -45,7 +52,7 @@ export function spellDomainName(text: string): string {
 
   if (isIP(name.replace(/^\[|\]$/g, ''))) throw refuse('is an IP address; a domain name is needed')
   if (labels.includes('*')) throw refuse('has a wildcard; add each domain by its own name')
-  if (name.length > 253) throw refuse(tooLong)
+  if (name.length > longestName) throw refuse(tooLong)
   const faulty = labels.find(part => !label.test(part))
   if (faulty !== undefined) throw refuse(explainLabel(faulty))
   if (unreadable !== undefined) throw refuse(`is not a domain name: "${unreadable}" is broken Punycode`)
@@ -118,33 +125,42 @@ export function registeredName(name: string): string {
   return getDomain(name, withPrivateSuffixes) ?? name
 }
 
-/** Has no label of its own, so that DNS forbids a CNAME there. */
-export function isApex(name: string): boolean {
-  return registeredName(name) === name
+/** A zone begins at the name, so that DNS forbids a CNAME there. While the zone is unknown, registered names count as apex. */
+export function isApex(name: string, zone: string | null): boolean {
+  return name === (zone ?? registeredName(name))
 }
 
-export function recordToCreate(name: string, target: string): DnsRecordToCreate {
-  return isApex(name) ? makeRecord('ALIAS', name, target) : makeRecord('CNAME', name, target)
+export function recordToCreate(name: string, zone: string | null, target: string): DnsRecordToCreate {
+  return makeRecord(isApex(name, zone) ? 'ALIAS' : 'CNAME', name, zone, target)
 }
 
-/** What an apex may have instead where its DNS provider knows no ALIAS: the addresses that the operator promises to keep. */
-export function addressRecords(name: string, addresses: readonly string[]): DnsRecordToCreate[] {
-  if (!isApex(name)) return []
-  return addresses.map(address => makeRecord(isIPv4(address) ? 'A' : 'AAAA', name, address))
+/** The alternative to the record if the DNS provider has no ALIAS: addresses that the operator promises to keep. */
+export function addressRecords(
+  name: string,
+  zone: string | null,
+  addresses: readonly string[],
+): DnsRecordToCreate[] {
+  return addresses.map(address => makeRecord(isIPv4(address) ? 'A' : 'AAAA', name, zone, address))
 }
 
-/** Proves, beside the record that leads here, whose the name is; for an apex often the only proof there can be. */
-export function ownershipRecord(name: string, token: string): DnsRecordToCreate {
-  return makeRecord('TXT', ownershipName(name), token)
+/** Proves, beside the record that points here, whose the name is; for an apex often the only possible proof. */
+export function ownershipRecord(name: string, zone: string | null, token: string): DnsRecordToCreate {
+  return makeRecord('TXT', ownershipName(name), zone ?? registeredName(name), token)
 }
 
-export const ownershipName = (name: string) => `_animal-store.${name}`
+const ownershipLabel = '_animal-store'
+export const ownershipName = (name: string) => `${ownershipLabel}.${name}`
 
 const ttl = 3600
 
-function makeRecord(type: DnsRecordToCreate['type'], owner: string, value: string): DnsRecordToCreate {
-  // What a registrar's form asks for is the part before the registered name.
-  const name = owner.slice(0, -registeredName(owner).length - 1) || '@'
+function makeRecord(
+  type: DnsRecordToCreate['type'],
+  owner: string,
+  zone: string | null,
+  value: string,
+): DnsRecordToCreate {
+  // A DNS provider's form asks for the part before the zone.
+  const name = owner.slice(0, -(zone ?? registeredName(owner)).length - 1) || '@'
   const alternativeType = type === 'ALIAS' ? 'ANAME' : null
   const data = type === 'TXT' ? `"${value}"` : type === 'CNAME' || type === 'ALIAS' ? `${value}.` : value
   return { type, alternativeType, name, value, ttl, zoneLine: `${owner}. ${ttl} IN ${type} ${data}` }
@@ -152,8 +168,8 @@ function makeRecord(type: DnsRecordToCreate['type'], owner: string, value: strin
 
 /** The other one of www.example.com and example.com, which visitors type just as often. */
 export function partnerName(name: string): string | null {
-  // An apex is one label and a public suffix, far shorter than a name may be.
-  if (isApex(name)) return `www.${name}`
+  // A registered name is one label and a public suffix, far shorter than a name may be.
+  if (registeredName(name) === name) return `www.${name}`
   return name === `www.${registeredName(name)}` ? registeredName(name) : null
 }
 

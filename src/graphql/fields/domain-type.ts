@@ -28,7 +28,7 @@ export const Domain = {
   name: ({ domain }) => domain.name,
   displayName: ({ domain }) => readableName(domain.name),
   projectSlug: ({ project }) => project.slug,
-  apex: ({ domain }) => isApex(domain.name),
+  apex: ({ domain }) => isApex(domain.name, domain.zone),
   host: async ({ domain, project }, _args, { loaders, tools }) =>
     servedStateOf(domain, project, await loaders().graceEnd.load(project.id), tools.clock.now()),
   addedAt: ({ domain }) => domain.createdAt,
@@ -36,11 +36,11 @@ export const Domain = {
   servedUntil: async ({ domain, project }, _args, { loaders }) =>
     servedUntilOf(domain, project, await loaders().graceEnd.load(project.id)),
   verifyAgainAt: ({ domain }) => later(domain.askedAt ?? domain.createdAt, domain.askedAt ? askAgainMs : 0),
-  record: ({ domain, project }, _args, context) => recordOf(domain.name, project, context),
+  record: ({ domain, project }, _args, context) => recordOf(domain.name, domain.zone, project, context),
   ownershipRecord: async ({ domain, project }, _args, { loaders }) =>
-    ownershipRecord(domain.name, await loaders().ownershipToken.load(project.id)),
+    ownershipRecord(domain.name, domain.zone, await loaders().ownershipToken.load(project.id)),
   addressRecords: ({ domain }, _args, { tools }) =>
-    addressRecords(domain.name, tools.config.hosting.platformAddresses),
+    addressRecords(domain.name, domain.zone, tools.config.hosting.platformAddresses),
 
   async certificate({ domain, project }, _args, context) {
     const certificate = await certificateOf(domain, context)
@@ -82,7 +82,9 @@ export const Domain = {
     const name = partnerName(domain.name)
     if (!name) return null
     const own = await context.loaders().domains.load(project.id)
-    return { name, added: own.some(other => other.name === name), record: recordOf(name, project, context) }
+    const added = own.find(other => other.name === name)
+    const zone = added?.zone ?? zoneOfPartner(name, domain.zone)
+    return { name, added: added !== undefined, record: recordOf(name, zone, project, context) }
   },
 
   async primary({ domain, project }, _args, context) {
@@ -113,8 +115,13 @@ async function certificateOf(domain: StoredDomain, { loaders }: Context) {
   return domain.ownedName ? loaders().certificate.load(domain.ownedName) : null
 }
 
-function recordOf(name: string, project: Project, { tools }: Context) {
-  return recordToCreate(name, platformHostOf(project, tools.hosting.platformHost))
+function recordOf(name: string, zone: string | null, project: Project, { tools }: Context) {
+  return recordToCreate(name, zone, platformHostOf(project, tools.hosting.platformHost))
+}
+
+/** A zone that holds a domain holds its partner too, unless it begins below the partner. */
+function zoneOfPartner(partner: string, zone: string | null): string | null {
+  return zone !== null && (partner === zone || partner.endsWith(`.${zone}`)) ? zone : null
 }
 
 function later(date: Date, ms: number): Date {

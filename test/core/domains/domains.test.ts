@@ -59,6 +59,7 @@ describe.skipIf(!canRace())('a domain', () => {
       targets.push(target)
       return seen
     },
+    findZone: async () => null,
   })
   const add = (project: Project, name: string) => addDomain(own.db, tools(), project, { name })
   const verify = (project: Project, name: string) => verifyDomain(own.db, tools(), project, name)

@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('a name', () => {
 
       const found = await judgeOwnership(own.db, domain, {
         ...dnsLook(),
-        proof: { namesTarget, tokens: tokens[shown]() },
+        proof: { ...dnsLook().proof, namesTarget, tokens: tokens[shown]() },
       })
 
       if (!found.free) expect(found.verdict.code).toBe(outcome)
@@ -96,8 +96,8 @@ describe.skipIf(!canRace())('a name', () => {
     const look = dnsLook()
     const seen = { ...look.verdict, found: [inTheWay], expected: ['192.0.2.2'], inTheWay, message: 'Right.' }
     const judge = async (shown: string[] | null, namesTarget = false) => {
-      const proof = { namesTarget, tokens: shown }
-      const found = await judgeOwnership(own.db, domain, { verdict: seen, proof })
+      const proof = { ...look.proof, namesTarget, tokens: shown }
+      const found = await judgeOwnership(own.db, domain, { ...look, verdict: seen, proof })
       return found.free ? found.owner?.projectId : found.verdict
     }
 
@@ -110,13 +110,13 @@ describe.skipIf(!canRace())('a name', () => {
       ...{ code: 'ownership_required', expected: [mine.ownershipToken], inTheWay: null },
       found: ['a word', other.ownershipToken].map(value => ({ type: 'TXT', name: owner, value })),
       message:
-        `${name} leads here, but another project has claimed or held it, and addresses do not show whose it is. ` +
+        `${name} points here, but another project has claimed or held the name, and addresses do not show whose it is. ` +
         `Prove that it is yours by the record "${owner} TXT ${mine.ownershipToken}"; it takes the name over at once.`,
     })
     expect(unread).toEqual({
       ...seen,
       code: 'dns_unreachable',
-      message: `DNS could not be asked for the TXT record of ${owner}, which has to prove whose the name is. It is asked again.`,
+      message: `The DNS lookup for the TXT record of ${owner} failed, which has to prove whose the name is. It is checked again by itself.`,
     })
     expect(taken).toEqual({
       ...seen,

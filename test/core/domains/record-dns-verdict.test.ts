@@ -40,6 +40,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     ['that is in order is looked at daily', null, 'live', 24],
     ['whose record has changed is looked at every two hours', 'record_differs', 'drifted', 2],
     ['whose DNS is silent is looked at every two hours', 'dns_unreachable', 'live', 2],
+    ['that only some name servers have is looked at every two hours', 'spreading', 'live', 2],
   ] as const)('a live domain %s', async (_, code, state, hours) => {
     const domain = await give({ ...live, ownedName: name })
 
@@ -54,6 +55,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     [7 * day - 1, 'record_differs', 'drifted'],
     [7 * day, 'record_differs', 'stale'],
     [30 * day, 'dns_unreachable', 'drifted'],
+    [30 * day, 'spreading', 'drifted'],
   ] as const)('a domain that drifted %i ms ago, of which DNS says %s, is %s', async (ago, code, state) => {
     const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-ago) }
     const domain = await give(drifted)
@@ -111,6 +113,50 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
 
     expect(after).toMatchObject({ state, looksSince: later(-waited) })
     expect(after.nextLookAt).toEqual(nextMs && later(nextMs))
+  })
+
+  it.each([
+    ['without a token', [], [], 'ownership_required', 'pending'],
+    ['while DNS does not answer for the token', null, [], 'dns_unreachable', 'pending'],
+    ['whose token only some name servers have', [], ['mine'], 'spreading', 'pending'],
+    ['with the token', ['mine'], [], null, 'live'],
+  ] as const)('a name with addresses instead of a CNAME, %s, is %s', async (_, all, partial, code, state) => {
+    const read = (tokens: readonly string[]) => tokens.map(() => project.ownershipToken)
+    const proof = {
+      namesTarget: false,
+      needsToken: true,
+      tokens: all && read(all),
+      partialTokens: read(partial),
+    }
+
+    const domain = await record(await give(pending), { ...dnsLook(), proof })
+
+    expect(domain).toMatchObject({ state, verdict: { code } })
+  })
+
+  it('a live domain whose CNAME became addresses without a token has drifted', async () => {
+    const look = dnsLook()
+    const domain = await give({ ...live, ownedName: name })
+
+    const after = await record(domain, {
+      ...look,
+      proof: { ...look.proof, namesTarget: false, needsToken: true },
+    })
+
+    expect(after).toMatchObject({ state: 'drifted', verdict: { code: 'ownership_required' } })
+  })
+
+  it('the zone that was found is stored, and kept while it cannot be found', async () => {
+    const found = await record(await give(pending), { ...dnsLook('record_missing'), zone: 'shop.test' })
+    const unreached = await record(found, dnsLook('dns_unreachable'))
+
+    expect([found.zone, unreached.zone]).toEqual(['shop.test', 'shop.test'])
+  })
+
+  it('a record that spreads is looked for again within five minutes, however long it was waited for', async () => {
+    const after = await record(await give({ ...pending, looksSince: later(-day) }), dnsLook('spreading'))
+
+    expect(Number(after.nextLookAt) - now.getTime()).toBe(5 * minute)
   })
 
   it('a stale domain is checked again only when its owner asks', async () => {

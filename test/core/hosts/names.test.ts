@@ -36,7 +36,7 @@ describe('any spelling of a domain is stored as one', () => {
     ['animals-localhost.example', 'animals-localhost.example'],
     ['myapi.zoo.co.uk', 'myapi.zoo.co.uk'],
     [`${'a'.repeat(63)}.biscuit.com`, `${'a'.repeat(63)}.biscuit.com`],
-    [`${'a.'.repeat(121)}biscuit.com`, `${'a.'.repeat(121)}biscuit.com`],
+    [`${'a.'.repeat(114)}biscuit.com`, `${'a.'.repeat(114)}biscuit.com`],
   ])('%j is stored in its canonical form', (text, name) => {
     expect(read(text)).toBe(name)
   })
@@ -109,7 +109,7 @@ test.each([
 test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () => {
   const target = 'acme.animals.localhost'
 
-  expect(recordToCreate('shop.eu.example.co.uk', target)).toEqual({
+  expect(recordToCreate('shop.eu.example.co.uk', null, target)).toEqual({
     type: 'CNAME',
     alternativeType: null,
     name: 'shop.eu',
@@ -117,7 +117,7 @@ test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () 
     ttl: 3600,
     zoneLine: 'shop.eu.example.co.uk. 3600 IN CNAME acme.animals.localhost.',
   })
-  expect(recordToCreate('example.co.uk', target)).toEqual({
+  expect(recordToCreate('example.co.uk', null, target)).toEqual({
     type: 'ALIAS',
     alternativeType: 'ANAME',
     name: '@',
@@ -130,23 +130,49 @@ test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () 
 test('the proof of ownership is a TXT record beside the name', () => {
   const token = '6f0e'
 
-  expect(ownershipRecord('example.co.uk', token)).toMatchObject({
+  expect(ownershipRecord('example.co.uk', null, token)).toMatchObject({
     type: 'TXT',
     name: '_animal-store',
     value: token,
     zoneLine: '_animal-store.example.co.uk. 3600 IN TXT "6f0e"',
   })
-  expect(ownershipRecord('www.example.co.uk', token).name).toBe('_animal-store.www')
+  expect(ownershipRecord('www.example.co.uk', null, token).name).toBe('_animal-store.www')
 })
 
-test("an apex may use the platform's addresses instead, a subdomain may not", () => {
+test('any name may have the addresses of the platform instead', () => {
   const addresses = ['93.184.215.10', '2606:2800::10']
 
-  expect(addressRecords('example.co.uk', addresses).map(record => record.zoneLine)).toEqual([
+  expect(addressRecords('example.co.uk', null, addresses).map(record => record.zoneLine)).toEqual([
     'example.co.uk. 3600 IN A 93.184.215.10',
     'example.co.uk. 3600 IN AAAA 2606:2800::10',
   ])
-  expect(addressRecords('www.example.co.uk', addresses)).toEqual([])
+  expect(addressRecords('www.example.co.uk', null, addresses).map(({ name }) => name)).toEqual(['www', 'www'])
+})
+
+test('a name where a zone begins is an apex, and records are named relative to their zone', () => {
+  const team = 'team.example.co.uk'
+  const target = 'acme.animals.localhost'
+
+  expect(isApex(team, team)).toBe(true)
+  expect(recordToCreate(team, team, target)).toMatchObject({ type: 'ALIAS', name: '@' })
+  expect(recordToCreate(`www.${team}`, team, target)).toMatchObject({ type: 'CNAME', name: 'www' })
+  expect(addressRecords(`www.${team}`, team, ['93.184.215.10'])).toMatchObject([{ type: 'A', name: 'www' }])
+  expect(ownershipRecord(team, team, 't').name).toBe('_animal-store')
+  expect(ownershipRecord(`www.${team}`, team, 't').name).toBe('_animal-store.www')
+})
+
+test('a registered name without a zone of its own is no apex', () => {
+  expect(isApex('biscuit.github.io', 'github.io')).toBe(false)
+  expect(recordToCreate('biscuit.github.io', 'github.io', 'acme.animals.localhost')).toMatchObject({
+    ...{ type: 'CNAME', name: 'biscuit' },
+  })
+})
+
+test('a name whose TXT record would have too long a name is refused', () => {
+  const labels = 'a.'.repeat(112)
+
+  expect(read(`abcd.${labels}biscuit.co`)).toHaveLength(239)
+  expect(() => read(`abcd.${labels}biscuit.com`)).toThrow('longer than 239 characters')
 })
 
 test('www and the apex are partners, other subdomains have none', () => {
@@ -161,10 +187,10 @@ test('www in front of a subdomain has no partner', () => {
 })
 
 test('a name under a private public suffix is an apex', () => {
-  expect(isApex('biscuit.github.io')).toBe(true)
-  expect(isApex('www.biscuit.github.io')).toBe(false)
+  expect(isApex('biscuit.github.io', null)).toBe(true)
+  expect(isApex('www.biscuit.github.io', null)).toBe(false)
   expect(partnerName('biscuit.github.io')).toBe('www.biscuit.github.io')
-  expect(ownershipRecord('shop.biscuit.github.io', 't').name).toBe('_animal-store.shop')
+  expect(ownershipRecord('shop.biscuit.github.io', null, 't').name).toBe('_animal-store.shop')
 })
 
 test('a public suffix that the operator allows may be used by projects, even if the service itself is below it', () => {

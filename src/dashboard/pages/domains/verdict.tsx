@@ -15,6 +15,7 @@ export const verdictTitles: Record<DomainVerdictCode, string> = {
   proxied: 'A proxy hides the record',
   ownership_required: 'Prove that the name is yours',
   claimed_elsewhere: 'Another project holds this name',
+  spreading: 'The record is spreading',
 }
 
 /** Found and expected records. Shows nothing for a live domain with the right record. */
@@ -24,8 +25,8 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
     return <p className="small soft">Not looked at yet. Create the record, then choose Verify.</p>
   }
   if (verdict.code === 'verified' && (host === 'live' || host === 'paused')) return null
-  const asked = verdict.code === 'dns_unreachable' || verdict.code === 'record_missing'
-  const tone = verdict.code === 'verified' ? 'good' : asked ? 'wait' : 'bad'
+  const isWaiting = ['dns_unreachable', 'record_missing', 'spreading'].includes(verdict.code)
+  const tone = verdict.code === 'verified' ? 'good' : isWaiting ? 'wait' : 'bad'
   return (
     <Notice tone={tone} title={verdictTitles[verdict.code]}>
       <p>{verdict.message}</p>

@@ -1,0 +1,42 @@
+import type { DnsProof } from '../core/hosts/dns-verdict.ts'
+import { ownershipName } from '../core/hosts/names.ts'
+import type { Lookup } from './dns.ts'
+import type { DnsRecord } from './dns-question.ts'
+
+const aliasesFollowed = 8
+
+/** The tokens in the TXT records that prove whose a name is, in those of all its name servers and in those of only some. */
+export async function readTokens(
+  lookup: Lookup,
+  name: string,
+): Promise<Pick<DnsProof, 'tokens' | 'partialTokens'>> {
+  const sets = await readSets(lookup, ownershipName(name), aliasesFollowed)
+  if (!sets) return { tokens: null, partialTokens: [] }
+  const all = [...new Set(sets.flat())]
+  const isEverywhere = (token: string) => sets.every(set => set.includes(token))
+  return { tokens: all.filter(isEverywhere), partialTokens: all.filter(token => !isEverywhere(token)) }
+}
+
+/** The texts that each name server answers with, behind a CNAME those of where it leads; null if no server answers. */
+async function readSets(lookup: Lookup, owner: string, aliases: number): Promise<string[][] | null> {
+  const answer = await lookup.askZone(owner, ['TXT'])
+  if (!answer.reached) return null
+  const sets: string[][] = []
+  for (const { records } of answer.answers) {
+    const own = records.filter(record => record.name === owner)
+    const alias = own.find(record => record.type === 'CNAME')
+    if (!alias) sets.push(own.filter(record => record.type === 'TXT').map(readText))
+    else if (aliases > 0) {
+      const behind = await readSets(lookup, alias.value, aliases - 1)
+      if (!behind) return null
+      sets.push(...behind)
+    }
+  }
+  return sets
+}
+
+const readText = ({ value }: DnsRecord) =>
+  value
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .toLowerCase()

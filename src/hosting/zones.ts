@@ -1,0 +1,200 @@
+import { registeredName } from '../core/hosts/names.ts'
+import { isPublicAddress } from './addresses.ts'
+import { type Ask, describeFailure, isAnswer, type Resolve, type Unreached } from './dns-answer.ts'
+import type { DnsRecord, DnsReply, DnsServer } from './dns-question.ts'
+
+/** The zone that holds a name, and who serves it. */
+export type Zone = {
+  reached: true
+  /** Null where only the resolvers know the name, as in a private network. */
+  name: string | null
+  /** False for a name below a registered domain that its registry does not know. */
+  exists: boolean
+  /** Null where the resolvers have to be asked instead. */
+  servers: ZoneServer[] | null
+}
+type ZoneServer = { name: string; addresses: DnsServer[] }
+type ServedZone = Zone & { name: string; servers: ZoneServer[] }
+
+/** `delegatedTo` are the name servers of the zone as far as they are known, though none of them answers. */
+export type UnreachedZone = Unreached & { delegatedTo: string[] }
+export type ZoneFinder = { findZone(name: string): Promise<Zone | UnreachedZone> }
+
+type Tools = {
+  resolvers: readonly DnsServer[]
+  ownSuffixes: readonly string[]
+  ask: Ask
+  resolve: Resolve
+}
+
+const mostServers = 13
+const addressesOfServer = 2
+const mostZonesDown = 10
+const labelsAsked = 8
+const askedAtFirst = 4
+
+/**
+ * Finds zones from the registry downwards, as resolvers do, by the delegations that the parents' servers answer with. To
+ * ask a resolver for the NS records of the name itself would follow its CNAME, and fail wherever that leads.
+ */
+export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools): ZoneFinder {
+  const found = new Map<string, Promise<Zone | UnreachedZone>>()
+  const delegated: ServedZone[] = []
+
+  async function find(name: string): Promise<Zone | UnreachedZone> {
+    const known = delegated.filter(zone => isWithin(name, zone.name)).sort(deepestFirst)[0]
+    if (known) return goDown(known, name)
+    let unreached: UnreachedZone | null = null
+    for (const start of namesToStartAt(name, ownSuffixes)) {
+      const zone = await findByResolver(start)
+      if (zone?.reached) {
+        const reply = zone.name === name ? null : await firstReply(zone, name)
+        if (reply === null) return zone
+        if (!('why' in reply)) return goDown(zone, name, reply)
+        // A registry that does not answer is no reason to give up: the resolvers may know the delegation.
+        unreached ??= reply
+      } else if (zone) unreached ??= zone
+    }
+    return unreached ?? { reached: true, name: null, exists: true, servers: null }
+  }
+
+  async function findByResolver(name: string): Promise<ServedZone | UnreachedZone | null> {
+    const answer = await resolve(name, 'NS')
+    if (!answer.reached) return { ...answer, delegatedTo: [] }
+    const hosts = answer.records.filter(record => record.type === 'NS' && record.name === name)
+    return hosts.length > 0 ? serve(name, hosts, []) : null
+  }
+
+  /** Follows delegations from a zone to the deepest one that holds the name. */
+  async function goDown(top: ServedZone, name: string, first?: DnsReply): Promise<Zone | UnreachedZone> {
+    let zone = top
+    for (let step = 0; step < mostZonesDown && zone.name !== name; step++) {
+      const reply: DnsReply | UnreachedZone = (step === 0 && first) || (await firstReply(zone, name))
+      if ('why' in reply) return reply
+      const cut = delegationIn(reply, zone.name, name)
+      if (!cut) return describeZone(zone, reply, name)
+      const next = await serve(cut.name, cut.hosts, reply.additional)
+      if (!next.reached) return next
+      delegated.push(next)
+      zone = next
+    }
+    return zone
+  }
+
+  /** The first useful answer to "who serves this name?"; a few servers are asked at once, since some may be dead. */
+  async function firstReply(
+    { name: zone, servers }: ServedZone,
+    name: string,
+  ): Promise<DnsReply | UnreachedZone> {
+    const whys: string[] = []
+    const askOne = async ({ name: server, addresses }: ZoneServer): Promise<DnsReply> => {
+      let why = 'has no address that may be asked'
+      for (const address of addresses) {
+        try {
+          const reply = await ask(address, { name, type: 'NS', recursive: false })
+          if (!isAnswer(reply)) why = `answered ${reply.code}`
+          else if (reply.authoritative || delegationIn(reply, zone, name)) return reply
+          else why = 'is not in charge of the zone'
+        } catch (error) {
+          why = describeFailure(error)
+        }
+      }
+      whys.push(`${server} ${why}`)
+      throw new Error(why)
+    }
+    for (const some of [servers.slice(0, askedAtFirst), servers.slice(askedAtFirst)]) {
+      const reply = await Promise.any(some.map(askOne)).catch(() => null)
+      if (reply) return reply
+    }
+    const delegatedTo = servers.map(server => server.name)
+    return { reached: false, why: whys.slice(0, askedAtFirst).join(', '), delegatedTo }
+  }
+
+  async function serve(
+    name: string,
+    hosts: DnsRecord[],
+    glue: DnsRecord[],
+  ): Promise<ServedZone | UnreachedZone> {
+    const names = [...new Set(hosts.map(host => host.value))].toSorted().slice(0, mostServers)
+    let hasPrivate = false
+    const servers = await Promise.all(
+      names.map(async server => {
+        const addresses = await addressesOf(server, name, glue)
+        const allowed = addresses.flatMap(address => allowedServer(address) ?? [])
+        hasPrivate ||= allowed.length < addresses.length
+        return { name: server, addresses: allowed.slice(0, addressesOfServer) }
+      }),
+    )
+    if (servers.some(({ addresses }) => addresses.length > 0))
+      return { reached: true, name, exists: true, servers }
+    const list = names.slice(0, askedAtFirst).join(', ')
+    const fault = hasPrivate ? 'have addresses that are not public' : 'have no address'
+    const why = `the name servers of ${name} (${list}) ${fault}`
+    return { reached: false, why, delegatedTo: names }
+  }
+
+  /** Glue counts for servers inside the zone, which nobody could find otherwise. */
+  async function addressesOf(server: string, zone: string, glue: DnsRecord[]): Promise<string[]> {
+    const given = glue.filter(one => isAddress(one) && one.name === server && isWithin(server, zone))
+    if (given.length > 0) return given.map(one => one.value)
+    for (const type of ['A', 'AAAA'] as const) {
+      const answer = await resolve(server, type)
+      const addresses = answer.reached ? answer.records.filter(isAddress) : []
+      if (addresses.length > 0) return addresses.map(one => one.value)
+    }
+    return []
+  }
+
+  /** A name server that a customer chose is asked only at a public address, unless the operator configured it. */
+  function allowedServer(address: string): DnsServer | undefined {
+    const configured = resolvers.find(server => server.address === address)
+    return configured ?? (isPublicAddress(address) ? { address, port: 53 } : undefined)
+  }
+
+  return {
+    findZone(name) {
+      const finding = found.get(name) ?? find(name)
+      found.set(name, finding)
+      return finding
+    },
+  }
+}
+
+/** From the registry of the name down to the name itself, or from the operator's own suffix. */
+function namesToStartAt(name: string, ownSuffixes: readonly string[]): string[] {
+  const labels = name.split('.')
+  const all = labels.map((_, index) => labels.slice(index).join('.'))
+  const own = ownSuffixes.filter(suffix => isWithin(name, suffix)).sort((a, b) => b.length - a.length)[0]
+  const registered = registeredName(name)
+  const top = own ?? registered.slice(registered.indexOf('.') + 1)
+  return all
+    .filter(one => isWithin(one, top))
+    .reverse()
+    .slice(0, labelsAsked)
+}
+
+/** The next zone on the way from `zone` to `name`, if the reply delegates to one. */
+function delegationIn({ records, authority }: DnsReply, zone: string, name: string) {
+  const below = [...authority, ...records].filter(
+    record =>
+      record.type === 'NS' &&
+      record.name !== zone &&
+      isWithin(record.name, zone) &&
+      isWithin(name, record.name),
+  )
+  const [first] = below
+  return first ? { name: first.name, hosts: below.filter(record => record.name === first.name) } : null
+}
+
+/** The servers may hold a zone below the delegated one as well; its SOA record says so. */
+function describeZone(zone: ServedZone, reply: DnsReply, name: string): Zone {
+  const soa = reply.authority.find(
+    one => one.type === 'SOA' && isWithin(name, one.name) && isWithin(one.name, zone.name),
+  )
+  const isRegistry = !isWithin(zone.name, registeredName(name))
+  return { ...zone, name: soa?.name ?? zone.name, exists: !(isRegistry && reply.code === 'NXDOMAIN') }
+}
+
+const isAddress = ({ type }: DnsRecord) => type === 'A' || type === 'AAAA'
+const isWithin = (name: string, above: string) => name === above || name.endsWith(`.${above}`)
+const deepestFirst = (one: ServedZone, other: ServedZone) => other.name.length - one.name.length
