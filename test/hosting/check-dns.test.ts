@@ -308,8 +308,8 @@ test('a flood of names whose servers are silent delays no verdict on other names
   expect(new Set(codes)).toEqual(new Set(['dns_unreachable']))
 })
 
-test('a thousand records are judged like one, and five of them shown', async () => {
-  const many = Array.from({ length: 1_000 }, (_, n) => `${name} A 93.184.${n >> 8}.${n & 255}`)
+test('a name with two hundred addresses has one verdict, which shows five of them', async () => {
+  const many = Array.from({ length: 200 }, (_, n) => `${name} A 93.184.${n >> 8}.${n & 255}`)
   withRecords(...many)
 
   const verdict = await look(name, target)
