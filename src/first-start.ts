@@ -4,7 +4,12 @@ import { createDemo, issueDemoKey } from './core/projects/demo.ts'
 import { makeSecret } from './core/secrets.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import type { Clock } from './tools/clock.ts'
-import { type Credentials, readCredentials, writeCredentials } from './tools/credentials.ts'
+import {
+  type Credentials,
+  readCredentials,
+  removeCredentials,
+  writeCredentials,
+} from './tools/credentials.ts'
 import { refusalOfDataDir } from './tools/data-dir.ts'
 
 /** Gives an empty store its demo project and the keys to try it with; a later start finds both again. */
@@ -25,7 +30,8 @@ export async function prepareDemo(
     return credentials
   }
 
-  return db.$transaction(async tx => {
+  let isWritten = false
+  const prepared = db.$transaction(async tx => {
     // Processes that start at once take turns here, so that one of them seeds and the others find it done.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
     if ((await tx.project.count()) === 0) await createDemo(tx)
@@ -33,7 +39,13 @@ export async function prepareDemo(
     if (!issued) return null
     const credentials = { url, operatorKey, project: 'demo', apiKey: issued.secret }
     keep(config, credentials)
+    isWritten = true
     return credentials
+  })
+  return prepared.catch(error => {
+    // The key of a transaction that was rolled back opens nothing; the next attempt issues another one.
+    if (isWritten) removeCredentials(config.dataDir)
+    throw error
   })
 }
 

@@ -15,18 +15,21 @@ try {
   const env = isPractice ? await (await import('./practice/practice.ts')).practise(process.env) : process.env
   const config = readConfig(env)
   const service = await startService(config)
-  // Ctrl-C comes from somebody who waits, and no balancer.
+  // Ctrl-C is pressed by a person who waits, and there is no balancer.
   process.on('SIGTERM', () => end(service, config.drainSeconds))
   process.on('SIGINT', () => end(service, 0))
   await service.up
   announce(service.tools)
   if (isPractice) announcePractice(service.tools)
-  // Whoever waited for the start goes first.
+  // Serve the requests that waited for the start first.
   setTimeout(service.warmUp, warmUpAfterMs).unref()
 } catch (error) {
-  // A reason that one sentence tells needs no stack.
-  console.error(error instanceof StartRefused ? error.message : error)
-  process.exit(1)
+  // A start that was stopped has failed at nothing; `end` exits.
+  if (!isEnding) {
+    // A refusal is one sentence and needs no stack.
+    console.error(error instanceof StartRefused ? error.message : error)
+    process.exit(1)
+  }
 }
 
 function end(service: Service, serveOnSeconds: number): void {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import { type Callers, openCallers } from './core/keys/callers.ts'
@@ -38,6 +39,10 @@ export type Tools = {
   /** Who may act as operator: the key's secret, or null where nobody may. */
   operatorKey: string | null
   demo: Credentials | null
+  /** False until the database is migrated and prepared. */
+  isStarted: boolean
+  /** Aborted when the service stops. */
+  closing: AbortSignal
   close(): Promise<void>
 }
 
@@ -59,6 +64,8 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const hosting = await openHosting({ config, db, clock, changes, log })
   const jobs = openJobs({ ...hosting, db, clock, log, metrics, database })
 
+  const closing = new AbortController()
+
   const tools: Tools = {
     config,
     clock,
@@ -77,7 +84,10 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     placements: openPlacements(database, clock),
     operatorKey: config.operatorKey,
     demo: null,
+    isStarted: false,
+    closing: closing.signal,
     async close() {
+      closing.abort()
       await jobs.close()
       await usageCounter.close()
       await limiter.close()
@@ -89,12 +99,29 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   return tools
 }
 
-/** What can only be done once the database is there; the service listens, not ready, until then. */
+const retryMs = 500
+
+/** The part of the start that needs the database. The service listens meanwhile and is not ready. */
 export async function bringUp(tools: Tools): Promise<void> {
-  await tools.database.migrated
-  await requireSecretsKey(tools.db, tools.hosting.seal)
+  const { config, db, clock, database, hosting } = tools
+  await database.migrated
+  await untilDatabaseAnswers(tools, () => requireSecretsKey(db, hosting.seal))
+  tools.demo = await untilDatabaseAnswers(tools, () => prepareDemo(config, db, clock))
+  tools.operatorKey ??= tools.demo?.operatorKey ?? null
   tools.changes.start()
   tools.jobs.start()
-  tools.demo = await prepareDemo(tools.config, tools.db, tools.clock)
-  tools.operatorKey ??= tools.demo?.operatorKey ?? null
+  tools.isStarted = true
+}
+
+/** Repeats a step of the start while the database is away; rejects with any other error, or when the service stops. */
+async function untilDatabaseAnswers<T>({ database, closing }: Tools, step: () => Promise<T>): Promise<T> {
+  for (;;) {
+    closing.throwIfAborted()
+    try {
+      return await step()
+    } catch (error) {
+      if (closing.aborted || !database.outage.note(error)) throw error
+    }
+    await pause(retryMs, undefined, { signal: closing })
+  }
 }

@@ -17,10 +17,11 @@ export function healthRouter(tools: Tools, drain: Drain): Router {
       () => true,
       () => false,
     )
-    const ready = databaseAnswers && !drain.isEnding()
+    const ready = tools.isStarted && databaseAnswers && !drain.isEnding()
+    const whyNotReady = tools.isStarted || drain.isEnding() ? 'not ready' : 'starting'
     const fault = database.outage.reason()
     const state = {
-      status: !ready ? 'not ready' : isWithoutKey(tools) ? 'degraded' : 'ready',
+      status: !ready ? whyNotReady : isWithoutKey(tools) ? 'degraded' : 'ready',
       database: databaseAnswers ? 'reachable' : 'unreachable',
       // A disk that is full is no reason to refuse reads.
       ...(fault && { fault }),

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartRefused } from './start-refused.ts'
 
@@ -35,4 +35,8 @@ export function writeCredentials(dataDir: string, credentials: Credentials): voi
   const file = fileIn(dataDir)
   writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
   chmodSync(file, 0o600)
+}
+
+export function removeCredentials(dataDir: string): void {
+  rmSync(fileIn(dataDir), { force: true })
 }
