@@ -8,16 +8,16 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/contract-seen.ts'],
     pool: 'forks',
-    // To load the service anew for each of two hundred files took a third of the time; whatever a file changes it puts back.
+    // Loading the service for each of two hundred files took a third of the time. A file restores what it changes.
     isolate: false,
-    // A file waits for other processes more than half of its time, so two cores bear three.
+    // A file waits for other processes more than half of its time, so two cores can run three.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Only what hangs should end by it: on loaded cores a process alone may take twenty seconds to start.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
-    // What a promise gives a time of its own says so where it is awaited.
+    // An expectation with another timeout says so where it waits.
     expect: { poll: { timeout: 30_000 } },
   },
 })

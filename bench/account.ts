@@ -6,7 +6,7 @@ export function cpuMicroseconds(pid: number): number {
   return (user + system) * 10_000
 }
 
-/** Of a program that has processes come and go: those that are gone are counted with the parent that saw them go. */
+/** Includes ended child processes, which the kernel adds to their parent. */
 export function familyCpuMicroseconds(pid: number): number {
   const { user, system, usersGone, systemsGone } = readStat(pid)
   const own = (user + system + usersGone + systemsGone) * 10_000
@@ -17,7 +17,10 @@ export const parentOf = (pid: number) => readStat(pid).parent
 export const peakMegabytes = (pid: number) => megabytes(pid, 'VmHWM')
 export const residentMegabytes = (pid: number) => megabytes(pid, 'VmRSS')
 
-/** What `man 5 proc` numbers from 1 on stands here from the third field on, since a name may hold anything. */
+/**
+ * `man 5 proc` numbers the fields from 1. This array begins with the third, because the second, the name, may hold any
+ * character.
+ */
 function readStat(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

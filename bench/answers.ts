@@ -1,4 +1,4 @@
-// What contestants on plain pg share: the page's statement and its bytes.
+// Statement and bytes of a page, shared by the contestants on plain pg.
 import type pg from 'pg'
 import type { Filters } from './questions.ts'
 

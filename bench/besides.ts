@@ -1,4 +1,4 @@
-// What is not requests a second: floods, size, memory over time, start.
+// Measurements other than requests a second: floods, size, memory over time, start.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { residentMegabytes } from './account.ts'
@@ -109,7 +109,7 @@ export async function measureSize(sides: Side[], options: Options): Promise<Resu
   return { small: found[0], large: found[1] }
 }
 
-/** Whether memory stays where it is while the mix goes on. */
+/** Checks that memory does not grow while the mix runs. */
 export async function measureSoak(ground: Ground, options: Options): Promise<Results['soak']> {
   const contestant: Running = await startContestant(us, ground)
   const seconds = options.soakSeconds

@@ -79,7 +79,7 @@ export async function measureBigStore({ small, big }: BigStore, options: Options
   }
   const exports: Export[] = []
   for (const side of sides) await side.contestant.stop()
-  // Whoever comes first would read them from the disk, and the others from memory.
+  // Warm up first; otherwise the first contestant would read from disk and the others from memory.
   await withClient(big.databaseUrl, client =>
     client.query('select count(name) from pets where project_id = 1 and id <= $1', [exported]),
   )

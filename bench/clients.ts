@@ -1,4 +1,5 @@
-// What client libraries send: they are run against a server that only listens, and what arrives there is sent again.
+// Records what client libraries send, by running them against a server that only listens, so that the bench can replay
+// it.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

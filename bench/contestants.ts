@@ -5,10 +5,10 @@ export type Contestant = {
   name: string
   file: string
   dialect: Dialect
-  /** What it leaves out, for the table. */
+  /** Features that it lacks, for the table. */
   does: string
   env?: Record<string, string>
-  /** What it is asked until it answers for the first time. */
+  /** The request that shows it is ready. */
   greeting?: Question
 }
 

@@ -6,7 +6,7 @@ import { type Request, requestOf } from './clients.ts'
 import type { Keys } from './fill.ts'
 import { type Library, newPets, type Question } from './questions.ts'
 
-/** What a library sends is known only once it has sent it. */
+/** A library's request is known only after the library has sent it. */
 export type Dialect = (question: Question, keys: Keys) => Request | Promise<Request>
 
 const list = `query Pets($after: String) {

@@ -4,7 +4,7 @@ import type { Running } from './processes.ts'
 
 const lineFeed = 10
 
-/** Reads so many lines of an answer as fast as they come, and leaves. */
+/** Reads this many lines of an answer and disconnects. */
 export async function download(
   contestant: Running,
   { method, path, headers }: Request,

@@ -60,7 +60,9 @@ async function askOnce(contestant: Running, request: Request): Promise<{ status:
   return { status: answer.status, body: (await answer.text()).trimEnd() }
 }
 
-/** What may differ: the id of what is new and when that was, the wording of a refusal, and PostGraphile's payload around a new pet. */
+/**
+ * Allowed differences: ids and times of new rows, the wording of refusals, and PostGraphile's payload around a new pet.
+ */
 function comparable(question: Question, { status, body }: { status: number; body: string }): string {
   if (question.act === 'refused' || question.act === 'wrong-key') {
     const { code } = JSON.parse(body) as { code: string }

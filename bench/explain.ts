@@ -1,4 +1,4 @@
-// Whether PostgreSQL finds each page where an index has it, and looks at no pet more.
+// Checks that PostgreSQL reads each page from an index and reads no row more.
 import type pg from 'pg'
 import { nameOf, readPages, shapeOf } from '../src/core/pets/pages.ts'
 import type { Project } from '../src/core/project.ts'
@@ -18,7 +18,7 @@ export type Plan = { list: string; scans: number; pets: number }
 
 const limit = 20
 
-/** Of each list a page from this pet on, by the plan for any such page and by the one for just this. */
+/** A page from the middle of each list, with the generic plan and with the custom one. */
 export async function explainLists(databaseUrl: string, project: Project, from: number): Promise<Plan[]> {
   return withClient(databaseUrl, async client => {
     const plans: Plan[] = []

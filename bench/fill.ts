@@ -8,9 +8,9 @@ import { categories, refusedProjects, type Size, statuses } from './questions.ts
 export type Keys = {
   project(id: number): Project
   secret(project: number): string
-  /** Projects whose day is used up with the first request: refused, and never so often a minute that a ban comes. */
+  /** Projects whose daily limit is one request: refused, but too rarely for a ban. */
   refused: number[]
-  /** Well-formed, so that only a look-up can tell that nobody issued them. */
+  /** Well-formed keys that do not exist, so that only a query can refuse them. */
   wrong: string[]
   /** For a contestant that keeps all keys in memory. */
   known: [secret: string, project: { id: number; perMinute: number; perDay: number }][]

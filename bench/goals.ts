@@ -112,7 +112,7 @@ export function judge(results: Results): Goal[] {
 const filteredLists = ['listBy', 'listNewest'] as const
 const hotGraphqlLists = ['graphqlList', 'graphqlListApollo', 'graphqlListUrql'] as const
 
-/** What many hosts cost beside next to none, in the same minute of deploys and visits. */
+/** Cost of many hosts compared with very few, in the same minute of deploys and visits. */
 function judgeHosts({ empty, full }: HostsFound): Goal[] {
   const more = (of: 'startMs' | 'slowestLivezMs' | 'megabytes') => full[of] - empty[of]
   return [

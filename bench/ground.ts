@@ -15,7 +15,7 @@ import type { Size } from './questions.ts'
 export type Services = {
   databaseUrl: string
   redisUrl: string
-  /** Whose CPU is reported beside the contestant's. */
+  /** Programs whose CPU is reported beside the contestant's. */
   pids: { redis: number; postgres: number }
   folder: string
   stop(): Promise<void>
@@ -23,7 +23,7 @@ export type Services = {
 
 export type Ground = Services & {
   size: Size
-  /** The same rows for those who are not the store. */
+  /** The same rows for the contestants other than the store. */
   othersUrl: string
   keys: Keys
   keysFile: string

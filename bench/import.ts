@@ -9,7 +9,7 @@ import type { Ground } from './ground.ts'
 import { type Running, startContestant } from './processes.ts'
 import { newPets } from './questions.ts'
 
-/** Of each round so many pets a second; `plainCopy` goes to the tables without the store's triggers. */
+/** Pets a second of each round. `plainCopy` writes to tables without the store's triggers. */
 export type ImportFound = { ours: number[]; copy: number[]; plainCopy: number[] }
 
 const pets = 10_000

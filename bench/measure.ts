@@ -10,7 +10,7 @@ export type Cell = {
   p50: number
   p99: number
   cpuMicroseconds: number
-  /** What a request costs beside the contestant: a round trip saved there counts as well. */
+  /** Programs beside the contestant whose CPU a request also costs: a saved round trip counts too. */
   redisMicroseconds: number
   postgresMicroseconds: number
 }

@@ -18,7 +18,7 @@ const tiny: Size = { pets: 10_000, projects: 10 }
 const roundSeconds = 2
 const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }
 const quickRounds = 3
-/** What is not requests a second. */
+/** Measurements other than requests a second. */
 const besides = ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']
 
 /**
@@ -69,7 +69,7 @@ export function readOptions(args: string[]) {
     /** Start, floods, size, the big store, COPY, memory and hosts: measured in a full run, or when asked for by name. */
     besides: chosen ?? (values.quick ? [] : besides),
     soakSeconds: Number(values.soak ?? 300),
-    /** What runs for a second only is not warm yet, and shows no more than what got slower. */
+    /** A round of one second is not warm and shows only regressions. */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,
     isFull: !chosen && !values.quick && !values.tiny && !values.without,
     needsGround: chosen?.join() !== 'hosts',

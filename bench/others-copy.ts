@@ -7,7 +7,7 @@ import { withClient } from './database.ts'
 export async function copyForOthers(databaseUrl: string): Promise<string> {
   const source = new URL(databaseUrl)
   const beside = new URL(databaseUrl)
-  // A database is only copied while nobody is connected to it.
+  // PostgreSQL copies a database only while no client is connected to it.
   beside.pathname = '/template1'
   await withClient(beside.href, client =>
     client.query(`create database others template ${client.escapeIdentifier(source.pathname.slice(1))}`),

@@ -37,7 +37,7 @@ export async function serve(
   const startedAt = performance.now()
   const child = spawn('taskset', ['-c', '0', process.execPath, join(import.meta.dirname, file)], {
     cwd: folder,
-    // What a service logs is written, and nobody keeps it.
+    // The log is written but not stored.
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
   })

@@ -1,4 +1,4 @@
-// What is asked of every contestant, before anyone's dialect.
+// The requests for every contestant, before they are translated into its API.
 
 export type Library = 'apollo' | 'urql'
 
@@ -20,7 +20,7 @@ export type Question =
 type Change = { name: string; status: string }
 export type Filters = { status?: string; category?: number; name?: string; newestFirst?: true }
 
-/** What is imported: the same each time, of every category and status. */
+/** The same import each time, with every category and status. */
 export const newPets = (count: number) =>
   Array.from({ length: count }, (_, n) => ({
     name: `Rex, "${n}"`,
@@ -41,7 +41,7 @@ export const shuffled = (size: Size, n: number) => ((n * 611_953) % (size.pets -
 
 /** The pets of a project take turns with these, so each fourth of a store's pets has the same. */
 export const statuses = ['available', 'pending', 'sold', null] as const
-/** Of as many categories as share no divisor with that, so that each has pets of every status. */
+/** A number of categories without a common divisor, so that each category has pets of every status. */
 export const categories = 49
 
 /** Each pet of that status once, in an order without neighbours. */

@@ -4,10 +4,10 @@ import type { ImportFound } from './import.ts'
 import type { Cell } from './measure.ts'
 import type { WorkName } from './works.ts'
 
-/** Of each contestant, a cell for each round. */
+/** One cell for each round of a contestant. */
 export type Cells = Map<string, Cell[]>
 
-/** What one run found; a part that was not measured is absent. */
+/** Results of one run. A part that was not measured is absent. */
 export type Results = {
   cells: Map<WorkName, Cells>
   peakMegabytes: Map<string, number>

@@ -46,7 +46,7 @@ async function measureOn(ground: Ground): Promise<void> {
     if (!options.equalityOnly) {
       for (const name of options.names) {
         await time(name, ground)
-        // What an import takes by the book would hide what we take for all the rest.
+        // By the book an import takes so long that it would hide all other ratios.
         if (name !== 'import') notePeaks()
       }
     }
@@ -102,7 +102,7 @@ async function measureBesides(ground: Ground): Promise<void> {
   if (besides.includes('start')) results.start = await measureStart(ground)
   if (besides.includes('flood')) results.flood = await measureFlood(ground, options)
   if (besides.includes('copy')) results.import = await measureImport(ground)
-  // How much memory stays is no matter of time, so the ten million are filled meanwhile.
+  // The memory measurement needs no quiet machine, so the ten million rows are written at the same time.
   const [soak, sides, bigStore] = await Promise.all([
     besides.includes('soak') ? measureSoak(ground, options) : undefined,
     besides.includes('size') ? openSides() : undefined,

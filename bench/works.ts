@@ -22,9 +22,9 @@ export type Work = {
   unique?: true
   /** Each round also holds a hot list of ours, which a refusal has to be cheaper than. */
   besideList?: true
-  /** So many clients where it is not for as many as everything else. */
+  /** Number of clients, if not the usual one. */
   connections?: number
-  /** So many different questions where each is long. */
+  /** Number of different requests, if each is long. */
   questions?: number
   /** How many rounds it takes until the figure stands still; a work without a goal is shown after fewer. */
   steadiness: Steadiness
@@ -42,7 +42,7 @@ const listersByFilter = ['bare+redis+select', 'by the book', 'ours'] as const
 const of = (n: number, size: Size) => (n % size.projects) + 1
 /** One who is made to create a pet as a greeting does so in the first project. */
 const notFirst = (n: number, size: Size) => (n % (size.projects - 1)) + 2
-/** What is asked for again and again: ten stores of a hundred. */
+/** The hot requests: ten stores of a hundred. */
 const popular = (n: number) => (n % 10) + 1
 /** Far into a store, with pages still to come. */
 const deep = (project: number, size: Size) =>
@@ -232,7 +232,7 @@ export const works = {
     contestants: rest,
     reference: 'by the book',
     status: 200,
-    // None that the other mix asked for.
+    // Pages that the other mix does not request.
     ask: (n, size) => mixed(n + size.pets / 2, size),
     steadiness: 'shown',
     unique: true,
@@ -324,7 +324,7 @@ export function somewhere(filters: (n: number) => Filters) {
 
 export type WorkName = keyof typeof works
 
-/** Of a hundred requests 60 first pages, 10 filtered, 10 somewhere deep, 10 single pets and 10 new ones. */
+/** Of a hundred requests: 60 first pages, 10 filtered, 10 deep pages, 10 single pets, 10 new pets. */
 function mixed(n: number, size: Size): Question {
   const project = (Math.imul(n, 2_654_435_761) >>> 8) % size.projects
   const turn = n % 10

@@ -22,7 +22,7 @@ export function whyNotAdditive(sql: string): string | null {
   return null
 }
 
-/** Those that also count on a table that the migration itself makes are marked so. */
+/** Marks those that are also additive on a table that the same migration creates. */
 const reasons: [pattern: RegExp, reason: string, always?: true][] = [
   [/\bDROP\b/i, 'drops', true],
   [/\bRENAME\b/i, 'renames', true],

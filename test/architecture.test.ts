@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const doors = ['rest', 'graphql', 'hosting']
 
-/** What a room may import of the others; rooms that stand over all others are not named. */
+/** The rooms that each room may import. Rooms above all others are not listed. */
 const mayImport: Record<string, string[]> = {
   core: ['core', 'limiter', 'database', 'tools', 'generated'],
   limiter: ['limiter', 'database', 'tools'],
@@ -58,7 +58,7 @@ it('arrows only go down: each room imports what stands below it', () => {
   expect(wrong).toEqual([])
 })
 
-/** The rooms of the core, each above the next. The files that lie in no room are the ground of all of them. */
+/** The rooms of the core, each above the next. Files outside a room are the ground that all rooms share. */
 const coreRooms = [
   'orders',
   'pets',
@@ -106,7 +106,7 @@ it('the published client imports nothing but its own files', () => {
   expect(client.filter(target => !target?.startsWith('./'))).toEqual([])
 })
 
-/** What cannot be had by a documented way, each with its reason; each is tried as the service starts. */
+/** Undocumented members that the code uses, each with its reason. Each is tried when the service starts. */
 const borders = [
   {
     file: 'src/database/schema-engine.ts',

@@ -19,7 +19,7 @@ beforeAll(async () => {
   // Time stands still, so that no window ends on one side alone.
   const now = Date.now()
   const redisUrl = await freshRedis()
-  // With Redis both doors keep answers, which must be as fresh as those that are made anew.
+  // With Redis both doors cache answers, which must be as fresh as those built again.
   const env: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
   app = await startApp({ env, clock: { now: () => now, aheadMs: () => now - Date.now() } })
   const other = await app.makeProject()
@@ -37,7 +37,10 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
 
   const chargesMissed = () => (app.tools.config.redisUrl ? chargesCountedIn('memory', app) : 0)
 
-  /** What Redis answers too late is counted in memory, as it should be: such a pair says nothing and plays once more. */
+  /**
+   * An answer that Redis gave too late is counted in memory, as intended. Such a pair proves nothing and is played
+   * again.
+   */
   async function playExactly(seed: number, plays = 3): Promise<void> {
     const missedBefore = chargesMissed()
     try {
@@ -178,7 +181,7 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
   return {
     async play(choice: Choice, perform: (project: TestProject, act: Act) => Promise<Outcome>) {
       const outcome = await perform(keys[choice.key], toAct(choice))
-      // What is listed newest first is older the further it stands.
+      // A list sorted newest first grows older towards its end.
       for (const { id } of outcome.pets.toSorted(byId)) if (!pets.includes(id)) pets.push(id)
       for (const { id } of outcome.orders.toSorted(byId)) if (!orders.includes(id)) orders.push(id)
       if (outcome.cursor !== null) cursors[choice.kind as Lists] = outcome.cursor

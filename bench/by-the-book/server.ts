@@ -1,4 +1,4 @@
-// The same stack put together as the documentation of each part shows it.
+// The same stack as the documentation of each part shows it.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { ApolloServer } from '@apollo/server'
@@ -28,7 +28,7 @@ app.use(limit(redis))
 app.use('/v1/pets', petsRouter(prisma))
 app.use('/v1/store', storeRouter(prisma))
 
-// urql's GETs carry none of the headers that this prevention waits for, and there are no cookies to be misused.
+// urql's GETs lack the headers that Apollo's CSRF prevention requires, and there are no cookies to protect.
 const apollo = new ApolloServer<Context>({ typeDefs, resolvers, csrfPrevention: false })
 await apollo.start()
 app.use(

@@ -18,7 +18,7 @@ export function storeRouter(prisma: PrismaClient): RequestHandler {
     res.json(inventory)
   })
 
-  // As Prisma's guide to transactions has it: the condition of the update tells of two who want one pet.
+  // As in Prisma's guide to transactions: the condition of the update detects two orders for one pet.
   router.post('/orders', async (req, res) => {
     const projectId: number = res.locals.project.id
     const { petId, reference, note } = req.body

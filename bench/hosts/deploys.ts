@@ -20,7 +20,7 @@ export const deploys = warmUps + 20
 const visitEveryMs = 20
 const probeEveryMs = 5
 
-/** After so long a deploy counts as never seen. */
+/** A deploy that is not visible after this time counts as never seen. */
 const giveUpMs = 15_000
 
 export async function deployWhileVisited(pair: Pair, seeded: Seeded): Promise<Deploying> {

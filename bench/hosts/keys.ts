@@ -53,7 +53,7 @@ export async function measureKeys(services: Services, pair: Pair, { secrets }: S
 const requestsOf = (secrets: string[]): Request[] =>
   secrets.map(secret => ({ method: 'GET', path: '/v1/pets', headers: { authorization: `Bearer ${secret}` } }))
 
-/** Another key's end is moved each time; nobody is told but by the change itself. */
+/** Moves the end of a different key each time. Only the log of changes tells the processes. */
 async function changeEachSecond(client: pg.Client, signal: AbortSignal): Promise<void> {
   let project = 0
   try {

@@ -7,12 +7,12 @@ import { type Pair, startPair } from './pair.ts'
 import { type Seeded, seedHosts } from './seed.ts'
 
 export type HostsFound = { empty: HostsSide; full: HostsSide; keys: KeysRead }
-/** Of two processes always the one that did worse. */
+/** The worse of two processes. */
 export type HostsSide = Deploying & { projects: number; startMs: number; megabytes: number }
 
 const projects = 100_000
 const keysInUse = 20_000
-/** The projects that deploy, and as many that are visited meanwhile. */
+/** Projects that deploy, and as many that are visited at the same time. */
 const few = 2 * deploys
 
 export async function measureHosts(): Promise<HostsFound> {

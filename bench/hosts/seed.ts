@@ -11,7 +11,7 @@ export type Seeded = {
   count: number
   secretsKey: string
   root: string
-  /** Of the first projects alone. */
+  /** Only the first projects have any. */
   secrets: string[]
 }
 

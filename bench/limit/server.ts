@@ -1,4 +1,4 @@
-// What the machine itself allows: node:http with as little as possible between the socket and the answer.
+// The machine's own limit: node:http with as little as possible between the socket and the answer.
 import { createServer, type IncomingMessage } from 'node:http'
 import { Redis } from 'ioredis'
 import pg from 'pg'

@@ -21,7 +21,7 @@ test('secrets have one form, and each of their 28 digits is random', () => {
 
   expect(secrets.filter(secret => !isWellFormedSecret(secret))).toEqual([])
   for (let place = 3; place < 31; place++) {
-    // Of 62 digits nearly all are seen at each place.
+    // Nearly all of the 62 digits occur at each position.
     const seen = new Set(secrets.map(secret => secret[place]))
     expect(seen.size, `at place ${place}`).toBeGreaterThan(55)
   }

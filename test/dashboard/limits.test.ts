@@ -167,7 +167,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
   })
 })
 
-/** What the page asks from now on, by the names of its operations. */
+/** The operations that the page sends from now on. */
 function namesOfQuestions(page: Page): string[] {
   const names: string[] = []
   page.on('request', request => {

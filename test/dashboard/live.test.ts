@@ -55,7 +55,7 @@ function countQuestions(page: Page) {
   })
   return {
     asked: () => asked,
-    /** Until all that was asked so far is answered; what is asked last is told of last. */
+    /** Waits until all queries so far are answered; the last one is answered last. */
     async settle() {
       const probe = page.waitForRequest('**/livez')
       await page.evaluate(`fetch('/livez')`)

@@ -30,11 +30,11 @@ describeInBrowser('a page whose code is missing', {}, opened => {
       expect(await overflow(page)).toBe(0)
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('The service still does not answer').waitFor()
-      // Whatever else is open stays in reach.
+      // The rest of the page stays usable.
       await page.getByRole('link', { name: 'Overview' }).click()
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 
-      // The page asks by itself too: were it answered, it would load itself anew under the click.
+      // Block the page's own retry; otherwise the page would reload under the click.
       const askedByItself = page.waitForEvent('requestfailed', asked => asked.method() === 'HEAD')
       await page.getByRole('link', { name: 'Pets' }).click()
       await page.getByText('This page could not be loaded').waitFor()

@@ -153,7 +153,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
   })
 })
 
-/** The service does what it is asked next, and the page does not hear of it. */
+/** The service handles the next request, but the page never gets the answer. */
 const loseNextAnswer = (page: Page) =>
   page.evaluate(`{
     const send = fetch

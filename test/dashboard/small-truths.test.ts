@@ -99,7 +99,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.route('**/graphql', route => route.abort())
     await page.evaluate(`dispatchEvent(new Event('offline'))`)
     await banner.waitFor()
-    // What is asked again by itself finds the store when it is back.
+    // The automatic retry succeeds once the store is back.
     await page.unroute('**/graphql')
     await banner.waitFor({ state: 'detached', timeout: 20_000 })
     await page.context().close()
@@ -156,7 +156,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     const page = await opened.open('/dashboard/', null)
     const referrers: string[] = []
     const note = ({ referer = '' }: Record<string, string>) => void referrers.push(referer)
-    // Of a request that is under way as the page closes the headers are never known.
+    // The headers of a request that is pending when the page closes are never known.
     page.on('request', request => void request.allHeaders().then(note, () => {}))
     await page.getByLabel('API key').fill(owner.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()

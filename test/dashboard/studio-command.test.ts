@@ -10,7 +10,7 @@ let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-studio-command-'))
   addProgram('prisma', 'exit 3')
-  // What is built already is not built again.
+  // Build it only once.
   addProgram('vite')
   addProgram('xdg-open')
 })
@@ -23,7 +23,7 @@ function addProgram(name: string, end = 'exit 0'): void {
   chmodSync(join(folder, name), 0o755)
 }
 
-/** What programs it has started, but for what is built once. */
+/** Programs that it started, except those that build. */
 const started = () =>
   existsSync(join(folder, 'started'))
     ? readFileSync(join(folder, 'started'), 'utf8').replace(/^vite build .*\n/gm, '')

@@ -32,7 +32,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       await expect.poll(() => tableOf(page, 'day').getByRole('row').count()).toBe(31)
       expect(await findFaults(page)).toEqual([])
       await page.locator('svg.chart text', { hasText: /^now$/ }).waitFor()
-      // Where the pointer rests, each bar says what stands in its row.
+      // A tooltip shows the same figures as the row.
       const said = await page.locator('svg.chart title').allTextContents()
       const days = await tableOf(page, 'day').getByRole('rowheader').allTextContents()
       expect(said.map(title => title.split(': ')[0])).toEqual(days.toReversed())
@@ -109,7 +109,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
   it('usage downloads as CSV with a line for each hour, key and door, safe in a spreadsheet', async () => {
     const { owner, prefix } = await makeUsed()
     const page = await opened.open('/dashboard/?span=24h', owner.secret)
-    // The page's own questions are counted within seconds, so what is told lies between before and after.
+    // The page's own requests are counted within seconds, so the total lies between the counts before and after.
     const told = async () =>
       (await graphqlOf(opened.app, owner)('{ usage(hours: 24) { requests refusals } }')).data.usage
     const before = await told()

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import type { Mutation } from './mutations.ts'
 import { mutated } from './run-tests.ts'
 
-/** A bug that the compiler refuses is never merged, so it is none to try: asks it about the one file, in memory. */
+/** A bug that does not compile would never be merged, so it is skipped. Compiles the one file in memory. */
 export function openCompiler(): (mutation: Mutation) => boolean {
   const config = ts.getParsedCommandLineOfConfigFile(
     'tsconfig.json',

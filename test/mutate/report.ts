@@ -6,7 +6,7 @@ export type Result = { mutation: Mutation; noticed: boolean }
 /** A sentence a person wrote about an unnoticed bug stays beside it as long as the bug is in the report. */
 const place = 'test/mutations.md'
 const unjudged = 'not judged yet'
-/** From here on the report tells of bugs that people chose, which no drawn run knows. */
+/** The rest of the report is about bugs that people chose. */
 const ofPeople = '## Chosen by people'
 
 export function writeReport(results: Result[], about: { commit: string; command: string }): void {

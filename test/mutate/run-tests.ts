@@ -7,7 +7,7 @@ import type { Mutation } from './mutations.ts'
 /** A bug that makes the tests hang is noticed as well. */
 const longestMs = 15 * 60_000
 
-/** What became of some tests: `failed` is the first that did. */
+/** Result of some tests; `failed` is the first that failed. */
 export type Outcome = { passed: boolean; seconds: number; failed: string | null }
 
 /** Tests of a copy, run again and again by one process, with the services that it started once. */
@@ -73,10 +73,10 @@ export function mutated({ start, end, replacement }: Mutation, text: string): st
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** Whether the tests failed, and which one did first. */
+/** Tells if a test failed, and which was the first. */
 export type Notice = { noticed: boolean; by: string | null }
 
-/** Puts one bug into the copy, shows it to these tests, so many of them at first, and takes it out again. */
+/** Applies one bug to the copy, runs these tests in order of likelihood, and reverts the bug. */
 export async function isNoticed(
   { folder, tests }: { folder: string; tests: Tests },
   mutation: Mutation,

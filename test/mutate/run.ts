@@ -133,7 +133,7 @@ async function readMap({ folder, tests }: Copy): Promise<Seen> {
   return seen
 }
 
-/** Those that ran the function; where none is known to, those that ran its file. New test files of the room as well. */
+/** Tests that ran the function, or else the file, and new test files of the room. */
 function testsFor(mutation: Mutation, seen: Seen): string[] {
   const known = Object.entries(seen)
   const ofFunction = known.filter(([, { functions }]) =>

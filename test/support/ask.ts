@@ -10,7 +10,7 @@ export type Question = {
   from?: string
 }
 
-/** One request on a connection of its own. Whatever /v1 answers is held against openapi.yaml. */
+/** Sends one request on a new connection. Every answer of /v1 is checked against openapi.yaml. */
 export async function ask(url: string, question: Question = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, body, from } = question
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -43,7 +43,7 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
 
 let addresses = 0
 
-/** A loopback address that nobody has asked from yet, and whose anonymous requests are unspent. */
+/** An unused loopback address with an untouched anonymous budget. */
 export const freshAddress = () => `127.9.${(++addresses >> 8) % 256}.${addresses % 256}`
 
 /** JSON whose integers past 2^53 come as bigint, so that a test sees every digit. */

@@ -24,7 +24,7 @@ export type AuthorityProxy = {
   env: Record<string, string>
   /** Every request that the service sent, in order. */
   sent: { kind: Kind; at: number; name: string | null }[]
-  /** Of one name alone, where it is given: orders tell it. */
+  /** If `name` is given, counts only orders for it. */
   count(kind: Kind, name?: string): number
   /** Answers instead of the authority, for as long as it returns something. */
   instead(answer: (kind: Kind, path: string, name: string | null) => Reply | null): void

@@ -10,7 +10,7 @@ type Balancer = {
   around?: (file: string, folder: string) => string
   check: (file: string) => string[]
   run: (file: string) => string[]
-  /** Whether it asks a process before sending it requests. */
+  /** True if it sends health checks. */
   asks: boolean
 }
 

@@ -20,7 +20,7 @@ export type Act =
   | ({ kind: 'listCategories' } & Paged)
   | { kind: 'related' }
 
-/** What became of an act, in words that both doors can be held to. */
+/** Result of an act, in terms that both doors share. */
 export type Outcome = {
   code: string | null
   status: number | null
@@ -30,7 +30,7 @@ export type Outcome = {
   categories: { id: string; name: string; petCount: number }[]
   related: Related | null
   cursor: string | null
-  /** Of the one pet that was answered. */
+  /** The tag of the answered pet. */
   etag: string | null
   remaining: string | undefined
   retryAfter: string | undefined
@@ -51,7 +51,7 @@ export type ShownOrder = {
   status: string
   reference: string | null
   note: string | null
-  /** Which times it bears. */
+  /** The times that are set. */
   times: string[]
 }
 

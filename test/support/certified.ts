@@ -30,12 +30,12 @@ export type Certified = {
   platform: Platform
   proxy: AuthorityProxy
   clock: MovableClock
-  /** What a further process is started with, one of its own on the same database. */
+  /** Environment of a further process on the same database. */
   env: Record<string, string>
   startAnother(more?: Record<string, string>): Promise<Running>
   /** A project that may have domains. */
   shop(): Promise<Shop>
-  /** Leads the names of a project to where nobody answers the authority. */
+  /** Points the names of a project at an address where nothing listens. */
   breakRecords(shop: Shop): void
   stop(): Promise<void>
 }

@@ -3,11 +3,11 @@ import type { randomOf } from './random.ts'
 
 type Random = ReturnType<typeof randomOf>
 type Key = 'all' | 'reading' | 'writing' | 'ordering'
-/** One of those that were met, counted from the last one, or whatever else stands in a path. */
+/** An id met before, counted from the last one, or another text for the path. */
 type Chosen = { metBefore: number | null; id: string }
 type PageChosen = { limit: unknown; after: 'last' | 'other' | 'broken' | 'none' }
 
-/** What is chosen is the same for both sides; which id or cursor that is, each side knows for itself. */
+/** The choice is the same for both sides; each side knows its own ids and cursors. */
 export type Choice = { key: Key; isTyped: boolean } & (
   | { kind: 'create'; pet: Record<string, unknown>; idempotencyKey: string | null }
   | ({ kind: 'list'; status: string | null; filters: Filters } & PageChosen)
@@ -147,7 +147,7 @@ const chooseCategory = (random: Random) =>
 const chooseIdempotencyKey = (random: Random) =>
   oftenOf(random, [null], ['one', 'two', '"two"', 'x'.repeat(255), 'x'.repeat(256)])
 
-/** What is said of an order beside its pet. */
+/** Reference and note of an order. */
 function chooseOrder(random: Random) {
   const reference = oftenOf(random, [absent, absent, 'web-1', ' web-2 ', 'web-3'], ['', 'x'.repeat(101), 5])
   const note = oftenOf(random, [absent, 'Saturday', '🦊'], [' ', 'x'.repeat(1001), '\ud800', true])

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 
 export type Run = { exitCode: number; output: string; errors: string }
 
-/** The command as a script runs it: with this environment alone, and nobody to answer questions. */
+/** Runs the command as a script does: with this environment only and no terminal. */
 export function runCommand(
   env: Record<string, string>,
   args: string[],

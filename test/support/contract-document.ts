@@ -20,7 +20,7 @@ export const contract = JSON.parse(
   readContract({ publicUrl: 'http://localhost:4000', stagingUrl: null }).json,
 )
 
-/** What every answer carries, whoever gives it. */
+/** Headers of every answer. */
 export const everyAnswer = resolve<Answer>({ $ref: '#/components/responses/InternalError' })
 
 export const operations: Operation[] = Object.entries<Node>(contract.paths).flatMap(([template, methods]) =>

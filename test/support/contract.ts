@@ -43,7 +43,7 @@ export function judgeAgainstContract(request: SentRequest, response: SeenRespons
 
 function operationOf(request: SentRequest): Operation | undefined {
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  // Of two paths that fit, the first is meant: /pets/export is no /pets/{petId}.
+  // If two paths match, the first is right: /pets/export is not /pets/{petId}.
   const place = operations.find(one => one.path.test(pathOf(request)))?.template
   return operations.find(one => one.method === method && one.template === place)
 }

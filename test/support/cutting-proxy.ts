@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './programs.ts'
 
-/** When a request's connection is cut: before the server hears of it, once it has answered, or in the midst of the answer. */
+/** When the proxy cuts a connection: before the server sees the request, after its answer, or within the answer. */
 export type Cut = 'unheard' | 'unanswered' | 'half-answered'
 
 export type SentRequest = { head: string; at: number }

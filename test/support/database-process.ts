@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import type { DatabaseConfig } from '../../src/database/database.ts'
 
-/** A process with the database open, started by `startDatabaseProcess`; it does what it is told by messages. */
+/** A process with the database open, started by `startDatabaseProcess` and controlled by messages. */
 let loadsEngine = false
 registerHooks({
   load(url, context, nextLoad) {

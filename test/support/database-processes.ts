@@ -10,12 +10,12 @@ export type Opening = { opened: true; loadsEngine: boolean } | { opened: false; 
 export type DatabaseProcess = {
   pid: number | undefined
   open(): Promise<Opening>
-  /** Stores so many projects and waits until each is acknowledged. */
+  /** Stores this many projects and waits for each acknowledgement. */
   storeProjects(count: number): Promise<void>
   kill9(): Promise<void>
 }
 
-/** A process that has loaded everything and opens the database when it is told to, so that several start at once. */
+/** A process that has loaded its modules and opens the database on command, so that several can start at once. */
 export async function startDatabaseProcess(
   config: DatabaseConfig,
   env: NodeJS.ProcessEnv = {},

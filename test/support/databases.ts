@@ -10,7 +10,7 @@ import { recordUse } from './programs.ts'
 
 const templateName = 'animal_store_template'
 
-/** What to start the service with, so that it has a migrated database to itself. */
+/** Environment for a service with a migrated database of its own. */
 export type FreshDatabase = { env: Record<string, string>; remove(): Promise<void> }
 
 /** A database of the shared PostgreSQL; without one, a folder for the embedded database. */
@@ -58,7 +58,7 @@ async function freshFolder(): Promise<FreshDatabase> {
   }
 }
 
-/** An empty database of the shared Redis, or null where there is none and the limiter counts in memory. */
+/** An empty database of the shared Redis. Null without Redis: the limiter then counts in memory. */
 export async function freshRedis(): Promise<string | null> {
   const { redisUrl } = inject('services')
   if (redisUrl === null) return null

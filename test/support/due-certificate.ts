@@ -48,7 +48,7 @@ export function prepareDueCertificate() {
   const at = (ms: number) => new Date(due.clock.now() + ms)
   const sign = (csr: Buffer, of = due.name) => signLeaf(root, of, csr, due.clock)
 
-  /** The authority stands at the border: what it answers is the test's, all else is the service's own. */
+  /** A double for the authority; everything else is the service's own. */
   async function issue(
     authority: Partial<CertificateAuthority> = {},
     signal = new AbortController().signal,
@@ -90,7 +90,7 @@ export function prepareDueCertificate() {
       own.db.certificate.create({
         data: { name: due.name, wantedSince: at(0), nextStepAt: at(0), ...data } as never,
       }),
-    /** As it is while an order has been under way for so long. */
+    /** As if an order had been under way this long. */
     orderedFor: async (ms: number) => {
       const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
       const sealedOrderKey = seal.close(key, certificateLabel(due.name))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App, TestProject } from './start-app.ts'
 
-/** What the store hands out as ids, in the order of every list that shows it. */
+/** Ids in the order of every list that shows them. */
 export type FiveOfEach = Record<
   'pets' | 'categories' | 'orders' | 'apiKeys' | 'deploys' | 'domains',
   string[]

@@ -5,7 +5,7 @@ import { fitPooler } from './poolers.ts'
 import { browserPath, findProgram } from './programs.ts'
 import { launchPostgres, launchRedis } from './services.ts'
 
-/** What the whole run shares; a URL is null where the program is not installed. */
+/** Services shared by the whole run. A URL is null if the program is not installed. */
 export type SharedServices = { redisUrl: string | null; postgresUrl: string | null; embeddedTemplate: string }
 
 declare module 'vitest' {

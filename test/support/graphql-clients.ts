@@ -4,7 +4,7 @@ import { cacheExchange, createClient, fetchExchange } from '@urql/core'
 import { parse } from 'graphql'
 import { ClientError, GraphQLClient } from 'graphql-request'
 
-/** What a program that uses the client gets to see. */
+/** The result as a program sees it. */
 export type Seen = {
   // biome-ignore lint/suspicious/noExplicitAny: what a test asks for, it knows the shape of.
   data: any
@@ -14,7 +14,7 @@ export type Seen = {
 export type Client = {
   query(text: string, variables?: Record<string, unknown>): Promise<Seen>
   mutate(text: string, variables?: Record<string, unknown>): Promise<Seen>
-  /** What went over the wire so far. */
+  /** Bytes sent so far. */
   sent: { method: string; status: number; headers: Headers }[]
 }
 

@@ -5,7 +5,7 @@ import { freePort } from './programs.ts'
 export type HoldingProxy = {
   port: number
   hold(): void
-  /** What is held back now, of all connections. */
+  /** Data held back now, over all connections. */
   held(): string
   /** From now on nothing that a client says arrives. */
   swallow(): void

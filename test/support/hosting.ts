@@ -130,7 +130,7 @@ export function visit(address: string, port: number, visitor: Visitor = {}): Pro
   })
 }
 
-/** Whether a handshake for this name succeeds, trusting anyone. */
+/** True if a handshake for this name succeeds, whoever signed the certificate. */
 export function shakesHands(
   name: string,
   port: number,
@@ -150,7 +150,7 @@ export function shakesHands(
   })
 }
 
-/** What a client is told whose handshake for this name is refused. */
+/** The alert that refuses a handshake for this name. */
 export function refusalOf(name: string, port: number, maxVersion?: 'TLSv1.2'): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, servername: name, rejectUnauthorized: false }
@@ -182,7 +182,7 @@ export async function until<T>(
 
 export async function certificateState({ tools }: App, name: string): Promise<CertificateState> {
   const { db, clock } = tools
-  // What is kept of a name that nobody has is nobody's.
+  // Cached state of a name that no project has.
   const isOwned = (await db.domain.count({ where: { ownedName: name } })) > 0
   return certificateStateOf(
     isOwned ? await db.certificate.findUnique({ where: { name } }) : null,

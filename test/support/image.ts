@@ -102,7 +102,7 @@ default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
   return { CONTAINERS_CONF: containers, CONTAINERS_STORAGE_CONF: storage, BUILDAH_ISOLATION: 'chroot' }
 }
 
-/** What node:26-slim has where there is no registry: Node, npm, a shell, its libraries, and the user node. */
+/** Stands in for node:26-slim where there is no registry: Node, npm, a shell, libraries and the user node. */
 function writeBase(folder: string): string {
   const root = join(folder, 'base', 'root')
   const put = (from: string, to: string) => {
@@ -120,7 +120,7 @@ function writeBase(folder: string): string {
   put(process.execPath, 'usr/local/bin/node')
   put(join(linesOf('npm', 'root', '--global')[0] ?? '', 'npm'), 'usr/local/lib/node_modules/npm')
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
-  // What builds the dashboard asks for a library more than Node does.
+  // The dashboard's builder needs one library more than Node.
   const bundler = linesOf('find', 'node_modules/@rolldown', '-name', '*.node')
   for (const library of librariesOf(process.execPath, ...bundler)) put(library, library)
   put('/etc/ssl/certs/ca-certificates.crt', 'etc/ssl/certs/ca-certificates.crt')

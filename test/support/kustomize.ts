@@ -31,7 +31,7 @@ export function renderZone(zone: 'a' | 'b'): Manifest[] {
   return parseAllDocuments(rendered).map(document => document.toJS())
 }
 
-/** What podman plays: the Deployment and its ConfigMap as rendered, but one pod, whose ports are those of this machine. */
+/** The manifests for podman: the rendered Deployment and ConfigMap, as one pod on this machine's ports. */
 export function toOnePod(manifests: Manifest[], settings: Record<string, string>): string {
   const played = manifests.filter(({ kind }) => kind === 'ConfigMap' || kind === 'Deployment')
   for (const { data, spec } of played) {

@@ -3,7 +3,9 @@ import { cpuMicros } from './cpu-time.ts'
 
 /** Four times the length may cost up to six times the time: caches and the garbage collector are not linear. */
 const mostRatio = 6
-/** Shorter calls are ignored: they stop nobody, and say more about the machine than about the reader. */
+/**
+ * Shorter calls are ignored: they stop no other request, and their time depends on the machine more than on the reader.
+ */
 const leastMicros = 2_000
 const tries = 5
 

@@ -33,7 +33,7 @@ export async function haveKept({ store, urls, paths }: Questions): Promise<void>
 const judgedAfterMs = 250
 const patienceMs = 20_000
 
-/** Asks every process for the same again and again, for so long, and on loaded cores until an answer is to be judged. */
+/** Reads the same from every process again and again for this long, and longer if no answer can be checked yet. */
 export async function askOverAndOver({ store, urls, paths }: Questions, forMs: number): Promise<Seen[]> {
   const seen: Seen[] = []
   const began = performance.now()

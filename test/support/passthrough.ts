@@ -62,7 +62,7 @@ export async function startPassthrough(name: PassthroughName, store: Ports): Pro
   }
 }
 
-/** A balancer that listens may have nobody to pass on to yet. */
+/** A balancer that already listens may have no server yet. */
 function untilAnswered(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/tools/clock.ts'
 import { findProgram, freePort, type Program, recordUse, startProgram } from './programs.ts'
 
 export type Pebble = Program & {
-  /** What the service is told about it. */
+  /** Settings for the service. */
   env: Record<string, string>
   /** The root that visitors have to trust; another one after each start. */
   root(): Promise<string>

@@ -5,7 +5,7 @@ export type RawAnswerPart = { status: number; headers: Headers; body: string }
 /** A connection over which a test says what it likes, byte by byte, and sees all that comes back, in order. */
 export type RawConnection = {
   socket: Socket
-  /** Settles with the answers when so many are there, interim ones included, or when the service ends the connection. */
+  /** Resolves after this many answers, interim ones included, or when the service closes the connection. */
   answers(enough?: number): Promise<RawAnswerPart[]>
   ended: Promise<void>
 }

@@ -10,7 +10,7 @@ type Told = ReturnType<typeof toldByHeaders>
 
 const fewOrders = 1
 
-/** What GraphQL shows of pets beside their orders and categories, put together from REST's lists, request for request. */
+/** Builds GraphQL's view of pets, categories and orders from REST's lists, with the same number of requests. */
 export async function relatedByRest(project: TestProject): Promise<Outcome> {
   const answers: Answer[] = []
   for (const path of ['/v1/pets', '/v1/categories', '/v1/store/orders']) {

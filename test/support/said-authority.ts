@@ -15,7 +15,7 @@ type Instead = (asked: Asked) => Reply | null | Promise<Reply | null>
 export type SaidAuthority = {
   url: string
   directoryUrl: string
-  /** What was asked since this was emptied last. */
+  /** Requests since the array was last emptied. */
   asked: Asked[]
   count(path: string): number
   /** Puts an answer into its mouth; null is the usual one. */
@@ -70,7 +70,7 @@ export async function startSaidAuthority(): Promise<SaidAuthority> {
   return authority
 }
 
-/** What a process knows of an authority: its account, and what it has heard there. */
+/** A process's account and directory at an authority. */
 export function openAuthority(
   { directoryUrl }: SaidAuthority,
   tools: { db: PrismaClient; clock: Clock },

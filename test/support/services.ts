@@ -46,8 +46,7 @@ export async function launchPostgres(more: Record<string, string> = {}): Promise
 }
 
 /**
- * A copy of a PostgreSQL as it is now, as a replica that hears of nothing later, or of everything where it `streams`;
- * `select pg_promote()` ends its wait.
+ * A copy of a PostgreSQL as a replica. It gets later changes only if it `streams`; `select pg_promote()` promotes it.
  */
 export async function copyPostgres(service: Service, { streams = false } = {}): Promise<Service> {
   return backUpPostgres(service, streams ? ['-R'] : [])('standby')
@@ -104,7 +103,7 @@ async function servePostgres(
   return { ...removing(folder, program), url, port, folder }
 }
 
-/** What the service asks of the role that it connects as through a pooler. */
+/** Settings that the service needs on its role when it connects through a pooler. */
 export const settingsForPooler = [
   "timezone = 'UTC'",
   "plan_cache_mode = 'force_generic_plan'",
@@ -149,7 +148,7 @@ export async function startPgBouncer(postgres: Service, pooler: Pooler = {}): Pr
   return { ...removing(folder, program), url, port, folder }
 }
 
-/** So that a pooler need not be told by each client. */
+/** Sets them on the role, so that clients need not send them to the pooler. */
 export async function setForPooler(postgres: Service): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()

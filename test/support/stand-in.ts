@@ -33,7 +33,7 @@ export async function endlessExport() {
   return {
     url,
     made: () => made,
-    /** Whether nothing was made since this was asked last. */
+    /** True if nothing was sent since the last call. */
     isStill: () => {
       const isSame = made > 0 && made === before
       before = made

@@ -15,7 +15,7 @@ export type Running = {
 
 const inSource = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
 
-/** `under` is the command that starts node, and `log` what is open for its log, which then nobody reads here. */
+/** `under` is a command that starts node; `log` is a file descriptor for its log, which the test then does not read. */
 export type Way = { args?: string[]; cwd?: string; under?: string[]; log?: number }
 
 /** The service as `npm start` starts it, a process of its own; or as another file of src does. */
@@ -26,7 +26,7 @@ export async function startProcess(
 ): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
   const [command = process.execPath, ...rest] = [...under, process.execPath, inSource(file), ...args]
-  // Nothing of the machine's own settings but the path.
+  // No settings of this machine except the path.
   const child = spawn(command, rest, {
     cwd,
     env: { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', DRAIN_SECONDS: '0', ...env },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Writes down what is sent to PostgreSQL, over whichever connection, and how many rows come back, until it is told to stop. */
+/** Records the statements sent to PostgreSQL on any connection, and their rows, until it is stopped. */
 export function watchStatements() {
   const { query } = pg.Client.prototype
   const sent: { text: string; rows: number }[] = []

@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.ts'
 import type { Run } from './command-line.ts'
 import { standIn } from './stand-in.ts'
 
-/** The command in this process, which needs no start of another; nobody is there to answer questions. */
+/** Runs the command in this process, which saves a start, without a terminal. */
 export async function runHere(env: Record<string, string>, args: string[]): Promise<Run> {
   const written = { output: '', errors: '' }
   const writeTo = (which: 'output' | 'errors') => (text: string | Uint8Array) => {
@@ -28,7 +28,7 @@ export async function runHere(env: Record<string, string>, args: string[]): Prom
 
 export type Told = { json?: unknown; status?: number; headers?: Record<string, string>; text?: string }
 
-/** What GraphQL answers when all is well. */
+/** A successful GraphQL answer. */
 export const data = (json: object): Told => ({ json: { data: json } })
 
 /**
@@ -65,7 +65,7 @@ function restOf({ method, url, headers }: IncomingMessage, body: string): unknow
   return [`${method} ${decodeURIComponent(url ?? '')}`, ...(body ? [isJson ? JSON.parse(body) : body] : [])]
 }
 
-/** What stands in the columns of each line; empty lines are left out. */
+/** The cells of each line, without empty lines. */
 const cellsOf = (output: string) =>
   output
     .split('\n')

@@ -213,7 +213,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       const { log: cut } = await named(6, 900)
       expect(bytes(cut)).toBeLessThanOrEqual(9_000)
       const leftOut = Number(/^\d+/.exec(cut.at(-2)?.message ?? '')?.[0])
-      // The line that tells of them stands for those that are left out.
+      // One line stands for all lines that were left out.
       expect(leftOut).toBe(2 + 6 + 6 + 1 - (cut.length - 1))
     })
   })

@@ -22,7 +22,9 @@ describe.skipIf(!canRace())('a name', () => {
   const claim = ({ id: projectId }: Project, ownedName: string | null = null) =>
     own.db.domain.create({ data: { projectId, name, ownedName, createdAt: now, looksSince: now } })
   const hold = (project: Project) => noteHeld(own.db, now, { name, projectId: project.id } as never)
-  /** Who else has to do with the name: nobody, who has it in the list, has held it or owns it. */
+  /**
+   * Other projects with a claim on the name: none, one that has added it, one that has held it, or one that owns it.
+   */
   const standings = {
     nobody: async () => {},
     claimed: async () => void (await claim(other)),

@@ -29,7 +29,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   const record = ({ id }: Domain, seen: DnsLook, asked = false) =>
     recordDnsVerdict(own.db, clock, id, seen, { asked })
   const certificate = () => own.db.certificate.findUnique({ where: { name } })
-  /** In so many hours, a tenth sooner or later. */
+  /** Expected number of hours, a tenth more or less. */
   const around = (hours: number, domain: Domain) => {
     const wait = Number(domain.nextLookAt) - now.getTime()
     expect(wait).toBeGreaterThanOrEqual(0.9 * hours * hour)
@@ -168,7 +168,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     })
     const asked = await record(domain, dnsLook('record_missing'), true)
     expect(asked).toMatchObject({ state: 'pending', looksSince: now, nextLookAt: later(minute) })
-    // Asked again, it does not begin anew.
+    // A second request does not restart the schedule.
     await own.db.domain.update({ where: { id: domain.id }, data: { looksSince: later(-hour) } })
     expect(await record(domain, dnsLook('record_missing'), true)).toMatchObject({ looksSince: later(-hour) })
   })

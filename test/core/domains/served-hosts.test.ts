@@ -28,7 +28,7 @@ describe.skipIf(!canRace())('a host', () => {
     await own.giveDomain(shop, 'www.shop.test')
     await own.giveDomain(zoo, 'www.zoo.test')
     const bare = await own.makeProject()
-    // Claimed, and proven by nobody.
+    // Claimed but not proven.
     const claim = { name: 'www.claimed.test', createdAt: now, looksSince: now }
     await own.db.domain.create({ data: { projectId: shop.id, ...claim } })
 

@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     ['ends a moment after thirty days', 30 * day + 1, [0, 0, 0]],
   ])('a certificate that %s is counted for 7, 14 and 30 days', async (_, ms, counts) => {
     await certify('www.shop.test', later(ms))
-    // Whoever merely claims the name has nothing of its certificate.
+    // A claim without proof does not count the certificate.
     const { id: projectId } = await own.makeProject()
     const claim = { projectId, name: 'www.shop.test', createdAt: now, looksSince: now }
     await own.db.domain.create({ data: claim })

@@ -19,7 +19,7 @@ describe.skipIf(!canRace())('grace time', () => {
   const nameOf = (round: number) => `www.lapsed-${round}.test`
   const endOf = async ({ id }: Project) =>
     (await own.db.project.findUniqueOrThrow({ where: { id } })).domainsGraceEndsAt
-  /** What the processes that serve hosts hear of the project. */
+  /** Invalidations that the processes serving hosts receive. */
   const changesOf = async ({ id }: Project) => {
     const [row] = await own.db.$queryRaw<{ count: bigint }[]>`
       SELECT count(*) FROM changes WHERE what = 'hosts' AND (project_id = ${id} OR project_id IS NULL)`
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('grace time', () => {
       (await own.db.certificate.findUniqueOrThrow({ where: { name: one } })).nextStepAt
     expect([await dueAt(name), await dueAt(others)]).toEqual([inDays(20), inDays(30)])
     expect([await dueAt(further[0]), await dueAt(further[1])]).toEqual([inDays(19), null])
-    // And begins anew with the next fall.
+    // A second downgrade starts a new grace time.
     await own.db.project.update({ where: { id: lapsed.id }, data: { planName: 'free' } })
     await noteGrace(own.db, inDays(40))
     expect(await endOf(lapsed)).toEqual(inDays(54))

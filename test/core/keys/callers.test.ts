@@ -60,7 +60,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
     return found
   }
   const sql = (text: string) => database.pool?.query(text)
-  /** Who the keys belong to now, after a change that every process has heard of. */
+  /** The owners of the keys after a change that every process has seen. */
   const after = async (change: string) => {
     await sql(change)
     return useAll()
@@ -222,7 +222,7 @@ it('a mistyped key causes no query', async () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-/** What the database says of a key, column by column. */
+/** A row of the look-up, column by column. */
 const rowOf = (secret: string, project: number, scopes: string, expiresAt: number | null): Columns => [
   ...[
     hashSecret(secret).toString('hex'),

@@ -129,7 +129,7 @@ test.skipIf(!findProgram('postgres'))(
   'an order is placed by index, however small the tables were when that was planned',
   async () => {
     const { database, zoo, farm } = await layGround(20)
-    // What is read is counted by the connection that reads it, so there is but one.
+    // A single connection, because PostgreSQL counts reads by connection.
     const line = await database.openLine()
     onTestFinished(() => line.close())
     const placements = openPlacements(line, systemClock)

@@ -9,7 +9,7 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
   const own = prepareOwnDatabase()
   const rex = { name: 'Rex', categoryId: 1n, status: null }
 
-  /** What is answered where the other request ends so while this one's statement, which cannot see it, waits for it. */
+  /** The answer if the other request ends in this way while this statement waits for it without seeing it. */
   async function addWhile(hash: Uint8Array, end: 'COMMIT' | 'ROLLBACK') {
     const project = (await own.makeProject()) as unknown as Project
     const rival = await own.database.pool?.connect()

@@ -14,7 +14,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
   }
   const nothing = { available: 0, pending: 0, sold: 0, unset: 0, total: 0 }
   const soldOf = async (project: Project) => (await readInventory(own.database, project)).sold
-  /** So many changes of one pet more each. */
+  /** Adds this many changes of one pet each. */
   const change = (project: Project, changes: number) => own.db.$executeRaw`
     INSERT INTO pet_count_changes (project_id, what, count)
     SELECT ${project.id}::int, 'sold', 1 FROM generate_series(1, ${changes}::int)`
@@ -44,7 +44,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     await change(zoo, 3)
 
     await own.db.$transaction(async tx => {
-      // As who adds up or counts anew.
+      // The lock of a merge and of a recount.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`
       await addUp()
       expect(await notAddedUp()).toBe(3)

@@ -62,7 +62,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     expect(found.map(page => page.pets)).toEqual(asked.map(fits))
     const shapes = ['', '_by_status', '_by_category', '_by_status_category', '_by_name', '_newest_first']
     expect(new Set(sent)).toEqual(new Set(shapes.map(shape => `list_pets${shape}`)))
-    // Those of one shape share a statement, or two while the first is under way.
+    // Requests of one shape share a statement, or two if the first is already running.
     expect(sent.length).toBeLessThan(2 * shapes.length + 1)
   })
 
@@ -127,7 +127,7 @@ describe.skipIf(!canRace())('pets at once', () => {
   describe('a locked pet', () => {
     const tools = () => ({ pets: open(), limiter: { renewVersion: async () => true } })
 
-    /** What is answered to who asks while another transaction has changed the pet, once that is done. */
+    /** The answer to a request that waited while another transaction changed the pet. */
     async function askWhile<T>(change: string, id: bigint, ask: () => Promise<T>): Promise<T> {
       const somebody = await own.database.pool?.connect()
       if (!somebody) throw new Error('There is no PostgreSQL.')

@@ -32,7 +32,7 @@ test.skipIf(!findProgram('postgres'))(
             await pets.list(project, { limit: 5, after: null, status, categoryId, name: null, newestFirst })
       await pets.find(project, first.id)
     }
-    /** As its own connection counts them; it is told to report at once, which it does with its next statement. */
+    /** PostgreSQL's own count for this connection. The connection reports it with its next statement. */
     const scans = async () => {
       for (const text of ['SELECT pg_stat_force_next_flush()::text', 'SELECT 1::text']) {
         await database.run({ name: text, text, values: [] })
@@ -65,7 +65,7 @@ test.skipIf(!findProgram('postgres'))(
     const project = (await db.project.create({ data: { slug: 'zoo', name: 'Zoo' } })) as unknown as Project
     const add = (key: string) =>
       createPetOnce(db, systemClock, project, key, { name: 'Rex', categoryId: 1n, status: null })
-    // What is asked one after the other shares a connection, which counts what it reads.
+    // Sequential requests share one connection, which counts its reads.
     const rowsRead = async () => {
       await run({ name: 'flush', text: 'SELECT pg_stat_force_next_flush()::text', values: [] })
       const text = `SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'idempotent_creations'`
@@ -105,7 +105,7 @@ test.skipIf(!findProgram('postgres'))(
 
     const created = await db.$transaction(async tx => {
       await lockProject(tx, zoo?.id ?? 0)
-      // Who works on another one does not wait either.
+      // A change of another pet does not wait either.
       await db.$transaction(other => lockProject(other, farm?.id ?? 0))
       return Promise.all([create(zoo?.id), create(farm?.id)])
     })
@@ -137,7 +137,7 @@ test.skipIf(!findProgram('postgres'))(
     expect(made.map(({ name }) => name)).toEqual(await each(async (project, n) => nameOf(project, n)))
     expect(made.map(({ categoryId }) => categoryId)).toEqual(await each(async (_, n) => BigInt(n)))
 
-    // Found by whose they are, and by nobody else.
+    // A query finds pets by their project only.
     expect(await each((project, n) => pets.find(project, idOf(n)))).toEqual(made)
     const notMine = await each((project, n) => pets.find(project, idOf(n === 89 ? 0 : n + 1)).catch(codeOf))
     expect(new Set(notMine)).toEqual(new Set(['pet_not_found']))
