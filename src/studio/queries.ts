@@ -1,18 +1,17 @@
 import { StoreError } from '../core/errors.ts'
 import type { Lend, Run } from '../database/database.ts'
-import { giveTablesTo, leaveOutSecrets } from './secrets.ts'
+import { enterRole, prepareRole, refuseOthers } from './role.ts'
+import { leaveOutSecrets } from './secrets.ts'
 
 type Query = { sql: string; parameters: readonly unknown[] }
 type Rows = Record<string, unknown>[]
 type Outcome = [{ name: string; message: string }] | [null, unknown]
 
-const role = 'studio'
-
 /** Answers what the page asks for, in the words of Studio's own protocol: [error] or [null, rows]. */
 export function openStudio(lend: Lend, afterWrite: () => Promise<void>): (body: unknown) => Promise<unknown> {
   let prepared: Promise<void> | undefined
   return async body => {
-    prepared ??= lend(run => giveTablesTo(role, run)).catch(fault => {
+    prepared ??= lend(prepareRole).catch(fault => {
       prepared = undefined
       throw fault
     })
@@ -69,11 +68,9 @@ async function attemptAll(lend: Lend, queries: Query[]): Promise<Outcome> {
 }
 
 async function runAll(run: Run, queries: Query[]): Promise<Rows[]> {
+  for (const { sql } of queries) refuseOthers(sql)
+  await enterRole(run)
   const all: Rows[] = []
-  for (const { sql, parameters } of queries) {
-    // Before each one, since a statement may have taken the role off.
-    await run(`SET LOCAL ROLE ${role}`)
-    all.push(leaveOutSecrets(await run(sql, parameters)))
-  }
+  for (const { sql, parameters } of queries) all.push(leaveOutSecrets(await run(sql, parameters)))
   return all
 }

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Lend } from '../../src/database/database.ts'
+import { openStudio } from '../../src/studio/queries.ts'
+import { canRace } from '../support/open-database.ts'
+import { startApp } from '../support/start-app.ts'
+import { attacks, of, type Query } from './attacks.ts'
+
+type Lent = { lend: Lend; secret: string; close(): Promise<void> }
+
+const lenders = { 'the embedded database': lendEmbedded, PostgreSQL: lendPostgres }
+
+async function lendEmbedded(): Promise<Lent> {
+  const app = await startApp({ env: { DATABASE_URL: '' } })
+  const { secret } = await app.makeProject()
+  if (!app.tools.database.lend) throw new Error('The embedded database is not lent.')
+  return { lend: app.tools.database.lend, secret, close: app.stop }
+}
+
+/** No service lends PostgreSQL. It is here to show that the wall is PostgreSQL's own and no habit of PGlite. */
+async function lendPostgres(): Promise<Lent> {
+  const app = await startApp()
+  const { secret } = await app.makeProject()
+  const client = new pg.Client({ connectionString: app.tools.config.databaseUrl ?? '' })
+  await client.connect()
+  // A name makes the driver use the extended protocol, as PGlite does.
+  const run = async (text: string, values: readonly unknown[] = []) =>
+    (await client.query({ name: createHash('md5').update(text).digest('hex'), text, values: [...values] }))
+      .rows
+  const lend: Lend = async work => {
+    await client.query('BEGIN')
+    try {
+      const done = await work(run)
+      await client.query('COMMIT')
+      return done
+    } catch (error) {
+      await client.query('ROLLBACK')
+      throw error
+    }
+  }
+  const close = async () => {
+    await client.end()
+    await app.stop()
+  }
+  return { lend, secret, close }
+}
+
+describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', name => {
+  let lent: Lent
+  let studio: (body: unknown) => Promise<unknown>
+  beforeAll(async () => {
+    if (name === 'PostgreSQL' && !canRace()) return
+    lent = await lenders[name]()
+    studio = openStudio(lent.lend, async () => {})
+  })
+  afterAll(() => lent?.close())
+
+  const query = (sql: string, ...parameters: unknown[]) =>
+    studio({ procedure: 'query', query: of(sql, ...parameters) })
+  const transaction = (...queries: Query[]) => studio({ procedure: 'transaction', queries })
+
+  it.each(Object.entries(attacks))('shows no key hash to %s', async (_, statements) => {
+    const hash = createHash('sha256').update(lent.secret).digest()
+    const answers = [
+      await transaction(...statements.map(sql => of(sql))),
+      await studio({ procedure: 'sequence', sequence: statements.slice(0, 2).map(sql => of(sql)) }),
+    ]
+    for (const sql of statements) answers.push(await query(sql))
+
+    const said = JSON.stringify(answers)
+    expect(said).not.toContain(hash.toString('hex'))
+    expect(said).not.toContain(hash.toString('base64'))
+    expect(said).not.toContain(JSON.stringify([...hash]))
+    expect(await query('SELECT current_user, session_user')).toMatchObject([
+      null,
+      [{ current_user: 'studio' }],
+    ])
+  })
+
+  it("reads rows, edits them and runs Studio's own guarded search", async () => {
+    const [, [project]] = (await query('SELECT id FROM projects ORDER BY id DESC LIMIT 1')) as [
+      null,
+      { id: number }[],
+    ]
+    const search = `with "guard" as (select set_config('statement_timeout', '5000ms', true) as "s", set_config('lock_timeout', '100ms', true) as "l")
+      select name from "public"."categories" inner join "guard" on true where id = 7 and name ilike $1`
+
+    expect(
+      await query('INSERT INTO categories (project_id, id, name) VALUES ($1, 7, $2)', project?.id, 'Dogs'),
+    ).toEqual([null, []])
+    expect(await query('(SELECT name FROM categories WHERE id = 7)')).toEqual([null, [{ name: 'Dogs' }]])
+    expect(await query('UPDATE categories SET name = $1 WHERE id = 7 RETURNING name', 'Cats')).toEqual([
+      null,
+      [{ name: 'Cats' }],
+    ])
+    expect(await query(search, '%at%')).toEqual([null, [{ name: 'Cats' }]])
+    expect(await query("SELECT set_config('role', 'none', true) AS set")).toEqual([null, [{ set: null }]])
+    expect(await query('DELETE FROM categories WHERE id = 7')).toEqual([null, []])
+  })
+})
