@@ -19,8 +19,6 @@ const doors: Door[] = [
   { path: '/openapi.json', shows: /"operationId": "listPets"/ },
   { path: '/dashboard', shows: /<script [^>]*src="\/dashboard\/assets\// },
   { path: '/graphql', query: '{ __typename }', shows: /"Query"/ },
-  { path: '/graphql/ide', shows: /altair/i },
-  { path: '/graphql/ide/start.js', shows: /\/graphql/ },
   { path: '/v1/pets', shows: /unauthorized/ },
 ]
 

@@ -9,9 +9,7 @@ export function announce({ config, demo }: Tools): void {
     '',
     `  dashboard      ${publicUrl}/dashboard`,
     `  reference      ${publicUrl}/reference`,
-    config.graphqlSandbox
-      ? `  Apollo Sandbox ${publicUrl}/graphql (works offline at /graphql/ide)`
-      : `  GraphQL        ${publicUrl}/graphql`,
+    `  GraphQL        ${publicUrl}/graphql`,
     '  Prisma Studio  npm run studio',
     '  command line   npx animal-store --help',
   ]

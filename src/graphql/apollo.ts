@@ -17,13 +17,10 @@ import { limits } from './guard.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { operations } from './operations.ts'
 import { openPersistedQueries } from './persisted-queries.ts'
-import { sandbox } from './sandbox.ts'
 import { makeSchema } from './schema.ts'
 
 export type Apollo = {
   run(context: Context): Promise<Answer>
-  /** The page for browsers, which is nobody's operation. */
-  showPage(request: Request): Promise<Answer>
 }
 
 /** Apollo Server, which runs every operation; our own part of it is the plugin of operations.ts. */
@@ -45,16 +42,11 @@ export function openApollo(tools: Tools): Apollo {
         ),
       )
     },
-    async showPage(request) {
-      const httpGraphQLRequest = spell(request, ['accept'], null)
-      const context = () => Promise.reject(new Error('a page was asked for, and an operation came in'))
-      return toAnswer(await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context }))
-    },
   }
 }
 
 function makeServer(tools: Tools): ApolloServer<Context> {
-  const { graphqlIntrospection: introspection, graphqlSandbox, publicUrl } = tools.config
+  const { graphqlIntrospection: introspection } = tools.config
   const schema = makeSchema()
   const documents = openDocuments(schema, { introspection })
   return new ApolloServer<Context>({
@@ -76,7 +68,7 @@ function makeServer(tools: Tools): ApolloServer<Context> {
       operations(schema, documents),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
-      graphqlSandbox ? sandbox(publicUrl) : ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
     ],
   })
 }

@@ -3,7 +3,7 @@ import { StoreError } from '../core/errors.ts'
 import { bytesOf } from '../http/answer.ts'
 import { keepByKey } from '../http/caching.ts'
 import { addErrorHeaders, noteThrown, statusOf, toStoreError } from '../http/errors.ts'
-import { addHeader, addHeaders } from '../http/headers.ts'
+import { addHeader } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
@@ -14,9 +14,8 @@ import { charge, unreadableBill } from './charge.ts'
 import { type Context, makeContext } from './context.ts'
 import { extensionsOf } from './errors.ts'
 import { explainCostHeader } from './explain-cost.ts'
-import { ideRouter } from './ide.ts'
+import { landingPage } from './landing-page.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
-import { protectSandbox, wantsPage } from './sandbox.ts'
 import { findSender } from './sender.ts'
 
 /** The /graphql door: who sends, what they send, the cache of answers, and then Apollo. */
@@ -30,21 +29,9 @@ export function openGraphqlRouter(tools: Tools): Router {
     },
     answerOptions(tools, 'GET, POST, OPTIONS'),
   )
-  if (tools.config.graphqlSandbox) {
-    router.use('/ide', ideRouter())
-    router.use(showPage(apollo))
-  }
+  if (tools.config.graphqlSandbox) router.use(landingPage(tools.config.publicUrl))
   router.use(answerOperation(tools, apollo), answerErrors(tools))
   return router
-}
-
-function showPage(apollo: Apollo): RequestHandler {
-  return async (request, response, next) => {
-    if (!wantsPage(request)) return next()
-    const page = await apollo.showPage(request)
-    addHeaders(response, ['Cache-Control', 'no-cache', 'Vary', 'Accept, Accept-Encoding'])
-    protectSandbox(request, response, () => sendAnswer(response, page))
-  }
 }
 
 function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, openBrowser } from '../support/browser.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -7,50 +8,35 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** A policy by the names of its directives. */
-const read = (policy: unknown) =>
-  Object.fromEntries(
-    String(policy)
-      .split('; ')
-      .map(directive => [directive.split(' ')[0], directive.split(' ').slice(1).sort()]),
-  )
-const page = (accept = 'text/html') => app.ask('/graphql', { headers: { accept } })
+describe('the page at /graphql', () => {
+  test('loads nothing, runs no script, has an opaque origin and is in no frame', async () => {
+    const { headers, text } = await app.ask('/graphql', { headers: { accept: 'text/html' } })
 
-describe('Sandbox', () => {
-  test('loads from here and from Apollo alone, sends nothing elsewhere and is in no frame', async () => {
-    const { headers } = await page()
-
-    const apollo = ['', 'cdn.', 'embed.'].map(part => `https://*.${part}apollographql.com`)
-    const of = (...sources: string[]) => [...sources, ...apollo].sort()
-    expect(read(headers['content-security-policy'])).toEqual({
-      ...{ 'default-src': ["'none'"], 'base-uri': ["'none'"], 'form-action': ["'none'"] },
-      'frame-ancestors': ["'none'"],
-      'script-src': of("'self'", "'unsafe-inline'"),
-      'style-src': of("'self'", "'unsafe-inline'", 'https://fonts.googleapis.com'),
-      'font-src': ['https://fonts.gstatic.com'],
-      'img-src': of("'self'", 'data:'),
-      ...{ 'manifest-src': of(), 'frame-src': of(), 'connect-src': of("'self'") },
-    })
-  })
-
-  test('is asked for anew each time, and is no answer to who wants one', async () => {
-    const { headers } = await page()
-
+    const policy = String(headers['content-security-policy'])
+    expect(policy.replace(/sha256-[^']+/, 'sha256-…').split('; ')).toEqual([
+      'sandbox allow-popups allow-popups-to-escape-sandbox',
+      "default-src 'none'",
+      "style-src 'sha256-…'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(text).not.toContain('<script')
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' })
     expect(headers['content-type']).toMatch(/^text\/html/)
     expect(headers['x-ratelimit-limit']).toBeUndefined()
   })
 
-  test('says whose store it is, sends to it alone and tells Apollo nothing', async () => {
-    const { text } = await page()
+  test("leads to Apollo Sandbox with this store's address, a first query and a row for the key", async () => {
+    const { text } = await app.ask('/graphql', { headers: { accept: 'text/html' } })
 
-    expect(text).toContain(`<h1>Animal Store at ${app.tools.config.publicUrl}/graphql</h1>`)
-    expect(text).toContain('<a href="/graphql/ide">The editor at /graphql/ide</a> needs no network.')
-    expect(text).toContain('#embeddableSandbox:empty { display: none }')
-    expect(text).not.toContain('Welcome to Apollo Server')
-    expect(text).toMatch(/"runTelemetry":false/)
-    expect(text).toMatch(/"endpointIsEditable":false/)
-    expect(text).toContain('pets(first: 5)')
+    const link = /href="(https:[^"]+)" target="_blank" rel="noopener noreferrer"/.exec(text)?.[1] ?? ''
+    const { origin, pathname, searchParams } = new URL(link.replaceAll('&amp;', '&'))
+    expect(origin + pathname).toBe('https://studio.apollographql.com/sandbox/explorer')
+    expect(searchParams.get('endpoint')).toBe(`${app.tools.config.publicUrl}/graphql`)
+    expect(searchParams.get('document')).toContain('pets(first: 5)')
+    expect(searchParams.get('headers')).toBe('{"Authorization":""}')
+    expect(text).toContain('href="/reference#graphql-queries"')
   })
 
   test.each([
@@ -65,7 +51,7 @@ describe('Sandbox', () => {
     ['text/html;q=0.5, application/graphql-response+json', false],
     ['application/json', false],
     ['*/*', false],
-  ])('is shown to who asks for %s: %s', async (accept, isShown) => {
+  ])('is the answer to Accept: %s: %s', async (accept, isShown) => {
     const query = new URLSearchParams({ query: '{ __typename }' })
     const headers = { accept, 'apollo-require-preflight': '1' }
 
@@ -82,56 +68,44 @@ describe('Sandbox', () => {
 
     expect(sent.status).toBe(406)
   })
-})
 
-describe('the editor', () => {
-  test.each(['', '/start.js', '/main.js', '/styles.css'])(
-    'loads from here alone, and its own pages alone may show it in a frame: %s',
-    async path => {
-      const { status, headers } = await app.ask(`/graphql/ide${path}`)
+  test('cannot read the API key that the dashboard keeps in the same tab', async ({ skip }) => {
+    if (!hasChromium) return skip('chromium is not installed')
+    const browser = await openBrowser()
+    try {
+      const tab = await browser.newPage()
+      const readKey = () =>
+        tab.evaluate<string>(`(() => {
+          try { return String(sessionStorage.getItem('animal-store.key')) } catch (error) { return error.name }
+        })()`)
+      await tab.goto(`${app.url}/reference`)
+      await tab.evaluate(`sessionStorage.setItem('animal-store.key', 'as_secret')`)
 
-      expect(status).toBe(200)
-      expect(read(headers['content-security-policy'])).toEqual({
-        ...{ 'default-src': ["'none'"], 'form-action': ["'none'"] },
-        ...{ 'script-src': ["'self'"], 'style-src': ["'self'", "'unsafe-inline'"] },
-        ...{ 'img-src': ["'self'", 'data:'], 'font-src': ["'self'", 'data:'] },
-        ...{ 'connect-src': ["'self'"], 'worker-src': ["'self'", 'blob:'] },
-        ...{ 'frame-src': ["'self'"], 'base-uri': ["'self'"], 'frame-ancestors': ["'self'"] },
-      })
-    },
-  )
+      await tab.goto(`${app.url}/graphql`)
 
-  test('sends to this door, wants no account and shows nobody’s banners', async () => {
-    const [main, start] = [await app.ask('/graphql/ide'), await app.ask('/graphql/ide/start.js')]
-
-    expect(main.headers['content-type']).toMatch(/^text\/html/)
-    expect(main.text).toContain('<base href="/graphql/ide/">')
-    expect(main.text).toContain('src="start.js"')
-    expect(start.headers['content-type']).toMatch(/^text\/javascript/)
-    expect(start.text).toContain('endpointURL: `/graphql`')
-    expect(start.text).toContain("'banners.disable': true")
-    expect(start.text).toContain('disableAccount: true')
-    expect(start.text).toContain('pets(first: 5)')
-  })
-
-  test('lets its files be kept for an hour', async () => {
-    const { headers } = await app.ask('/graphql/ide/main.js')
-
-    expect(headers['cache-control']).toBe('public, max-age=3600')
+      expect(await tab.title()).toBe('GraphQL · Animal Store')
+      expect(await tab.evaluate('self.origin')).toBe('null')
+      expect(await readKey()).toBe('SecurityError')
+      // The key is still there: it is the page that cannot reach it.
+      await tab.goto(`${app.url}/dashboard`)
+      expect(await readKey()).toBe('as_secret')
+    } finally {
+      await browser.close()
+    }
   })
 })
 
-test('what is switched off is no page and no file', async () => {
+test('a page that is switched off is not shown', async () => {
   const own = await startApp({ env: { GRAPHQL_SANDBOX: '0' } })
-  const asked = ['/graphql', '/graphql/ide', '/graphql/ide/start.js', '/graphql/ide/main.js'].map(path =>
-    own.ask(path, { headers: { accept: 'text/html' } }),
-  )
-  const answers = await Promise.all(asked)
+  const { status, headers, text } = await own.ask('/graphql', { headers: { accept: 'text/html' } })
   await own.stop()
 
-  for (const { status, headers, text } of answers) {
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(headers['content-security-policy']).toBeUndefined()
-    expect(text).not.toMatch(/altair|sandbox/i)
-  }
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(headers['content-security-policy']).toBeUndefined()
+  expect(text).not.toMatch(/sandbox/i)
+})
+
+test('the editor that ran on the origin of the dashboard is gone', async () => {
+  for (const path of ['/graphql/ide', '/graphql/ide/main.js', '/graphql/ide/start.js'])
+    expect((await app.ask(path)).text).not.toMatch(/altair/i)
 })

@@ -101,13 +101,6 @@ describe('the line of an operation', () => {
     ])
   })
 
-  test('of the editor says so, and names no project', async () => {
-    const [line] = await lineOf(() => app.ask('/graphql/ide'))
-
-    expect(line).toMatchObject({ route: '/graphql/ide', method: 'GET', status: 200 })
-    expect(line?.project).toBeUndefined()
-  })
-
   test('of an operator names no project', async () => {
     const [line] = await lineOf(() => sendGraphql(app.url, operatorKey, '{ plans { name } }'))
 

@@ -216,44 +216,14 @@ describe('/graphql over HTTP', () => {
     ])
   })
 
-  test('browsers are shown Sandbox, for which this page alone may load from Apollo', async () => {
-    const page = await app.ask('/graphql', { headers: { accept: 'text/html,*/*;q=0.8' } })
-    const answer = await send('{ plans { name } }')
-    const rest = await project.get('/v1/pets')
-
-    expect(page.status).toBe(200)
-    expect(page.text).toContain('embeddable-sandbox')
-    expect(page.headers['content-security-policy']).toContain('apollographql.com')
-    for (const { headers } of [answer, rest]) expect(headers['content-security-policy']).toBeUndefined()
-  })
-
-  test('the editor of our own files loads nothing from elsewhere', async () => {
-    const page = await app.ask('/graphql/ide')
-    const start = await app.ask('/graphql/ide/start.js')
-    const main = await app.ask('/graphql/ide/main.js')
-
-    expect([page.status, start.status, main.status]).toEqual([200, 200, 200])
-    expect(page.text).not.toMatch(/(src|href)="https?:/)
-    expect(page.headers['content-security-policy']).toContain("script-src 'self';")
-  })
-
-  test('what a user writes into the editor runs without the rights of this origin', async () => {
-    for (const path of ['/iframe-sandbox/', '/iframe-sandbox/index.html']) {
-      const frame = await app.ask(`/graphql/ide${path}`)
-
-      expect(frame.headers['content-security-policy'], path).toBe('sandbox allow-scripts')
-    }
-  })
-
-  test('introspection and the pages can be switched off', async () => {
+  test('introspection and the page for browsers can be switched off', async () => {
     const own = await startApp({ env: { GRAPHQL_INTROSPECTION: '0', GRAPHQL_SANDBOX: '0' } })
     const { secret } = await own.makeProject()
     const look = await sendGraphql(own.url, secret, '{ __schema { types { name } } }')
     const page = await own.ask('/graphql', { headers: { accept: 'text/html' } })
-    const ide = await own.ask('/graphql/ide', { headers: { accept: 'text/html' } })
     await own.stop()
 
     expect(codesOf(look)[0]).toBe('malformed_request')
-    expect([page.status, ide.status]).not.toContain(200)
+    expect(page.status).not.toBe(200)
   })
 })

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, openBrowser, openTab } from '../support/browser.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -258,36 +257,9 @@ describe('more than ten faults', () => {
   })
 })
 
-test('Sandbox and the editor start with a row for the key', async () => {
-  const page = await app.ask('/graphql', { headers: { accept: 'text/html' } })
-  const start = await app.ask('/graphql/ide/start.js')
-
-  expect(page.text).toContain('Authorization')
-  expect(page.text).toContain('Under Headers, send')
-  expect(start.text).toContain('Authorization: ``')
-  expect(start.text).toContain('Under Auth or Headers, send')
-})
-
 test('an empty key is none, and is shown the schema', async () => {
   const headers = { authorization: '' }
 
   expect((await sendGraphql(app.url, null, '{ __typename }', { headers })).status).toBe(200)
   expect((await sendGraphql(app.url, null, '{ plans { name } }', { headers })).status).toBe(401)
 })
-
-test('the editor shows the schema while the row is empty', async ({ skip }) => {
-  if (!hasChromium) return skip('chromium is not installed')
-  const browser = await openBrowser()
-  try {
-    const tab = await openTab(browser, null)
-    const answered = tab.waitForResponse(answer => answer.request().method() === 'POST')
-
-    await tab.goto(`${app.url}/graphql/ide`)
-
-    const answer = await answered
-    expect(answer.status()).toBe(200)
-    expect((await answer.json()).data.__schema.queryType.name).toBe('Query')
-  } finally {
-    await browser.close()
-  }
-}, 60_000)

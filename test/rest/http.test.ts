@@ -49,7 +49,11 @@ describe('every answer', () => {
 
   it('says what browsers obey on pages where it is a page, and nowhere else', async () => {
     const store = await app.makeProject()
-    const pages = await Promise.all(['/reference', '/dashboard', '/graphql/ide/'].map(page => app.ask(page)))
+    const pages = await Promise.all(
+      ['/reference', '/dashboard', '/graphql'].map(page =>
+        app.ask(page, { headers: { accept: 'text/html' } }),
+      ),
+    )
     const others = [
       await store.get('/v1/pets'),
       await store.post('/graphql', { query: '{ pets { nodes { id } } }' }),

@@ -47,7 +47,7 @@ describe('the first start, with no database and no Redis', () => {
       '',
       `  dashboard      ${at}/dashboard`,
       `  reference      ${at}/reference`,
-      `  Apollo Sandbox ${at}/graphql (works offline at /graphql/ide)`,
+      `  GraphQL        ${at}/graphql`,
       '  Prisma Studio  npm run studio',
       '  command line   npx animal-store --help',
       '',
