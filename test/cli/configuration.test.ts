@@ -13,7 +13,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true })
 })
 
-/** What a file with this in it is refused with. */
+/** The refusal of a file with this content. */
 function refusalOf(text: string): Refused {
   writeFileSync(file, text)
   try {

@@ -19,7 +19,7 @@ let app: App
 let folder: string
 let installed: string
 
-/** What README says, with a folder of its own in the place of the machine's. */
+/** The README's commands, with a folder of the test's own. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-cli-'))
   const [pack = '', install = ''] = (/^```sh\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? '').trim().split('\n')

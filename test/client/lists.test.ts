@@ -16,7 +16,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-/** A project with so many pets, named by their number, every third of which is sold. */
+/** A project with this many pets, named by number; every third is sold. */
 async function makeStore(pets: number, options: { perMinute?: number } = {}) {
   const project = await app.makeProject(options)
   for (let i = 0; i < pets; i++) {

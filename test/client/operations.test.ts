@@ -17,9 +17,9 @@ type Row = {
   sends: [method: string, address: string, body?: string, type?: string]
   answer: string
   gives: unknown
-  /** What stands beside the key and the media types. */
+  /** Headers other than the key and the media types. */
   headers?: Record<string, string>
-  /** Whether it is sent again after a failure that leaves open whether it was carried out. */
+  /** True if it is sent again after a failure that may have come after the act. */
   isRepeated: boolean
 }
 
@@ -28,7 +28,7 @@ const json = 'application/json'
 const key = { idempotencyKey: 'k 1' }
 const keyed = { 'idempotency-key': '"k 1"' }
 
-/** What each call says to the store, and what it gives of the answer. */
+/** The request of each call, and the part of the answer that it returns. */
 const rows: Record<string, Row> = {
   listPets: {
     call: (store, options) =>

@@ -23,7 +23,7 @@ const block = (language: string) =>
 let folder: string
 let app: App
 
-/** What README says, in a folder that knows nothing of this repository. */
+/** The README's commands, in a folder outside the repository. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-client-'))
   const [pack = '', install = ''] = block('sh').trim().split('\n')

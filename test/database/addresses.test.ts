@@ -77,7 +77,7 @@ withPostgres(
 
     const client = new pg.Client(replica.url)
     await client.connect()
-    // Each that asked here and was told that it takes no writes has left.
+    // Each connection that was told about the read-only server has closed.
     await until(
       () => client.query(`select from pg_stat_activity where application_name = 'animal-store'`),
       ({ rowCount }) => rowCount === 0,
@@ -114,7 +114,7 @@ withPostgres.each([
   await stop()
 
   const reasonOf = (asked: Promise<unknown>) => asked.catch(error => whyUnavailable(error)?.reason)
-  // Those of the pool break first; what follows has to connect anew.
+  // The pool's connections break first; the next statement connects again.
   await expect.poll(() => reasonOf(db.plan.count())).toBe(reason)
   expect(await reasonOf(db.$transaction(tx => tx.plan.count()))).toBe(reason)
   expect(await reasonOf(db.$queryRawUnsafe('select 1'))).toBe(reason)

@@ -144,7 +144,7 @@ it('goes on after statements that failed as before them', async () => {
     await expect(failing).rejects.toThrow('no')
   }
 
-  // Nobody is held up: the clock stands still.
+  // The clock stands still, so no timeout passes.
   const fine = ask(3)
   await aMoment()
   expect(asked).toEqual([[0], [1], [2], [3]])

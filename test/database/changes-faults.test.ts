@@ -38,7 +38,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     ])
     const line = said[2] ?? ''
 
-    // An outage in between is told, and does not have the rest told again.
+    // An outage in between is logged, and the earlier fault is not logged again.
     await letIn(databaseUrl, false)
     await expect(database.ping()).rejects.toThrow()
     for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()

@@ -287,7 +287,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
 
     expect(await looked).toEqual([])
     expect(counts.lateLooks).toBe(before + 1)
-    // What was changed while it went on may have been missed: it is trusted from its beginning.
+    // Changes during the read may have been missed, so trust begins with the start of the read.
     expect(performance.now() - counts.lookBeganAt).toBeGreaterThan(300)
     expect(counts.lookBeganAt).toBeGreaterThanOrEqual(began)
     expect(changes.isTrusted(300)).toBe(false)
@@ -316,7 +316,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(changes.isTrusted(60_000)).toBe(true)
     expect(said).toHaveLength(2)
 
-    // The second time is told like the first.
+    // The second time is logged like the first.
     await sql('ALTER TABLE pets ENABLE TRIGGER USER')
     await expect(look()).rejects.toThrow()
     expect(said.slice(2)).toEqual([line])

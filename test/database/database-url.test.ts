@@ -76,7 +76,7 @@ describe('DATABASE_URL', () => {
   })
 })
 
-/** A host that lets nobody in and notes who has come, by the order of its port. */
+/** A host that refuses everyone and records the port of each visitor. */
 async function startRefusing(count: number) {
   const asked: number[] = []
   const ports: number[] = []

@@ -127,14 +127,14 @@ withPostgres('a connection that ends together with its last answer fails only wh
   const proxy = await startHoldingProxy(postgres.port)
   onTestFinished(() => proxy.stop())
   const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`)
-  // One connection for all that is no short read.
+  // One connection for everything except short reads.
   const { db, close } = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 2 })
   onTestFinished(close)
   const watcher = new pg.Client(postgres.url)
   await watcher.connect()
   onTestFinished(() => watcher.end())
   await db.plan.count()
-  // What would end a process that serves.
+  // Faults that would end a serving process.
   const unheard: unknown[] = []
   const hear = (error: unknown) => unheard.push(error)
   process.on('uncaughtExceptionMonitor', hear)
@@ -186,7 +186,7 @@ withPostgres('a service that starts before its PostgreSQL is ready when that com
 
   await postgres.restart()
 
-  // Not before its tables are there.
+  // Not before its tables exist.
   await expect.poll(() => database.ping().then(() => 'ready', String), { interval: 5 }).toBe('ready')
   expect(await database.db.plan.count()).toBe(4)
 })

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openOutage } from '../../src/database/outage.ts'
 
-// How long nobody has met the outage passes when the test says so.
+// Moves the time since the last failure of the outage.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 

@@ -6,7 +6,7 @@ import { findProgram } from '../support/programs.ts'
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
 
-/** What an operator reads, of each SQLSTATE by which PostgreSQL, or a pooler before it, says that it cannot serve just now. */
+/** What an operator reads for each SQLSTATE by which PostgreSQL or a pooler says that it cannot serve now. */
 const reasons: Record<string, string[]> = {
   'the connection broke': ['08000', '08001', '08003', '08004', '08006', '08007', '08P01'],
   'it is starting, stopping or has crashed': ['57P01', '57P02', '57P03'],
@@ -24,7 +24,7 @@ const reasons: Record<string, string[]> = {
   'its files cannot be read or written': ['58000', '58030'],
   'its tables are not there yet': ['42P01'],
 }
-/** Neighbours of those, and what a mistake of our own is told by. */
+/** Neighbouring codes, and the codes of our own mistakes. */
 const mistakes = ['22001', '22P02', '23503', '23505', '25001', '25P02', '40002', '42601', '42703', '42804']
 const saidBy = new Map([
   ...Object.entries(reasons).flatMap(([reason, states]) => states.map(state => [state, reason] as const)),

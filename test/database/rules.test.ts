@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
-/** What must hold whatever the code above forgets, also for who edits by hand. */
+/** Rules that the database keeps itself, also for edits by hand. */
 describe.skipIf(!canRace())('the database itself', () => {
   const own = prepareOwnDatabase()
   const sql = (text: string) => own.db.$executeRawUnsafe(text)

@@ -1,6 +1,6 @@
 import type { Answer } from './client.ts'
 
-/** What clients were answered, by whom, and when it was last not as it should be. */
+/** Records the answers to clients, by sender, and the time of the last bad one. */
 export type Answers = {
   /** `url` is who was asked; what is `right` beside a 2xx the one who asks knows. */
   note(url: string, answer: Answer, right?: number[]): boolean

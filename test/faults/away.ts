@@ -1,6 +1,6 @@
 import type { Promises } from './fault.ts'
 
-/** What holds of every way in which the database may be away. */
+/** Shared by all faults that make the database unavailable. */
 export const databaseAway = {
   refuses: true,
   mostLines: 2,

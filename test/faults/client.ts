@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** Nobody waits longer for an answer: a hang is seen and told, and ends no run. */
+/** The timeout of each request: a hang is recorded and does not block the run. */
 const patienceMs = 15_000
 
 /** `status` is 0 where the connection was refused or cut, and null where no answer came at all. */

@@ -4,10 +4,10 @@ import type { Load } from './load.ts'
 /** A row of docs/faults.md. */
 export type Fault = {
   name: string
-  /** What happens, in words. */
+  /** Description of the fault. */
   what: string
   ground: GroundPlan
-  /** The ground is not as before, and nothing else happens on it. */
+  /** True if the fault leaves its ground changed, so that no other fault runs on it. */
   spoils?: true
   /** Also in the short form that `npm test` runs. */
   short?: true
@@ -16,41 +16,47 @@ export type Fault = {
 } & (UnderLoad | OfItsOwn)
 
 export type UnderLoad = {
-  /** What is promised beside what always is: no acknowledged write lost or doubled, no old answer, no 500. */
+  /** Promises beyond the usual ones: no acknowledged write lost or doubled, no stale answer, no 500. */
   promises: Partial<Promises>
   /** Takes the fault through, under load, until it has ended; and what it alone knows to check. */
   happen(ground: Ground, load: Load): Promise<Check[]> | Promise<void>
 }
 
-/** What brings its own load, and its own measure. */
+/** A fault with its own load and its own measure. */
 type OfItsOwn = { expected: string; measure(ground: Ground | null): Promise<Check[]> }
 
 export type Promises = {
-  /** Whether anybody may be answered 503 meanwhile. */
+  /** True if clients may get 503 during the fault. */
   refuses: boolean
-  /** Whose connections may be cut or refused: of whoever asks one process that ends, and also behind the balancer where it is killed. */
+  /**
+   * Clients whose connections may be cut: those of the process that ends, and those behind the balancer if it is
+   * killed.
+   */
   cuts: 'nobody' | 'at the process' | 'everywhere'
   slowestMs: number
-  /** What the log says, by the process that met it. */
+  /** Expected log lines of the process that meets the fault. */
   says: RegExp | null
   /** How many lines about this one process may write. */
   mostLines: number
   about: RegExp
   /** Lines at the level of errors: only where somebody has to mend something. */
   mostErrors: number
-  /** What /readyz says meanwhile. */
+  /** Expected answer of /readyz during the fault. */
   readiness: RegExp | null
-  /** How many processes are silent at /livez meanwhile; as many have to be, or nothing was broken. */
+  /** Number of processes that must not answer /livez during the fault; otherwise nothing was broken. */
   deadProcesses: number
   wellWithinMs: number
-  /** How exact limits are meanwhile, or each process counting alone; null where nobody can be let in, or nothing is asked. */
+  /**
+   * Exactness of limits during the fault, or each process counting alone. Null if no client can be let in or no request
+   * is sent.
+   */
   limits: 'exact' | 'alone' | null
 }
 
 export const usual: Promises = {
   refuses: false,
   cuts: 'nobody',
-  // Of a database that hangs; and whatever the machine takes beside.
+  // The timeout for a hanging database, with a margin for a slow machine.
   slowestMs: 2_500,
   says: null,
   mostLines: 2,
@@ -62,7 +68,7 @@ export const usual: Promises = {
   limits: null,
 }
 
-/** What was promised of one thing, and what was seen of it. */
+/** One promise and what was seen of it. */
 export type Check = { kept: boolean; seen: string }
 export type Outcome = { fault: Fault; checks: Check[]; seconds: number }
 

@@ -9,7 +9,9 @@ import { redisFaults } from './redis.ts'
 import { restores } from './restores.ts'
 import { rollingFaults } from './rolling.ts'
 
-/** Those on one ground side by side, so that it is laid once; a fault that spoils its ground is the last on it. */
+/**
+ * Faults on one ground follow each other, so that it is built once. A fault that spoils its ground is the last on it.
+ */
 export const faults: readonly Fault[] = [
   ...postgresFaults,
   ...postgresRefusals,

@@ -15,7 +15,7 @@ import { type Client, openClient } from './client.ts'
 import { openLimits, type SharedLimits } from './shared-limits.ts'
 import { type Store, startStore } from './stores.ts'
 
-/** What three processes of ours stand on; those of one kind are laid once and used by fault after fault. */
+/** The services below three processes. Grounds of one kind are built once and reused. */
 export type GroundPlan = {
   postgres?: 'alone' | 'replicated' | 'pooled'
   redis?: SharedLimits['kind']
@@ -111,7 +111,7 @@ async function layAll(
   }
 }
 
-/** What is acknowledged is on both, so that no promotion loses it. */
+/** The replica confirms each write, so no promotion loses an acknowledged one. */
 async function replicate(postgres: Service): Promise<Service> {
   const replica = await copyPostgres(postgres, { streams: true })
   await askDatabase(postgres.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Check, Fault } from './fault.ts'
 import { nothing } from './ground.ts'
 
-/** What a test shows as well by itself, without this load: the row runs it. */
+/** A fault that a test of the suite shows without this load; the row runs that test. */
 const held: [name: string, what: string, files: string[]][] = [
   [
     'every-refusal',
@@ -69,7 +69,7 @@ type Report = {
   testResults: { assertionResults: { status: string; fullName: string }[] }[]
 }
 
-/** What hangs has failed. */
+/** A test that hangs has failed. */
 const mostMs = 10 * 60_000
 
 function runTests(files: string[]): Check[] {
@@ -90,7 +90,7 @@ function runTests(files: string[]): Check[] {
   const names = failed.map(({ fullName }) => ` (${fullName})`).join('')
   return [
     {
-      // What was left out was not tried.
+      // A skipped test does not count as tried.
       kept: success && numPassedTests > 0 && numPendingTests === 0,
       seen: `${numPassedTests} tests passed, ${numFailedTests} failed${names}${leftOut} (${files.join(', ')})`,
     },

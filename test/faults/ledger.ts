@@ -3,13 +3,13 @@ import { openVersions, type Versions } from './versions.ts'
 
 export type OrderState = 'placed' | 'cancelled' | 'delivered'
 
-/** What clients were told, against which the database is held when all is over. */
+/** Answers that clients got; compared with the database at the end. */
 export type Ledger = {
   /** By name, which each pet has for itself: the id that was acknowledged, or null where the answer is not known. */
   pets: Map<string, number | null>
   /** By id: as far as each order was acknowledged. */
   orders: Map<number, OrderState>
-  /** Of the pets that are changed again and again, by id. */
+  /** Pets that are changed again and again, by id. */
   watched: Map<number, Versions>
   watch(id: number): Versions
 }
@@ -51,7 +51,7 @@ export async function settle(ledger: Ledger, ground: Ground, project: Project): 
   const statusOf = new Map(orders.map(({ id, status }) => [Number(id), String(status)]))
   for (const [id, state] of ledger.orders) {
     const stored = statusOf.get(id)
-    // Of what was only placed the next step may have been done, and its answer lost.
+    // The order may have moved on although the answer to that request was lost.
     if (stored === undefined || (state !== 'placed' && stored !== state)) lost.push(`order ${id} ${state}`)
   }
   doubled.push(...repeated(orders.map(({ pet_id }) => `an order of pet ${pet_id}`)))

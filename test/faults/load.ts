@@ -5,14 +5,14 @@ import { type Ledger, openLedger } from './ledger.ts'
 import { keepReading, type Reading } from './readers.ts'
 import { changeOnce, type Desk, keepChanging, keepCreating, keepOrdering } from './writers.ts'
 
-/** Clients at the balancer and at each process, who write down what they were told. */
+/** Clients at the balancer and at each process that record their answers. */
 export type Load = {
   project: Project
   client: Client
   ledger: Ledger
   answers: Answers
   reading: Reading
-  /** Nothing is written from when this is done until `writeOn`. */
+  /** Resolves when no write is under way; `writeOn` resumes them. */
   restWrites(): Promise<void>
   writeOn(): void
   /** Changes every watched pet once while writers rest, and returns when all is acknowledged. */

@@ -4,7 +4,7 @@ const errorLevel = 50
 
 export type LogLine = { level: number; msg: string; error?: { message?: string } }
 
-/** What processes say from now on beside their lines of requests. */
+/** The processes' log lines from now on, without those of requests. */
 export function followLogs(runs: () => readonly Running[]) {
   const from = new Map(runs().map(run => [run, run.output().length]))
 
@@ -22,7 +22,7 @@ export function followLogs(runs: () => readonly Running[]) {
   }
   return {
     lines,
-    /** What says of itself that somebody made a mistake; and a stack wherever it stands. */
+    /** Lines that report a bug, and stacks anywhere. */
     errors: () => lines().filter(({ line }) => line.level >= errorLevel),
     /** Each sentence once, in the order in which they were first said. */
     said: () => [...new Set(lines().map(({ line }) => line.msg))],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Whoever may not mount has no disk that is small enough to be filled. */
+/** Without the right to mount there is no disk small enough to fill. */
 export function withoutMounts(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-mount-'))
   try {

@@ -3,7 +3,7 @@ import { type Check, type Fault, hasFailed, type Outcome } from './fault.ts'
 import { type Ground, type GroundPlan, layGround, nothing } from './ground.ts'
 import { play } from './play.ts'
 
-/** Longer than any row takes, on a busy machine too: what hangs has failed, and holds up none of the others. */
+/** Longer than any row takes on a busy machine. A row that hangs has failed and does not block the others. */
 const longestMs = 20 * 60_000
 
 /** One fault after the other; those on one ground share it, unless one has spoiled it. */
@@ -38,7 +38,7 @@ export async function playAll(faults: readonly Fault[], print: (line: string) =>
   return outcomes
 }
 
-/** A row that cannot be played to its end has failed, and ends none of the others. */
+/** A row that breaks off has failed; the others still run. */
 async function tryOut(fault: Fault, lay: () => Promise<Ground>): Promise<Check[]> {
   const patience = new AbortController()
   const tooLong = pause(longestMs, undefined, { signal: patience.signal }).then(() => {

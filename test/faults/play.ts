@@ -9,7 +9,7 @@ import { type FollowedLogs, followLogs } from './log-lines.ts'
 import { type Probes, startProbes } from './probes.ts'
 
 const warmUpMs = 1_500
-/** All is well once it has been for so long. */
+/** The system counts as recovered after this long without a bad answer. */
 const steadyMs = 1_500
 const longestOutageMs = 30_000
 const limitsAfterMs = 700
@@ -87,7 +87,10 @@ async function untilWell({ answers }: Load, probes: Probes): Promise<number> {
   return lastBadAt()
 }
 
-/** An outage counts as over when nobody has met it for a while; only then comes the last line, which the next fault needs. */
+/**
+ * An outage counts as over when no request has met it for a while. Wait for its last log line, which the next fault
+ * expects.
+ */
 async function untilForgotten({ stores }: Ground): Promise<void> {
   const client = openClient(null)
   const isForgotten = async () => {
@@ -102,7 +105,7 @@ async function untilForgotten({ stores }: Ground): Promise<void> {
   await pause(linesLeaveMs)
 }
 
-/** What is slow before anything happens is the machine's doing, and may be as slow afterwards, again and again. */
+/** Slowness before the fault comes from the machine, and may come again later. */
 function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Check {
   const refused = answers.count(503)
   const cut = answers.cut()

@@ -3,7 +3,7 @@ import { openClient } from './client.ts'
 import type { Store } from './stores.ts'
 
 const everyMs = 100
-/** As long as a probe of Kubernetes waits, unless it is told otherwise. */
+/** The default timeout of a Kubernetes probe. */
 const livezPatienceMs = 1_000
 
 type State = { status: string; fault?: string; limiter?: string }

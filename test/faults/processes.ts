@@ -9,7 +9,7 @@ import type { Check, Fault } from './fault.ts'
 import { type Ground, plain } from './ground.ts'
 import type { Store } from './stores.ts'
 
-/** What becomes of our own processes, of their logs, clocks and clients. */
+/** Faults of our own processes, their logs, clocks and clients. */
 export const processFaults: Fault[] = [
   {
     name: 'process-killed',
@@ -147,7 +147,7 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   const limited = await makeProject({ perMinute: 1 })
   const client = openClient(limited.secret)
   await store.kill9()
-  // Timers go by the steady clock, which nobody can step.
+  // Timers use the monotonic clock, which cannot be set.
   const env = {
     ...{ LD_PRELOAD: fakeTime ?? '', FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
     ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' },

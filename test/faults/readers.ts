@@ -11,7 +11,7 @@ export type Reading = { judged: number; old: string[] }
 export async function keepReading(desk: Desk, url: string, reading: Reading): Promise<void> {
   for (let i = 0; desk.goesOn(); i++) {
     const answer = await readBy[i % readBy.length]?.(desk, url)
-    // What the balancer has asked for is not this process's doing, and a 200 of GraphQL may hold an error.
+    // Ignore requests of the balancer itself; a 200 of GraphQL may hold an error.
     if (answer && desk.note(url, answer) && answer.status === 200) judge(desk, url, answer, reading)
     await pause(paceMs)
   }

@@ -9,7 +9,7 @@ import { clustered, type Ground, plain, watched } from './ground.ts'
 const forMs = 4_000
 const refusesWrites = { ...redisAway, says: /counts the limits alone/ }
 
-/** What counts the limits is away, refuses, or has forgotten; no request may notice, but for the limits themselves. */
+/** Redis is away, refuses, or has lost its data. Only limits may be affected, and no request. */
 export const redisFaults: Fault[] = [
   {
     name: 'redis-stopped',
@@ -93,7 +93,7 @@ export const redisFaults: Fault[] = [
     name: 'cluster-takeover',
     what: 'In a Cluster of six every replica takes its master over (`CLUSTER FAILOVER TAKEOVER`), all connections open',
     ground: clustered,
-    // What a master had counted and its replica not heard is counted anew.
+    // Counts that the replica had not received are counted again.
     promises: { limits: 'alone', about: /Redis/, mostLines: 4 },
     async happen({ limits }) {
       for (const node of limits.nodes.slice(3)) {
@@ -150,7 +150,7 @@ async function failToSave({ limits }: Ground): Promise<void> {
 
 async function everyNode(limits: Ground['limits'], ...command: string[]): Promise<void> {
   for (const node of limits.nodes) await limits.tell(node, ...command)
-  // As long as whoever asks for the limits meanwhile.
+  // As long as clients need their limits.
   await pause(1_500)
 }
 

@@ -29,7 +29,7 @@ network that loses packets. 100,000 hosts with a deploy a second are \`npm run b
 `
 }
 
-/** Whether all of it was seen in one run, or row by row. */
+/** True if one run produced all rows. */
 function originOf(results: Results[string][]): string {
   const [commit, ...others] = new Set(results.map(result => result.commit))
   if (others.length > 0) return 'Each row is its latest try, on the commit that it names.'

@@ -12,7 +12,7 @@ import type { Load } from './load.ts'
 /** Longer than anything old may be shown. */
 const whileMs = 1_500
 
-/** Changes of the database that are nobody's request. */
+/** Changes of the database that no request made. */
 export const restores: Fault[] = [
   {
     name: 'postgres-restored',

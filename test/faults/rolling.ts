@@ -7,7 +7,7 @@ import type { Ground } from './ground.ts'
 
 type Plan = {
   balancer: BalancerName
-  /** At least so many times, and until so many requests were sent meanwhile. */
+  /** At least this many restarts, and until this many requests were sent. */
   times: number
   requests: number
   file?: (text: string) => string
@@ -15,14 +15,14 @@ type Plan = {
   noticesMs: number
 }
 
-/** As HAProxy has it where nobody says otherwise: a look every 2 s, three of them until it believes. */
+/** HAProxy's defaults: a check every 2 s, three failed checks to mark a server down. */
 const haproxysOwn = (text: string) => text.replace('inter 1s fall 2 rise 1 ', '')
 const asPromised = { times: 10, requests: 100_000 }
 
 export const rollingFaults: Fault[] = [
   rolling('rolling-haproxy', { balancer: 'haproxy', ...asPromised, file: haproxysOwn, noticesMs: 4_500 }),
   rolling('rolling-haproxy-ours', { balancer: 'haproxy', times: 2, requests: 10_000, noticesMs: 1_500 }),
-  // It asks nobody, and sends its requests from the first moment on.
+  // Sends no health checks and uses a process from its first moment.
   rolling('rolling-nginx', { balancer: 'nginx', ...asPromised, noticesMs: 0 }),
   rolling('rolling-caddy', { balancer: 'caddy', ...asPromised, noticesMs: 1_500 }),
 ]

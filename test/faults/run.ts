@@ -51,7 +51,7 @@ if (isOneCommit && (!names || values.write)) {
 }
 process.exit(failed.length > 0 || !isOneCommit ? 1 : 0)
 
-/** Of what ran; what was changed since then belongs to no commit. */
+/** The commit of the code that ran; null if files were changed since. */
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   const isChanged = git('status', '--porcelain', '--', ...ran) !== ''

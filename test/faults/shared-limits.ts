@@ -7,7 +7,10 @@ import { type Service, startRedis } from '../support/services.ts'
 export type SharedLimits = {
   kind: 'single' | 'cluster' | 'sentinel'
   url: string
-  /** Of a cluster the first three are masters, and each one's replica stands three places behind it; of Sentinels the master alone. */
+  /**
+   * The first three nodes of a cluster are masters, each with its replica three places later. Sentinels have one
+   * master.
+   */
   nodes: Service[]
   /** Tells one of them something, as whoever administers it. */
   tell(node: Service, ...command: string[]): Promise<unknown>

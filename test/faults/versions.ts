@@ -1,7 +1,7 @@
 /** An answer to a question that left later than this after a change shows it, whoever made the change. */
 const lateMs = 250
 
-/** The versions of one pet, by when they were acknowledged or seen, so that an old answer can be told from a right one. */
+/** The versions of one pet with the times of their acknowledgement or first sight, to detect a stale answer. */
 export type Versions = {
   /** A version that no writer has tried before. */
   next(): number
@@ -10,7 +10,7 @@ export type Versions = {
   /** The newest one. */
   acknowledged(): number
   see(version: number): void
-  /** What is wrong with an answer that shows this version and whose question left then; null where nothing is. */
+  /** Describes what is wrong with an answer of this version to a request sent at this time; null if nothing is. */
   judge(version: number, askedAt: number): string | null
   /** All above it is undone from now on, as by a restore. */
   undoAbove(version: number): void

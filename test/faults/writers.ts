@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Client } from './client.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Where writers write, and what they are told of the whole. */
+/** Addresses for writing, and the record of all answers. */
 export type Desk = {
   client: Client
   ledger: Ledger
@@ -14,7 +14,7 @@ export type Desk = {
 }
 
 const paceMs = 15
-/** As long as a good client waits before it asks again; those here are told to, by Retry-After, or are not answered. */
+/** A good client waits this long before it tries again, by Retry-After or after no answer. */
 const againMs = 100
 
 /** Creates pets at one address; where it `repeats`, each until it is acknowledged, under one Idempotency-Key. */
@@ -48,7 +48,7 @@ export async function keepOrdering(desk: Desk, url: string, who: string): Promis
     const [act, state] = i % 2 ? (['cancel', 'cancelled'] as const) : (['deliver', 'delivered'] as const)
     const steps = state === 'delivered' ? ['approve', act] : [act]
     for (const step of steps) {
-      // What was done though its answer was lost is a 200 again, or a state from which it cannot be done twice.
+      // An act that was done although its answer was lost gives 200 again, or a state that shows it is done.
       const move = () => post(desk, url, `/v1/store/orders/${idOf(order)}/${step}`, undefined, {}, [409])
       const moved = await untilDone(desk, move)
       if (!moved) return

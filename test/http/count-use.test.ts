@@ -6,7 +6,7 @@ import type { Tools } from '../../src/tools.ts'
 
 const caller = { project: { id: 1 } } as Caller
 
-/** What is counted of a request that ended so. */
+/** The counts of a request with this end. */
 function countedOf(statusCode: number, locals: object): unknown[] {
   const counted: unknown[] = []
   const usageCounter = { countRequest: (...use: unknown[]) => void counted.push(...use) }

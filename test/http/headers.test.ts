@@ -5,7 +5,7 @@ import { addHeader, addHeaders, headerOf, removeHeader, setHeadersAtOnce } from 
 import { ask } from '../support/ask.ts'
 import { standIn } from '../support/stand-in.ts'
 
-/** What an answer says whose headers were said so, once while they wait in a list and once where they are set at once. */
+/** The answer with headers set this way: first collected in a list, then set directly. */
 async function saidBy(say: (response: Response) => void): Promise<Record<string, unknown>[]> {
   const url = await standIn(
     express()

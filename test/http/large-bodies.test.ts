@@ -24,7 +24,7 @@ function head(path: string, lines: string[], secret: string | null = store.secre
   return `POST ${path} HTTP/1.1\r\n${known.join('\r\n')}\r\n\r\n`
 }
 
-/** A text so many times over, as fast as it is taken. */
+/** A text repeated this often, sent as fast as it is read. */
 const repeat = (text: string, times: number) => Readable.from(Array(times).fill(text))
 
 describe('a body that is too large', () => {

@@ -91,7 +91,7 @@ describe('the line of a request', () => {
   it('whose answer was given and not taken to its end says so', async () => {
     const { text } = await app.ask('/openapi.json')
     const { socket } = await openRawConnection(app.url)
-    // More than the systems of both sides hold of what nobody reads.
+    // More than the buffers of both systems hold if the client does not read.
     const asked = Math.ceil(20_000_000 / text.length)
 
     socket.pause()

@@ -7,7 +7,7 @@ import { standIn } from '../support/stand-in.ts'
 
 const varies = { Vary: 'Accept-Encoding' }
 
-/** How an answer of so many bytes and with these headers comes to who wants it so. */
+/** The encoding of an answer with this size and these headers, for a client that accepts this. */
 async function encodingOf(wanted: string | undefined, said: object, length = 2000, kept?: object) {
   const answer = (response: Response) => {
     response.set(said)

@@ -164,7 +164,7 @@ describe('a port of HTTPS that expects the PROXY protocol', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** Whom the server takes for the sender of what comes from this port of the balancer. */
+  /** The address that the server sees for connections from this port of the balancer. */
   async function seenFrom(localPort: number, header: string): Promise<string> {
     const { port } = server.address() as AddressInfo
     const socket = connect({ port, host: '127.0.0.1', localPort })

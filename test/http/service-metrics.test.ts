@@ -70,7 +70,7 @@ it.skipIf(!findProgram('postgres'))(
     })
     const text = await domains.text()
     now += 30_000
-    // Of the statements about domains this one alone has such a part; the jobs ask for those that are due meanwhile.
+    // Only this statement about domains has such a part; the jobs' statements differ.
     const read = () => countStatements(['all'], () => Promise.all([domains.text(), domains.text()]))
 
     const counts = [await read(), await read()]

@@ -18,7 +18,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
   let at: Date
   let asked: string[]
   let woken: number
-  /** What is wrong with the records, if anything is. */
+  /** The fault of the records, if any. */
   let found: DnsVerdict['code']
   beforeEach(async () => {
     await own.db.domain.deleteMany()

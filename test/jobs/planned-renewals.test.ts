@@ -10,7 +10,7 @@ const day = 24 * hour
 describe.skipIf(!canRace())('a certificate that was issued before', () => {
   const { own, due, at, issue, row, want, orderedFor, stopClock, sealKey, ordersTaken } =
     prepareDueCertificate()
-  /** What the authority was asked for. */
+  /** Requests to the authority. */
   let asked: unknown[]
   beforeEach(() => {
     asked = []

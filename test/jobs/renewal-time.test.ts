@@ -39,7 +39,7 @@ test('names that failed together are tried again at different times', () => {
 
 type Advice = { renewAt: Date; askAgainAt: Date } | null
 
-/** When a certificate of so long a life, which begins now, is renewed, by what the authority says of it. */
+/** Renewal time of a certificate with this lifetime, from now, given the authority's advice. */
 async function judge(lifeMs: number, advise: () => Promise<Advice>, isRevoked = false) {
   const metrics = openMetrics()
   const authority = { adviseRenewal: advise, isRevoked: async () => isRevoked }
@@ -86,7 +86,7 @@ test.each([
     const away = new AuthorityRefusal('ca_unreachable', 'It is away.')
 
     expect(await judge(life, () => Promise.reject(away))).toEqual({ renewAt, nextStepAt, told: '1' })
-    // Where it was not asked, since it wanted to be left alone, the operator is told nothing.
+    // If the authority asked not to be queried yet, the operator sees nothing.
     const pause = new KeptPause('ca_rate_limited', 'It wants to be left alone.')
     expect(await judge(life, () => Promise.reject(pause))).toEqual({ renewAt, nextStepAt, told: '0' })
   },

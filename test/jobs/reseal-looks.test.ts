@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     return () => watch.mockRestore()
   })
 
-  /** A process with these keys; `meanwhile` runs when it has read a page of certificates. */
+  /** A process with these keys. `meanwhile` runs after it has read a page of certificates. */
   function start(keys: Buffer[], meanwhile: () => unknown = () => {}, db: PrismaClient = own.db) {
     const log = openLog('silent')
     const lines: string[] = []

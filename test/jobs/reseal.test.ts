@@ -69,7 +69,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     const { sealedKey, sealedOrderKey } = await rowOf()
     return [sealedKey, sealedOrderKey].map(sealed => both.keyOf(sealed ?? new Uint8Array(), label))
   }
-  /** Another process, which told its keys so many seconds ago. */
+  /** Another process that reported its keys this many seconds ago. */
   const addProcess = async (keys: Buffer[], secondsAgo: number) => {
     const fingerprints = makeSeal(keys).fingerprints()
     await own.db.$executeRaw`

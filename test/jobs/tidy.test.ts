@@ -16,7 +16,7 @@ it('fails as a whole while its database is away, which whoever runs it hears', a
   await remove()
   const work = tidy(database.db, movableClock())
 
-  // Vitest fails by itself on what nobody hears.
+  // Vitest fails by itself on an unhandled rejection.
   await expect(work.run(null, AbortSignal.timeout(10_000))).rejects.toThrow()
 })
 

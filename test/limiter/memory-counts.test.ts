@@ -71,7 +71,7 @@ it('a ban lasts twice as long as one within the day before it, and a day later a
     }
 
     expect(ban(0)).toBe(10_000)
-    // Many others come meanwhile, and what has ended is forgotten.
+    // Many others arrive, and ended entries are evicted.
     for (let other = 0; other < 100; other++)
       counts.decide(refused({ subject: `${other}` }), 'peek', later - 1)
     expect(ban(later)).toBe(seconds * 1000)

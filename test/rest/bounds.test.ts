@@ -40,7 +40,7 @@ const under =
   key =>
     owner.post(path, body(), { 'idempotency-key': key, 'content-type': type })
 
-/** What the contract bounds of what is sent, and a request with it. */
+/** Each bound of the contract on requests, with a request that tries it. */
 const bounded: Record<string, Row> = {
   'listPets limit': numbers(1n, 100n, get('/v1/pets?limit=')),
   'listPets categoryId': numbers(leastLong, mostLong, get('/v1/pets?categoryId=')),

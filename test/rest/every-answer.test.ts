@@ -7,7 +7,7 @@ import { type RawAnswer, sendRaw } from '../support/send-raw.ts'
 import { startPostgres } from '../support/services.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
-/** What every operation may meet, whatever it is about; openapi.yaml says it of each. */
+/** Answers that any operation may give; openapi.yaml lists them for each. */
 const operations = [
   ['GET', '/v1/pets'],
   ['POST', '/v1/pets'],

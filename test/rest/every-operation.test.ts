@@ -28,7 +28,7 @@ async function makeStore() {
   return { store, addressOf, petId: pet.id }
 }
 
-/** What the log said of the requests since, without what differs each time. */
+/** Log lines of the requests since, without the parts that always differ. */
 async function linesOf(count: number) {
   const found = () => lines.mock.calls.flat().filter(line => 'route' in line)
   await expect.poll(found).toHaveLength(count)

@@ -16,7 +16,7 @@ const linesOf = (text: string) => text.split('\n').filter(Boolean)
 const remaining = (answer: { headers: Record<string, unknown> }) =>
   Number(answer.headers['x-ratelimit-remaining'])
 
-/** So many pets, every second one sold, in three categories; in pieces that no statement is too long for. */
+/** This many pets in three categories, every second one sold, added in statements of bounded length. */
 async function addMany({ project }: TestProject, count: number, name = `'Pet ' || i`): Promise<void> {
   for (let from = 1; from <= count; from += 5_000) {
     await sql(
@@ -166,7 +166,7 @@ describe('the price of an export', () => {
 
     const told = await store.ask('/v1/pets/export', { method: 'HEAD' })
     const all = await store.get('/v1/pets/export')
-    // Of two filters the one that leaves fewer tells how many there are at most: 3,000 are sold, and 2,000 of category 2.
+    // The smaller count of two filters is the upper bound: 3,000 are sold, and 2,000 are of category 2.
     const sold = await store.get('/v1/pets/export?status=sold&categoryId=2')
     const available = await store.get('/v1/pets/export?status=available&categoryId=2')
 

@@ -23,7 +23,7 @@ describe('a thousand malformed requests', () => {
 
       for (const { sent, status, body } of answers) {
         const seen = `${JSON.stringify(sent.toString('latin1').slice(0, 300))} -> ${status} ${body}`
-        // What nobody here can unwrap is the one thing that is not done, which is no fault.
+        // The service implements no such encoding, which is no fault.
         const isWrapped = sent.includes('transfer-encoding: gzip') && status === 501
         if (!isWrapped) expect(status, seen).toBeLessThan(500)
         if (status < 400 || body === '') continue

@@ -89,7 +89,7 @@ describe('every answer', () => {
     const documented = operations.flatMap(({ answers }) =>
       [...answers.values()].flatMap(answer => Object.keys(answer.headers ?? {})),
     )
-    // What browsers show without being told to, or what speaks to them alone.
+    // Media types that browsers show by themselves, and headers that only browsers read.
     const others = ['access-control-allow-origin', 'allow', 'cache-control', 'vary']
     const wanted = new Set(documented.map(name => name.toLowerCase()))
     expect([...wanted].filter(name => !exposed.includes(name) && !others.includes(name))).toEqual([])

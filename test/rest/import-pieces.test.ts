@@ -18,7 +18,7 @@ const bodies = {
   ]),
 }
 
-/** All that is told of a body that comes in pieces of so many bytes. */
+/** The answer to a body sent in pieces of this many bytes. */
 function read(format: keyof typeof bodies, size: number, body: Buffer = bodies[format]): unknown[] {
   const told: unknown[] = []
   const lines = openLines(

@@ -151,7 +151,7 @@ describe('a faulty import', () => {
     ['csv', 'name,Name,name\nMax,1\n', ['1 name', '1 categoryId']],
     ['csv', 'name;categoryId\nMax;1\n', ['1 name', '1 categoryId']],
     ['csv', '"name\nMax,1\n', ['1 line']],
-    // Of the columns nobody knows what the lines behind a faulty first one say.
+    // After an invalid header line the columns of the other lines are unknown.
     ['csv', 'na"me,categoryId\nMax,x\nRex,y\n', ['1 line']],
     ['csv', `${'name,'.repeat(20_000)}\nMax,x\nRex,y\n`, ['1 line']],
   ] as const)('adds nothing and tells the lines: case %# of %s', async (format, body, expected) => {

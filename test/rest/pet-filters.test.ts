@@ -54,7 +54,7 @@ async function rowsOf({ project }: TestProject): Promise<Row[]> {
   }))
 }
 
-/** What the list has to be, found without any index. */
+/** The expected list, filtered without an index. */
 function wanted(all: Row[], { status, categoryId, name, sort }: Asked): number[] {
   const found = all
     .filter(pet => status === undefined || pet.status === status)

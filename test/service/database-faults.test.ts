@@ -19,7 +19,7 @@ describe('what the database refuses in passing', () => {
   })
   afterAll(() => app?.stop())
 
-  /** Whoever adds a pet is told so by the database. */
+  /** The database refuses each new pet with this error. */
   async function refuseBy(code: string): Promise<void> {
     await sql(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = '${code}'; END $$`)
@@ -73,7 +73,7 @@ describe('what the database refuses in passing', () => {
     const read = async (times: number) => {
       for (let i = 0; i < times; i++) statuses.push((await store.get(`/v1/pets/${id}`)).status)
     }
-    // Each connection that has asked before is told so once; a loaded machine may have others ask afterwards.
+    // Each connection used before fails once; on a loaded machine others may follow.
     for (let round = 0; round < 10 && !statuses.includes(503); round++) {
       await read(3)
       await sql(`ALTER TABLE pets ALTER COLUMN name TYPE varchar(${1000 + round})`)
@@ -115,7 +115,7 @@ describe('what the database refuses in passing', () => {
 })
 
 type Line = { msg?: string; level: number; detail?: string }
-/** What the log says beside requests. */
+/** Log lines other than those of requests. */
 const linesOf = ({ output }: Running): Line[] =>
   output()
     .split('\n')

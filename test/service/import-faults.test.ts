@@ -37,7 +37,7 @@ async function wholeImports(store: TestProject, names: readonly string[]): Promi
   return names.filter((_, i) => found[i] === count)
 }
 
-/** Who is sent away in the midst of sending gets a second to read why. */
+/** A refused client gets a second to read the answer while it is still sending. */
 const inFlight = (count: number) => expect.poll(() => app.tools.metrics.requests.inFlight).toBe(count)
 
 function beginImport(store: TestProject, more: string[] = []): string {
@@ -139,7 +139,7 @@ describe('a hundred slow senders', () => {
     const added = answers.filter(({ status }) => status === 201).length
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
     expect((await readInventory(app.tools.database, store.project)).total).toBe(added * 10_000)
-    // What was imported has left its room, over and over.
+    // Each finished import has released its memory, again and again.
     expect((await sendImport(store, 'ndjson', large)).status).toBe(201)
   })
 })

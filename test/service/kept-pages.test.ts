@@ -24,7 +24,7 @@ beforeEach(async ({ skip }) => {
   const data = Array.from({ length: 30 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
   const rows = await app.tools.db.pet.createManyAndReturn({ data })
   ids = rows.map(({ id }) => id)
-  // What was kept before these rows is hit by now.
+  // Pages cached before these rows are invalidated by now.
   await pause(250)
 })
 
@@ -38,7 +38,7 @@ const sql = (text: string, ...values: unknown[]) => app?.tools.database.pool?.qu
 
 it('answers what it knows without a statement, while others add pets behind a full page', async () => {
   const before = await everyRead()
-  // GraphQL learns with the first answer what it may keep, and no page is kept that nobody asked for before.
+  // GraphQL learns with the first answer what it may cache, and caches no page requested for the first time.
   await everyRead()
   await everyRead()
 
@@ -87,7 +87,7 @@ it('shows at once, at either door, what an order has made of its pet', async () 
     for (let time = 0; time < 3; time++) await pages()
     return (await store.post(path, body)).json as { id: number }
   }
-  /** What was kept without a status and is shown now. */
+  /** Cached without a status and shown now. */
   const expectAll = async (status: string) => {
     for (const page of await pages()) expect(page).toContain(`"${status}"`)
   }

@@ -17,14 +17,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Both ends: nobody reads, and nobody has gone. */
+/** Both ends stay open: no reader, and no end of file. */
 function openUnreadPipe(): number {
   const path = join(folder, 'pipe')
   execFileSync('mkfifo', [path])
   return openSync(path, constants.O_RDWR)
 }
 
-/** Of which each line of the log is so long that four thousand fill more than waits in memory. */
+/** Each log line is so long that four thousand of them exceed the buffer. */
 const longNames = {
   'X-Request-Id': 'r'.repeat(128),
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,

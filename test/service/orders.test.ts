@@ -38,7 +38,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
   const orderOf = (id: number) => two.here.tools.db.order.findFirstOrThrow({ where: { id } })
   const petOf = (id: number) => two.here.tools.db.pet.findFirst({ where: { id } })
 
-  /** What an order and its pet may be to each other; anything else is half a change. */
+  /** The valid combinations of an order and its pet; any other one is half a change. */
   async function expectAgreement(id: number, petId: number) {
     const [order, pet] = [await orderOf(id), await petOf(petId)]
     const isOpen = order.status === 'placed' || order.status === 'approved'
@@ -249,7 +249,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     await Promise.allSettled(sent)
     await doomed.ended
 
-    // What was sent already PostgreSQL may still finish.
+    // PostgreSQL may still finish statements that were sent.
     await expect
       .poll(
         async () => {

@@ -126,10 +126,10 @@ it.skipIf(!findProgram('postgres'))(
       expect(links.every(({ spanId }) => requests.has(spanId))).toBe(true)
       expect([parentSpanId || null, traceId === trace]).toEqual([null, false])
     }
-    // The reading of the log of changes, ten times a second, is nobody's.
+    // The reading of the log of changes, ten times a second, belongs to no request.
     expect(find('read_changes')).toEqual([])
 
-    // What failed is told as failed, of the request and of the statement below it.
+    // A failure is recorded on the request's span and on that of its statement.
     await administer(database.env.DATABASE_URL ?? '', 'ALTER TABLE pets RENAME TO pets_away')
     expect(await ask('/v1/pets?limit=9')).toBe(503)
     const failed = () => spans.filter(({ status }) => status?.code === 2)

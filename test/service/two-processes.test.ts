@@ -138,7 +138,7 @@ async function countedInMemory(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** What both processes measured, one text behind the other. */
+/** Metrics of both processes, one after the other. */
 async function metrics(): Promise<string> {
   const texts = await Promise.all(
     opsPorts.map(async port => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),

@@ -7,7 +7,7 @@ const program = (rest: string) => `
   log.info({ route: '/v1/pets', project: 'rex & "sons"', key: undefined })
   ${rest}`
 
-/** The lines of a process, until so many have come or it has ended. */
+/** Lines of a process, until this many have come or it has ended. */
 async function linesOf(code: string, enough = Infinity): Promise<Record<string, unknown>[]> {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', code])
   let text = ''
