@@ -1,35 +1,38 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import type { Mutation } from './mutations.ts'
 
-/** A bug that somebody chose, with the tests that should notice it. */
+/** A bug that a person chose, with the tests that should fail on it. */
 export type Chosen = { mutation: Mutation; tests: string[] }
 
 /**
- * The bugs of test/mutate/chosen: a line names a file and those tests, further ones say what is wrong, and under each
- * stand lines that become others: `- ` what there is in the file once, `+ ` what takes its place.
+ * Reads the bugs of test/mutate/chosen. A first line names a source file and its tests. Each further line names a bug,
+ * followed by the text to replace (`- `, which the file must hold exactly once) and its replacement (`+ `). `outdated`
+ * lists the bugs whose file, tests or text are gone.
  */
-export function readChosen(): Chosen[] {
-  return globSync('test/mutate/chosen/*.txt').sort().flatMap(readList)
+export function readChosen(): { bugs: Chosen[]; outdated: string[] } {
+  const lists = globSync('test/mutate/chosen/*.txt').sort().map(readList)
+  return { bugs: lists.flatMap(list => list.bugs), outdated: lists.flatMap(list => list.outdated) }
 }
 
-function readList(list: string): Chosen[] {
+function readList(list: string): { bugs: Chosen[]; outdated: string[] } {
   const found: Chosen[] = []
+  const outdated: string[] = []
   let file = ''
   let tests: string[] = []
   for (const block of readFileSync(list, 'utf8').split(/^(?=[^\s+-])/m)) {
     const [title = '', ...lines] = block.trimEnd().split('\n')
-    if (title.startsWith('src/')) {
+    if (/^(src|clients|prisma)\//.test(title)) {
       const [named = '', ...names] = title.split(/\s+/)
       file = named
       tests = names.map(test => `test/${test}.test.ts`)
-      for (const test of tests) if (!existsSync(test)) console.log(`OUTDATED  ${test} is not there: ${list}`)
+      for (const path of [file, ...tests]) if (!existsSync(path)) outdated.push(`${path} is not there`)
     } else if (lines.length > 0) {
       const mutation = place(file, title, textOf(lines, '-'), textOf(lines, '+'))
       if (mutation) found.push({ mutation, tests })
-      else console.log(`OUTDATED  ${file} ${title}: choose it anew in ${list}`)
+      else outdated.push(`${file}: ${title}`)
     }
   }
-  return found
+  return { bugs: found, outdated }
 }
 
 const textOf = (lines: string[], sign: string) =>
@@ -38,9 +41,9 @@ const textOf = (lines: string[], sign: string) =>
     .map(line => line.slice(2))
     .join('\n')
 
-/** Null where the file has changed so much that it does not hold just once what the bug changes. */
+/** Null if the file does not hold the text to replace exactly once. */
 function place(file: string, title: string, before: string, replacement: string): Mutation | null {
-  const text = readFileSync(file, 'utf8')
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const start = text.indexOf(before)
   if (start < 0 || text.indexOf(before, start + 1) >= 0) return null
   const line = text.slice(0, start).split('\n').length

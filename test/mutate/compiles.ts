@@ -1,13 +1,31 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
 import type { Mutation } from './mutations.ts'
 import { mutated } from './run-tests.ts'
 
-/** A bug that does not compile would never be merged, so it is skipped. Compiles the one file in memory. */
+/** Returns whether a bug compiles: one that the compiler refuses would never be merged. */
 export function openCompiler(): (mutation: Mutation) => boolean {
+  const byConfig = new Map<string, (mutation: Mutation) => boolean>()
+  return mutation => {
+    if (mutation.file.endsWith('.sql')) return true
+    const config = configOf(mutation.file)
+    const compiles = byConfig.get(config) ?? openProject(config)
+    byConfig.set(config, compiles)
+    return compiles(mutation)
+  }
+}
+
+/** The nearest tsconfig.json above a file. */
+function configOf(file: string): string {
+  let folder = dirname(file)
+  while (!existsSync(join(folder, 'tsconfig.json'))) folder = dirname(folder)
+  return join(folder, 'tsconfig.json')
+}
+
+function openProject(path: string): (mutation: Mutation) => boolean {
   const config = ts.getParsedCommandLineOfConfigFile(
-    'tsconfig.json',
+    path,
     {},
     {
       ...ts.sys,
@@ -16,12 +34,12 @@ export function openCompiler(): (mutation: Mutation) => boolean {
       },
     },
   )
-  if (!config) throw new Error('tsconfig.json cannot be read.')
+  if (!config) throw new Error(`${path} cannot be read.`)
   const changed = new Map<string, { text: string; version: number }>()
   const service = ts.createLanguageService({
     ...ts.sys,
     getCompilationSettings: () => config.options,
-    getScriptFileNames: () => config.fileNames.filter(name => name.includes('/src/')),
+    getScriptFileNames: () => config.fileNames.filter(name => /\/(src|prisma)\//.test(name)),
     getScriptVersion: name => String(changed.get(name)?.version ?? 0),
     getScriptSnapshot: name => {
       const text = changed.get(name)?.text ?? ts.sys.readFile(name)

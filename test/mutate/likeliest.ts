@@ -10,7 +10,10 @@ const most = 12
 export function likeliestTests(mutation: Mutation): string[] {
   const words = wordsOf(`${mutation.file.split('/').slice(2).join(' ')} ${mutation.inFunction}`)
   return globSync('test/**/*.test.ts')
-    .filter(test => !/^test\/(dashboard|deploy|reference)\//.test(test))
+    .filter(
+      test =>
+        test.startsWith(`test/${roomOf(mutation)}/`) || !/^test\/(dashboard|deploy|reference)\//.test(test),
+    )
     .map(test => ({ test, score: scoreOf(test, words, roomOf(mutation)) }))
     .sort((one, other) => other.score - one.score || one.test.localeCompare(other.test))
     .slice(0, most)

@@ -13,7 +13,12 @@ export type Mutation = {
   inFunction: string
 }
 
-export const roomOf = ({ file }: Mutation) => file.split('/')[1] ?? ''
+/** The room of a file: a folder of src, `client`, `prisma`, or `start` for the files directly in src. */
+export function roomOf({ file }: Mutation): string {
+  const [top, room = '', inside] = file.split('/')
+  if (top === 'src') return inside ? room : 'start'
+  return top === 'clients' ? 'client' : (top ?? '')
+}
 
 export type Kind =
   | 'owner'
@@ -34,6 +39,7 @@ type Found = Pick<Mutation, 'kind' | 'start' | 'end' | 'replacement'>
 
 /** Every bug of the kinds below that could be put into one file. */
 export function mutationsOf(file: string, text: string): Mutation[] {
+  if (file.endsWith('.sql')) return mutationsOfMigration(file, text)
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found: Mutation[] = []
   visit(source, '')
@@ -48,6 +54,29 @@ export function mutationsOf(file: string, text: string): Mutation[] {
     }
     ts.forEachChild(node, child => visit(child, inside))
   }
+}
+
+const migrationBugs: [RegExp, string][] = [
+  [/\s+CHECK \([^;]*?\)(?=,?\n)/g, ''],
+  [/^CREATE (CONSTRAINT )?TRIGGER [^;]*;/gm, ''],
+  [/(?<=CREATE )UNIQUE (?=INDEX)/g, ''],
+  [/(?<=ON DELETE )CASCADE/g, 'SET NULL'],
+]
+
+function mutationsOfMigration(file: string, text: string): Mutation[] {
+  return [...sqlBugs, ...migrationBugs].flatMap(([pattern, replacement]) =>
+    [...text.matchAll(pattern)].map(({ index: start, 0: before }) => ({
+      file,
+      line: text.slice(0, start).split('\n').length,
+      kind: 'sql' as const,
+      start,
+      end: start + before.length,
+      before,
+      replacement,
+      // At most one bug of a function is drawn; a migration has none, so each statement counts as one.
+      inFunction: String(text.slice(0, start).split(';').length),
+    })),
+  )
 }
 
 /** The body of a function, if the node is one. */

@@ -2,32 +2,43 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Mutation, roomOf } from './mutations.ts'
 
 export type Result = { mutation: Mutation; noticed: boolean }
+/** `isListed`: a list of test/mutate/chosen changes the same text, so the tests may have been written for this bug. */
+type About = { commit: string; command: string; isListed: (mutation: Mutation) => boolean }
 
-/** A sentence a person wrote about an unnoticed bug stays beside it as long as the bug is in the report. */
+/** A new report keeps what people wrote in it: the judgement of each bug that is still unnoticed, and the second part. */
 const place = 'test/mutations.md'
 const unjudged = 'not judged yet'
-/** The rest of the report is about bugs that people chose. */
 const ofPeople = '## Chosen by people'
 
-export function writeReport(results: Result[], about: { commit: string; command: string }): void {
+export function writeReport(results: Result[], about: About): void {
   const judged = sentencesBefore()
   const text = readBefore()
   const chosen = text.includes(ofPeople) ? text.slice(text.indexOf(ofPeople)) : ''
+  const unlisted = results.filter(({ mutation }) => !about.isListed(mutation))
   const unnoticed = results.filter(({ noticed }) => !noticed)
   writeFileSync(
     place,
     [
       '# Bugs put in on purpose, and which the tests noticed',
       '',
-      `At commit ${about.commit}, by \`${about.command}\`: ${summary(results)}.`,
+      '## Drawn',
       '',
-      '| room | noticed | of |',
-      '|---|---|---|',
-      ...byRoom(results).map(([room, noticed, all]) => `| ${room} | ${noticed} | ${all} |`),
+      `At commit ${about.commit}, by \`${about.command}\`: ${summary(results)}. Bugs in no list: ${summary(unlisted)}.`,
+      '',
+      '| room | noticed | of | in no list: noticed | of |',
+      '|---|---|---|---|---|',
+      ...byRoom(results).map(([room, noticed, all]) => {
+        const [, noticedUnlisted, ofUnlisted] = byRoom(unlisted).find(([name]) => name === room) ?? [
+          room,
+          0,
+          0,
+        ]
+        return `| ${room} | ${noticed} | ${all} | ${noticedUnlisted} | ${ofUnlisted} |`
+      }),
       '',
       '## Unnoticed',
       '',
-      'Each is judged in a sentence: it changes nothing that a user or operator can see (equivalent), or why it is accepted.',
+      'Equivalent: the bug changes nothing that a user or an operator can see. Accepted: the reason why no test fails on it.',
       '',
       '| where | bug | judged |',
       '|---|---|---|',
@@ -56,7 +67,7 @@ export function describe({ kind, inFunction, before, replacement }: Mutation): s
   return `${kind}: ${short(before)} → ${short(replacement)}`
 }
 
-/** Without the line, which moves with every change above it. */
+/** Without the line number, which changes with every edit above it. */
 function rowOf(mutation: Mutation): string {
   const bug = describe(mutation).replaceAll('|', '\\|')
   return `| ${mutation.file} ${mutation.inFunction} | \`${bug}\` |`
@@ -65,6 +76,6 @@ function rowOf(mutation: Mutation): string {
 const readBefore = () => (existsSync(place) ? readFileSync(place, 'utf8') : '')
 
 function sentencesBefore(): Map<string, string> {
-  const rows = readBefore().matchAll(/^(\| src\/.*` \|) (.*) \|$/gm)
+  const rows = readBefore().matchAll(/^(\| (?:src|clients|prisma)\/.*` \|) (.*) \|$/gm)
   return new Map([...rows].map(([, row = '', sentence = '']) => [row, sentence]))
 }

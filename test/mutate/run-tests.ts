@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -49,15 +50,16 @@ export async function openTests(folder: string): Promise<Tests> {
       const run = vitest.runTestSpecifications(all.filter(({ moduleId }) => wanted.has(moduleId)))
       const tooLong = new AbortController()
       const hangs = wait(longestMs, true, { signal: tooLong.signal }).catch(() => false)
-      const isTooLong = await Promise.race([run.then(() => false), hangs])
-      tooLong.abort()
-      if (isTooLong) {
-        noteFailure('a run that came to no end')
-        await run
+      try {
+        if (await Promise.race([run.then(() => false), hangs])) noteFailure('a run that did not end')
+        if ((await run).unhandledErrors.length > 0) failed ??= 'an error that no test has caught'
+      } catch (error) {
+        // A migration with a bug may not even apply.
+        failed ??= `the setup of the tests: ${error}`.slice(0, 200)
+      } finally {
+        tooLong.abort()
+        process.chdir(home)
       }
-      const unhandled = (await run).unhandledErrors.length > 0
-      process.chdir(home)
-      if (unhandled) failed ??= 'an error that no test has caught'
       return { passed: failed === null, seconds: (performance.now() - begun) / 1000, failed }
     },
     noteChange: file => vitest.invalidateFile(join(folder, file)),
@@ -76,7 +78,16 @@ export function mutated({ start, end, replacement }: Mutation, text: string): st
 /** Tells if a test failed, and which was the first. */
 export type Notice = { noticed: boolean; by: string | null }
 
-/** Applies one bug to the copy, runs these tests in order of likelihood, and reverts the bug. */
+/** The parts that browsers run are built before the tests can see a change. */
+const built: [part: string, build: string][] = [
+  ['src/dashboard/', 'node_modules/.bin/vite build --config src/dashboard/vite.config.ts --logLevel error'],
+  [
+    'src/studio/page/',
+    'node_modules/.bin/vite build --config src/studio/page/vite.config.ts --logLevel error',
+  ],
+]
+
+/** Puts one bug into the copy, runs the first `atFirst` of these tests and then the others, and removes the bug. */
 export async function isNoticed(
   { folder, tests }: { folder: string; tests: Tests },
   mutation: Mutation,
@@ -88,18 +99,23 @@ export async function isNoticed(
   const write = (text: string) => {
     writeFileSync(place, text)
     tests.noteChange(file)
+    for (const [part, build] of built)
+      if (file.startsWith(part)) execFileSync(build, { cwd: folder, shell: true })
   }
   // The project may change while the tests of its copy run.
   const original = readFileSync(place, 'utf8')
   write(mutated(mutation, original))
+  // Databases are copied from a template, which a process of tests migrates once.
+  const fresh = file.startsWith('prisma/') ? await openTests(folder) : null
   try {
     for (const some of [files.slice(0, atFirst), files.slice(atFirst)]) {
       if (some.length === 0) continue
-      const { passed, failed } = await tests.run(some)
+      const { passed, failed } = await (fresh ?? tests).run(some)
       if (!passed) return { noticed: true, by: failed }
     }
     return { noticed: false, by: null }
   } finally {
+    await fresh?.close()
     write(original)
   }
 }

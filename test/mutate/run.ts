@@ -12,11 +12,10 @@ import { isNoticed, type Notice, openTests, type Tests } from './run-tests.ts'
 import { type Seen, whatTestsSee } from './seen.ts'
 
 /**
- * Puts bugs in one at a time and sees whether the tests notice: `npm run mutate`.
- * `--count` how many, `--seed` which (the same seed chooses the same ones), `--room` of one room, `--changed` only in
- * functions of files that differ from main, `--map` asks anew which tests run which function, `--guess` takes the
- * likeliest in their place, `--list` only prints them.
- * `--chosen` plays those that people chose, of test/mutate/chosen; `--only` of them whose file and words fit this expression.
+ * `npm run mutate` puts one bug at a time into a copy of the project and reports whether the tests fail.
+ * `--count` bugs are drawn with `--seed`, from one `--room` or only from files that `--changed` since main. `--map` runs
+ * the suite again to learn which tests run which function; `--guess` takes the likeliest tests instead. `--list` only
+ * prints the bugs. `--chosen` plays the bugs of test/mutate/chosen whose file and title match `--only`.
  */
 const { values } = parseArgs({
   options: {
@@ -32,12 +31,13 @@ const { values } = parseArgs({
   },
 })
 
-const rooms = ['core', 'limiter', 'database', 'http', 'rest', 'graphql', 'hosting', 'jobs']
 const mapFile = 'node_modules/.cache/animal-store/functions-seen.json'
 
-const sources = globSync(`src/{${rooms.join(',')}}/**/*.ts`)
+const sources = globSync(['src/**/*.{ts,tsx}', 'clients/typescript/src/**/*.ts', 'prisma/**/*.{ts,sql}'])
   .filter(file => !file.includes('generated'))
   .sort()
+// A browser and PostgreSQL cannot write down which functions ran.
+const observable = sources.filter(file => !/^src\/(dashboard|studio\/page)\/|^clients\/|\.sql$/.test(file))
 if (values.chosen) await tryChosen()
 else await tryDrawn()
 
@@ -47,15 +47,19 @@ async function tryDrawn(): Promise<void> {
   if (values.list) return list(drawn)
   await inCopy(async copy => {
     const seen = values.guess ? null : await readMap(copy)
-    const testsOf = (mutation: Mutation) => (seen ? testsFor(mutation, seen) : likeliestTests(mutation))
+    const testsOf = (mutation: Mutation) =>
+      seen && observable.includes(mutation.file) ? testsFor(mutation, seen) : likeliestTests(mutation)
     const results = await tryAll(drawn, mutation => isNoticed(copy, mutation, testsOf(mutation), 2))
-    if (!values.room && !values.changed) writeReport(results, { commit: commit(), command: command() })
+    if (!values.room && !values.changed)
+      writeReport(results, { commit: commit(), command: command(), isListed: openLists() })
   })
 }
 
 async function tryChosen(): Promise<void> {
   const only = new RegExp(values.only)
-  const all = readChosen().filter(
+  const { bugs, outdated } = readChosen()
+  for (const line of outdated) console.log(`OUTDATED  ${line}`)
+  const all = bugs.filter(
     ({ mutation }) =>
       (!values.room || roomOf(mutation) === values.room) &&
       only.test(`${mutation.file} ${describe(mutation)}`),
@@ -63,7 +67,7 @@ async function tryChosen(): Promise<void> {
   const tests = new Map(all.map(({ mutation, tests }) => [mutation, tests]))
   if (values.list) return list([...tests.keys()])
   await inCopy(copy =>
-    // The first of its tests is the likeliest to notice it.
+    // The first of a bug's tests is the likeliest to fail.
     tryAll([...tests.keys()], mutation => isNoticed(copy, mutation, tests.get(mutation) ?? [], 1)),
   )
 }
@@ -94,16 +98,14 @@ async function tryAll(
     const { noticed, by } = await play(mutation)
     results.push({ mutation, noticed })
     const where = `${mutation.file}:${mutation.line} ${describe(mutation)}`
-    console.log(
-      noticed ? `noticed   ${where}; by ${by ?? 'a run that came to no end'}` : `UNNOTICED ${where}`,
-    )
+    console.log(noticed ? `noticed   ${where}; by ${by ?? 'a run that did not end'}` : `UNNOTICED ${where}`)
   }
   for (const [room, noticed, of] of byRoom(results)) console.log(`${room}: ${noticed} of ${of}`)
   console.log(summary(results))
   return results
 }
 
-/** At most one of a function, so that a long one does not crowd out the others; and only such as compile. */
+/** Draws at most one bug from each function, so that a long function does not crowd out the others. */
 function draw(): Mutation[] {
   const random = numbersFrom(Number(values.seed))
   const files = values.changed ? sources.filter(file => changedFiles().includes(file)) : sources
@@ -127,13 +129,13 @@ function draw(): Mutation[] {
 
 async function readMap({ folder, tests }: Copy): Promise<Seen> {
   if (!values.map && existsSync(mapFile)) return JSON.parse(readFileSync(mapFile, 'utf8'))
-  const seen = await whatTestsSee(folder, tests, sources)
+  const seen = await whatTestsSee(folder, tests, observable)
   mkdirSync(dirname(mapFile), { recursive: true })
   writeFileSync(mapFile, JSON.stringify(seen))
   return seen
 }
 
-/** Tests that ran the function, or else the file, and new test files of the room. */
+/** The tests that ran the function, or else its file; and test files of the room that the map does not know yet. */
 function testsFor(mutation: Mutation, seen: Seen): string[] {
   const known = Object.entries(seen)
   const ofFunction = known.filter(([, { functions }]) =>
@@ -149,9 +151,14 @@ function testsFor(mutation: Mutation, seen: Seen): string[] {
   return [...quickestFirst, ...fresh]
 }
 
-// Functions, since what runs above needs them before these lines are come to.
+// Function declarations, because the code above calls them before these lines run.
 function git(...args: string[]): string {
   return execFileSync('git', args, { encoding: 'utf8' }).trim()
+}
+
+function openLists(): (mutation: Mutation) => boolean {
+  const listed = readChosen().bugs.map(({ mutation }) => mutation)
+  return ({ file, start, end }) => listed.some(bug => bug.file === file && bug.start < end && start < bug.end)
 }
 
 function changedFiles(): string[] {

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readChosen } from '../mutate/chosen.ts'
+
+test('the files and the tests that the chosen bugs name exist, and nine of ten bugs still apply', () => {
+  const { bugs, outdated } = readChosen()
+
+  expect(outdated.filter(line => line.endsWith(' is not there'))).toEqual([])
+  expect(bugs.every(({ mutation, tests }) => existsSync(mutation.file) && tests.length > 0)).toBe(true)
+  expect(outdated.length, outdated.join('\n')).toBeLessThan(bugs.length / 9)
+})
