@@ -65,6 +65,6 @@ const explainedBill = (bill: Bill): Bill => ({ ...bill, storeRequests: 0, manage
 function lackingScope({ sender }: Context, names: readonly string[]): Scope | undefined {
   if (sender.kind !== 'caller') return undefined
   const { caller } = sender
-  const needed = names.flatMap(name => storeFields[name] ?? [])
+  const needed = names.flatMap(name => storeFields.get(name) ?? [])
   return needed.find(scope => !holdsScope(caller, scope))
 }

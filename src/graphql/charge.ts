@@ -6,11 +6,17 @@ import { chargeCaller, settle } from '../http/charge.ts'
 import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
 import type { Context } from './context.ts'
+import type { Mutation, Query } from './generated/resolvers.ts'
 import { asksForStore, namesWithin, projectLists } from './project-lists.ts'
 import type { Fragments, Variables } from './selections.ts'
 
-/** The store's goods, paid from the plan's budget, and the scope that each needs; REST sells the same. */
-export const storeFields: Readonly<Record<string, Scope>> = {
+type RootField = Exclude<keyof Query | keyof Mutation, '__typename'>
+
+/**
+ * For each root field that the plan's budget pays for, the scope it needs, as over REST; null for the others: the
+ * management budget pays for them, but `rateLimit` is free and the id of a `node` decides. The compiler demands every field.
+ */
+const budgets = {
   pets: scopeFor.listPets,
   getPet: scopeFor.getPet,
   createPet: scopeFor.createPet,
@@ -27,7 +33,39 @@ export const storeFields: Readonly<Record<string, Scope>> = {
   approveOrder: scopeFor.approveOrder,
   deliverOrder: scopeFor.deliverOrder,
   cancelOrder: scopeFor.cancelOrder,
-}
+  node: null,
+  caller: null,
+  project: null,
+  rateLimit: null,
+  plans: null,
+  usage: null,
+  apiKeys: null,
+  projects: null,
+  domains: null,
+  domain: null,
+  domainPreconditions: null,
+  deploys: null,
+  issueApiKey: null,
+  rotateApiKey: null,
+  renameApiKey: null,
+  revokeApiKey: null,
+  createProject: null,
+  setPlan: null,
+  suspendProject: null,
+  resumeProject: null,
+  resumeCertificates: null,
+  addDomain: null,
+  verifyDomain: null,
+  reverifyDomain: null,
+  removeDomain: null,
+  deploy: null,
+  rollback: null,
+} satisfies Record<RootField, Scope | null>
+
+/** The scope of each root field that the plan's budget pays for. */
+export const storeFields = new Map(
+  Object.entries(budgets).flatMap(([field, scope]): [string, Scope][] => (scope ? [[field, scope]] : [])),
+)
 const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 
 /** What an operation costs: its root fields, each under its key in the answer. */
@@ -54,7 +92,7 @@ export function billOf(
   const within = isObjectType(project)
     ? roots.flatMap(nodes => namesWithin(project, nodes, fragments, variables))
     : []
-  const isOfStore = (name: string) => name in storeFields
+  const isOfStore = (name: string) => storeFields.has(name)
   const nodes = roots.filter(([node]) => node && asksForStore(node, variables)).length
   const ofStore = names.filter(isOfStore).length + nodes
   const free = names.filter(name => name === '__typename' || name === 'rateLimit').length
