@@ -83,6 +83,9 @@ const variables = v.object({
   ),
 })
 
+/** The names of all settings; .env.example documents each. */
+export const settingNames = Object.keys(variables.entries)
+
 export type Config = ReturnType<typeof readConfig>
 
 /** Judges the environment once; an empty variable counts as absent. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig, settingNames } from '../../src/config.ts'
 
 const whole = (least: number, most: number) => ({
   taken: [String(least), String(most)],
@@ -115,6 +115,15 @@ test.each([
   ['4000', { DATABASE_URL: 'postgresql://db/x' }, 0],
 ])('the port %s has its HTTPS beside it where that is a port, with %j at %i', (PORT, env, httpsPort) => {
   expect(readConfig({ PORT, ...env }).hosting.httpsPort).toBe(httpsPort)
+})
+
+test('.env.example names every setting, and no other', () => {
+  const documented = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')))
+  // A secret may be in a file, which a variable like OPERATOR_KEY_FILE names.
+  const known = settingNames.flatMap(name => [name, `${name}_FILE`])
+
+  expect(settingNames.filter(name => !documented.includes(name))).toEqual([])
+  expect(documented.filter(name => !known.includes(name))).toEqual([])
 })
 
 test('what is not set is as the example of all variables has it, and so is what is set to nothing', () => {
