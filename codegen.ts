@@ -53,6 +53,7 @@ const outputs: Output[] = [
         Domain: '../fields/domain-type.ts#ProjectDomain',
         Deploy: '../fields/deploys.ts#ShownDeploy',
         Scope: '../../core/keys/api-keys.ts#Scope as ScopeName',
+        ErrorCode: '../../core/errors.ts#ErrorCode as StoreErrorCode',
         DeprecatedUse: '../../core/keys/api-keys.ts#DeprecatedCalls',
         Usage: '../fields/usage.ts#ShownUsage',
         KeyUsage: '../fields/usage.ts#ShownKeyUsage',

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { buildSchema, isEnumType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { errorCodes } from '../../src/core/errors.ts'
 import { getPetDeprecation } from '../../src/core/keys/deprecations.ts'
 import { statusOf } from '../../src/http/errors.ts'
 import { readContract } from '../../src/rest/contract.ts'
-import { contract } from '../support/contract-document.ts'
+import { contract, everyAnswer, operations } from '../support/contract-document.ts'
 
 const publicUrl = 'https://store.example'
 
@@ -73,6 +74,17 @@ describe('the contract a client downloads', () => {
   })
 })
 
+test('every answer documents the headers that all answers have', () => {
+  const all = Object.keys(everyAnswer.headers)
+  const lacking = operations.flatMap(({ id, answers }) =>
+    [...answers].flatMap(([status, { headers }]) =>
+      all.filter(name => !(name in headers)).map(name => `${id} ${status} documents no header ${name}`),
+    ),
+  )
+
+  expect(lacking).toEqual([])
+})
+
 describe('the error codes', () => {
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [
@@ -81,12 +93,28 @@ describe('the error codes', () => {
   ])
 
   test('are each explained once on their page, with the status they come with', () => {
-    expect(rows).toHaveLength(errorCodes.length)
+    expect(rows).toHaveLength(new Set(rows.map(([code]) => code)).size)
     expect(Object.fromEntries(rows)).toEqual(statusOf)
   })
 
-  test('are listed in the contract, all and no other', () => {
-    expect(contract.components.schemas.ErrorCode.enum.toSorted()).toEqual([...errorCodes].toSorted())
+  test('the codes of src/core/errors.ts are those of openapi.yaml, schema.graphql and docs/errors.md', () => {
+    const graphql = buildSchema(readFileSync('schema.graphql', 'utf8')).getType('ErrorCode')
+    const places: Record<string, readonly string[]> = {
+      'openapi.yaml: ErrorCode': contract.components.schemas.ErrorCode.enum,
+      'schema.graphql: enum ErrorCode': isEnumType(graphql)
+        ? graphql.getValues().map(({ name }) => name)
+        : [],
+      'docs/errors.md': rows.map(([code]) => `${code}`),
+    }
+
+    const faults = Object.entries(places).flatMap(([place, codes]) => [
+      ...errorCodes.filter(code => !codes.includes(code)).map(code => `${place} lacks ${code}`),
+      ...codes
+        .filter(code => !errorCodes.some(known => known === code))
+        .map(code => `${place} has ${code} too much`),
+    ])
+
+    expect(faults.join('; ')).toBe('')
   })
 
   test("come in the contract's examples with the status they have", () => {

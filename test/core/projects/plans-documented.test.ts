@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listPlans } from '../../../src/core/projects/plans.ts'
+import { type App, startApp } from '../../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+test('README.md, openapi.yaml and schema.graphql say how many requests each plan of the database allows', async () => {
+  const plans = await listPlans(app.tools.db)
+  const limits = plans.map(({ requestsPerMinute, requestsPerDay }) => [requestsPerMinute, requestsPerDay])
+  const fixed = limits.filter(([perMinute]) => perMinute !== null)
+  const [perMinute, perDay] = [0, 1].map(window => fixed.map(limit => limit[window]?.toLocaleString('en')))
+
+  expect(fixed).toHaveLength(3)
+  const readme = readFileSync('README.md', 'utf8')
+  expect(readme).toContain(`| requests a minute | ${perMinute?.join(' | ')} | as agreed |`)
+  expect(readme).toContain(`| requests a day | ${perDay?.join(' | ')} | as agreed |`)
+  const [rest, graphql] = ['openapi.yaml', 'schema.graphql'].map(file => readFileSync(file, 'utf8'))
+  fixed.forEach((_, plan) => {
+    expect(rest).toMatch(new RegExp(`\\| *${perMinute?.[plan]} *\\| *${perDay?.[plan]} *\\|`))
+    expect(graphql).toContain(`${perMinute?.[plan]} requests a minute, ${perDay?.[plan]} a day`)
+  })
+})
