@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import type { Condition, Tags } from '../core/conditions.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { judgePage } from '../core/pages.ts'
 import {
@@ -9,18 +10,21 @@ import {
   readCategoryId,
   removeCategory,
   setCategory,
+  tagOfCategory,
 } from '../core/pets/categories.ts'
 import { countByCategory } from '../core/pets/inventory.ts'
 import type { Project } from '../core/project.ts'
-import { answerEmpty, answerJson } from '../http/answer.ts'
+import { answerEmpty, answerJson, bytesOf } from '../http/answer.ts'
 import { askedAddress } from '../http/asked-address.ts'
 import { callerOf } from '../http/caller-of.ts'
+import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
+import { readCondition } from './conditions.ts'
 import { answerPage, readLimit } from './lists.ts'
 import { readJsonObject } from './objects.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
-import { answerTaggedJson } from './tagged.ts'
+import { answerTagged } from './tagged.ts'
 
 type Counted = Category & { petCount: number }
 
@@ -35,10 +39,6 @@ async function withCounts(
     categories.map(({ id }) => id),
   )
   return categories.map((category, index) => ({ ...category, petCount: counts[index] ?? 0 }))
-}
-
-async function spell(tools: Tools, project: Project, category: Category): Promise<string> {
-  return (await withCounts(tools, project, [category])).map(categoryJson).join()
 }
 
 export function listCategoriesRoute(tools: Tools) {
@@ -64,7 +64,9 @@ export function getCategoryRoute(tools: Tools) {
       caller.project,
       readCategoryId(String(request.params.categoryId)),
     )
-    return answerTaggedJson(request, response, await spell(tools, caller.project, category))
+    const [counted] = await withCounts(tools, caller.project, [category])
+    if (counted)
+      return answerTagged(request, response, { body: bytesOf(categoryJson(counted)), etag: etagOf(counted) })
   }
 }
 
@@ -74,9 +76,12 @@ export function setCategoryRoute(tools: Tools) {
     requireScope(caller, scopeFor.setCategory)
     const name = judgeCategoryName((await readJsonObject(request, response, ['name'])).name)
     const id = readCategoryId(String(request.params.categoryId))
-    const { category, isNew } = await setCategory(tools, caller.project, id, name)
+    const { category, isNew } = await setCategory(tools, caller.project, id, name, conditionOf(request))
     if (isNew) addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/categories/${id}`)
-    answerJson(response, isNew ? 201 : 200, await spell(tools, caller.project, category))
+    const [counted] = await withCounts(tools, caller.project, [category])
+    if (!counted) return
+    addHeader(response, 'ETag', etagOf(counted))
+    return answerJson(response, isNew ? 201 : 200, categoryJson(counted))
   }
 }
 
@@ -84,9 +89,21 @@ export function removeCategoryRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.removeCategory)
-    await removeCategory(tools, caller.project, readCategoryId(String(request.params.categoryId)))
+    const id = readCategoryId(String(request.params.categoryId))
+    await removeCategory(tools, caller.project, id, conditionOf(request))
     answerEmpty(response, 204)
   }
+}
+
+/** The name's version and, behind a dot, the count: a client that holds both holds the answer. */
+const etagOf = (category: Counted) => quoted(`${tagOfCategory(category)}.${category.petCount}`)
+
+/** A change depends on the name's version alone, and not on how many pets there are. */
+function conditionOf(request: Request): Condition {
+  const { match, noneMatch } = readCondition(request)
+  const withoutCounts = (tags: Tags | null) =>
+    tags === null || tags === '*' ? tags : tags.map(tag => tag.replace(/\.\d+$/, ''))
+  return { match: withoutCounts(match), noneMatch: withoutCounts(noneMatch) }
 }
 
 const categoryJson = ({ id, name, petCount }: Counted) =>

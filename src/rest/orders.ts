@@ -1,18 +1,20 @@
 import type { Request, Response } from 'express'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../core/orders/move.ts'
-import { findOrder, listOrders, type Order } from '../core/orders/orders.ts'
+import { findOrder, listOrders, type Order, tagOfOrder } from '../core/orders/orders.ts'
 import { placeOrder } from '../core/orders/place.ts'
 import { judgeNewOrder, judgeOrdersAsked, type NewOrder, readOrderId } from '../core/orders/rules.ts'
-import { answerJson } from '../http/answer.ts'
+import { answerJson, bytesOf } from '../http/answer.ts'
 import { askedAddress } from '../http/asked-address.ts'
 import { callerOf } from '../http/caller-of.ts'
+import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
+import { readCondition } from './conditions.ts'
 import { answerPage, readLimit } from './lists.ts'
 import { readIdempotencyKey, readJsonObject } from './objects.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
-import { answerTaggedJson } from './tagged.ts'
+import { answerTagged } from './tagged.ts'
 
 const newOrderFields: readonly (keyof NewOrder)[] = ['petId', 'reference', 'note']
 const listParameters = ['limit', 'status', 'petId', 'reference', 'cursor'] as const
@@ -41,7 +43,7 @@ export function placeOrderRoute(tools: Tools) {
     const { order, isReplayed } = await placeOrder(tools, caller.project, input, once)
     addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/store/orders/${order.id}`)
     if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
-    answerJson(response, 201, orderJson(order))
+    return answerOrder(response, 201, order)
   }
 }
 
@@ -51,7 +53,8 @@ export function getOrderRoute({ db }: Tools) {
     requireScope(caller, scopeFor.getOrder)
     requireNoParameters(request)
     const order = await findOrder(db, caller.project, readOrderId(String(request.params.orderId)))
-    return answerTaggedJson(request, response, orderJson(order))
+    const etag = quoted(tagOfOrder(order))
+    return answerTagged(request, response, { body: bytesOf(orderJson(order)), etag })
   }
 }
 
@@ -67,9 +70,15 @@ function moveRoute(
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor[act])
-    const order = await move(tools, caller.project, readOrderId(String(request.params.orderId)))
-    answerJson(response, 200, orderJson(order))
+    const id = readOrderId(String(request.params.orderId))
+    return answerOrder(response, 200, await move(tools, caller.project, id, readCondition(request)))
   }
+}
+
+/** With the tag under which the order may be moved next. */
+function answerOrder(response: Response, status: number, order: Order): Promise<void> | void {
+  addHeader(response, 'ETag', quoted(tagOfOrder(order)))
+  return answerJson(response, status, orderJson(order))
 }
 
 /** Numbers exact over int64, and what is unset left out, as with pets. */

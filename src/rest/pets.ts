@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { getPetDeprecation } from '../core/keys/deprecations.ts'
 import { addPet } from '../core/pets/add.ts'
-import { type Condition, deletePet, judgeCondition, updatePet } from '../core/pets/change.ts'
+import { deletePet, updatePet } from '../core/pets/change.ts'
 import { newPetFields, tagOfPet } from '../core/pets/columns.ts'
 import { judgeGetPet } from '../core/pets/get.ts'
 import { openPageCache } from '../core/pets/page-cache.ts'
@@ -24,6 +24,7 @@ import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 import { weightOf } from '../http/packing.ts'
 import type { Tools } from '../tools.ts'
+import { readCondition } from './conditions.ts'
 import { readLimit } from './lists.ts'
 import { readIdempotencyKey, readJsonObject } from './objects.ts'
 import { type Page, renderPage } from './page.ts'
@@ -115,10 +116,6 @@ export function deletePetRoute(tools: Tools) {
     await deletePet(tools, caller.project, readPetId(String(request.params.petId)), condition)
     answerEmpty(response, 204)
   }
-}
-
-function readCondition({ headers }: Request): Condition {
-  return judgeCondition('If-Match', headers['if-match'] ?? null)
 }
 
 /** With the tag under which the pet may be changed next. */

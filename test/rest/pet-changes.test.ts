@@ -64,7 +64,7 @@ describe('changing a pet', () => {
 
   it.each([
     ['nothing', '{}', ['body']],
-    ['fields that it does not know', '{"nmae":"Moritz","id":5,"projectId":1}', ['body']],
+    ['fields that it does not know', '{"title":"Moritz","id":5,"projectId":1}', ['body']],
     ['faulty fields', '{"name":"","categoryId":1.5,"status":"lost"}', ['name', 'categoryId', 'status']],
     ['a list', '[]', ['body']],
   ])('by %s is refused, and changes nothing', async (_, body, fields) => {
@@ -154,7 +154,7 @@ describe('the tag of a pet', () => {
     expect([(await store.get(path)).headers.etag, await overGraphql()]).toEqual(
       Array(2).fill(changed.headers.etag),
     )
-    expect((await store.patch(path, { status: 'available' })).headers.etag).toBe(etag)
+    expect((await store.patch(path, { status: 'available' })).headers.etag).not.toBe(etag)
   })
 
   it.each([
@@ -181,12 +181,11 @@ describe('the tag of a pet', () => {
 
   it.each([
     ['the tag', (etag: string) => etag],
-    ['the bare tag', (etag: string) => etag.slice(1, -1)],
     ['the tag among others', (etag: string) => `"other" , ${etag}`],
     ['the tag before others', (etag: string) => `${etag},W/"other"`],
     [
       'the tag in a list of a thousand characters',
-      (etag: string) => `${etag},${'x'.repeat(999 - etag.length)}`,
+      (etag: string) => `${etag},"${'x'.repeat(997 - etag.length)}"`,
     ],
     ['the tag as a proxy that packs has made it', (etag: string) => `W/${etag}`],
     ['a star', () => '*'],
@@ -212,7 +211,7 @@ describe('the tag of a pet', () => {
     expect((await store.get('/v1/pets')).json).toEqual([{ id, ...max, status: 'sold' }])
   })
 
-  it.each(['', ',', 'x y', '"', 'x'.repeat(1001)])('is refused where it is none: %j', async condition => {
+  it.each(['', ',', 'x y', '"', `"${'x'.repeat(999)}"`])('is refused where it is none: %j', async condition => {
     const { store, path } = await withPet()
 
     for (const refused of [

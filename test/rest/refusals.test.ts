@@ -57,7 +57,7 @@ const rows: Row[] = [
   [
     'a tag that is none, among others',
     () => store.patch(`/v1/pets/${free}`, { name: 'Max' }, { 'if-match': '"other", x y' }),
-    ...[400, 'invalid_input', () => 'If-Match must be an ETag, a list of them, or *.'],
+    ...[400, 'invalid_input', () => 'If-Match must be an ETag in quotes, a list of them, or *.'],
   ],
   [
     'a change of nothing',

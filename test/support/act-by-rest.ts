@@ -130,7 +130,8 @@ function askRest(project: TestProject, act: OneRequest): Promise<Answer> {
   }
 }
 
-const ifMatching = (tag: string | null): Record<string, string> => (tag === null ? {} : { 'if-match': tag })
+const ifMatching = (tag: string | null): Record<string, string> =>
+  tag === null ? {} : { 'if-match': /^[\w-]+$/.test(tag) ? `"${tag}"` : tag }
 
 function query({ limit, after }: Paged, filters: Record<string, string | null>): URLSearchParams {
   const all = { limit: limit === null ? null : `${limit}`, cursor: after, ...filters }

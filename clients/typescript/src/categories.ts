@@ -1,6 +1,7 @@
+import { tagged } from './etag.ts'
 import type { components, operations } from './generated/openapi.ts'
 import { type List, makeList } from './list.ts'
-import { type CallOptions, largestPage } from './options.ts'
+import { type CallOptions, type ChangeOptions, largestPage } from './options.ts'
 import type { Send } from './send.ts'
 
 export type Category = components['schemas']['Category']
@@ -22,16 +23,16 @@ export class Categories {
   }
 
   async get(categoryId: bigint, options: CallOptions = {}): Promise<Category> {
-    return (await this.#send('getCategory', { path: { categoryId } }, options)).body
+    return tagged(await this.#send('getCategory', { path: { categoryId } }, options))
   }
 
   /** Gives a category a name, or another one. */
-  async set(categoryId: bigint, name: string, options: CallOptions = {}): Promise<Category> {
-    return (await this.#send('setCategory', { path: { categoryId }, body: { name } }, options)).body
+  async set(categoryId: bigint, name: string, options: ChangeOptions = {}): Promise<Category> {
+    return tagged(await this.#send('setCategory', { path: { categoryId }, body: { name } }, options))
   }
 
   /** Takes the name from a category; its pets keep the number. */
-  async remove(categoryId: bigint, options: CallOptions = {}): Promise<void> {
+  async remove(categoryId: bigint, options: ChangeOptions = {}): Promise<void> {
     await this.#send('removeCategory', { path: { categoryId } }, options)
   }
 }

@@ -1,21 +1,21 @@
 export type { Categories, Category, CategoryQuery } from './categories.ts'
 export type { Deprecation } from './deprecations.ts'
 export { type ClientErrorCode, type ErrorCode, type FieldError, StoreError } from './errors.ts'
+export { etagOf } from './etag.ts'
 export type { RateLimitState } from './headers.ts'
 export type { Importable } from './importable.ts'
 export type { List, Page } from './list.ts'
 export type { CallOptions, ChangeOptions, CreateOptions, StoreOptions } from './options.ts'
 export type { NewOrder, Order, OrderQuery, OrderStatus, Orders } from './orders.ts'
-export {
-  type ExportQuery,
-  etagOf,
-  type Imported,
-  type ImportOptions,
-  type NewPet,
-  type Pet,
-  type PetChange,
-  type PetQuery,
-  type PetStatus,
-  type Pets,
+export type {
+  ExportQuery,
+  Imported,
+  ImportOptions,
+  NewPet,
+  Pet,
+  PetChange,
+  PetQuery,
+  PetStatus,
+  Pets,
 } from './pets.ts'
 export { AnimalStore, type Inventory, type RateLimit } from './store.ts'

@@ -24,7 +24,7 @@ export type CreateOptions = CallOptions & {
 }
 
 export type ChangeOptions = CallOptions & {
-  /** The pet's tag (`etagOf`): if the pet has changed since, the call fails with `precondition_failed` and does nothing. */
+  /** A tag (`etagOf`): if what it names has changed since, the call fails with `precondition_failed` and does nothing. */
   ifMatch?: string | undefined
 }
 

@@ -1,6 +1,7 @@
+import { tagged } from './etag.ts'
 import type { components, operations } from './generated/openapi.ts'
 import { type List, makeList } from './list.ts'
-import { type CallOptions, type CreateOptions, largestPage } from './options.ts'
+import { type CallOptions, type ChangeOptions, type CreateOptions, largestPage } from './options.ts'
 import type { Send } from './send.ts'
 
 export type Order = components['schemas']['Order']
@@ -24,25 +25,25 @@ export class Orders {
   }
 
   async get(orderId: bigint, options: CallOptions = {}): Promise<Order> {
-    return (await this.#send('getOrder', { path: { orderId } }, options)).body
+    return tagged(await this.#send('getOrder', { path: { orderId } }, options))
   }
 
   /** Orders a pet, once, however often the network makes it ask. */
   async place(order: NewOrder, options: CreateOptions = {}): Promise<Order> {
-    return (await this.#send('placeOrder', { body: order }, options)).body
+    return tagged(await this.#send('placeOrder', { body: order }, options))
   }
 
-  async approve(orderId: bigint, options: CallOptions = {}): Promise<Order> {
-    return (await this.#send('approveOrder', { path: { orderId } }, options)).body
+  async approve(orderId: bigint, options: ChangeOptions = {}): Promise<Order> {
+    return tagged(await this.#send('approveOrder', { path: { orderId } }, options))
   }
 
   /** The pet is sold with it. */
-  async deliver(orderId: bigint, options: CallOptions = {}): Promise<Order> {
-    return (await this.#send('deliverOrder', { path: { orderId } }, options)).body
+  async deliver(orderId: bigint, options: ChangeOptions = {}): Promise<Order> {
+    return tagged(await this.#send('deliverOrder', { path: { orderId } }, options))
   }
 
   /** The pet gets back the status that it had. */
-  async cancel(orderId: bigint, options: CallOptions = {}): Promise<Order> {
-    return (await this.#send('cancelOrder', { path: { orderId } }, options)).body
+  async cancel(orderId: bigint, options: ChangeOptions = {}): Promise<Order> {
+    return tagged(await this.#send('cancelOrder', { path: { orderId } }, options))
   }
 }

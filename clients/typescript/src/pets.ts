@@ -1,8 +1,9 @@
+import { tagged } from './etag.ts'
 import type { components, operations } from './generated/openapi.ts'
 import { collect, type Importable, type ImportFormat } from './importable.ts'
 import { type List, makeList } from './list.ts'
 import { type CallOptions, type ChangeOptions, type CreateOptions, largestPage } from './options.ts'
-import type { Answer, Send } from './send.ts'
+import type { Send } from './send.ts'
 
 export type Pet = components['schemas']['Pet']
 export type NewPet = components['schemas']['NewPet']
@@ -65,15 +66,4 @@ export class Pets {
   async get(petId: bigint, options: CallOptions = {}): Promise<Pet> {
     return tagged(await this.#send('getPet', { path: { petId } }, options))
   }
-}
-
-const tags = new WeakMap<Pet, string>()
-
-/** The tag of a pet as it was answered when it was added, changed or fetched, for `ifMatch`; pets of a list have none. */
-export const etagOf = (pet: Pet): string | undefined => tags.get(pet)
-
-function tagged({ body, headers }: Answer<'createPet'> | Answer<'updatePet'> | Answer<'getPet'>): Pet {
-  const tag = headers.get('ETag')
-  if (tag !== null) tags.set(body, tag)
-  return body
 }

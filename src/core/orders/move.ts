@@ -1,10 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
+import { type Condition, isConditional, isFulfilled, unconditional } from '../conditions.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import { outdatePages } from '../pets/page-cache.ts'
+import { thenOutdatePages } from '../pets/page-cache.ts'
 import type { Project } from '../project.ts'
-import { findOrder, type Order, type OrderStatus, orderColumns } from './orders.ts'
+import { findOrder, type Order, type OrderStatus, orderColumns, tagOfOrder } from './orders.ts'
 
 type Tools = { db: Db; limiter: Pick<Limiter, 'renewVersion'> }
 type Move = {
@@ -30,38 +31,50 @@ const cancel: Move = {
   pet: sql`moved.former_status`,
 }
 
-export const approveOrder = (tools: Tools, project: Project, id: bigint) => move(tools, project, id, approve)
-/** Also marks the pet as sold. */
-export const deliverOrder = (tools: Tools, project: Project, id: bigint) => move(tools, project, id, deliver)
-/** Also gives the pet its former status back. */
-export const cancelOrder = (tools: Tools, project: Project, id: bigint) => move(tools, project, id, cancel)
+type MoveOrder = (tools: Tools, project: Project, id: bigint, condition?: Condition) => Promise<Order>
 
-/** Moves an order and its pet in one statement. If the order is in that state already, returns it unchanged. */
-async function move(
+export const approveOrder: MoveOrder = (...asked) => move(approve, ...asked)
+/** Also marks the pet as sold. */
+export const deliverOrder: MoveOrder = (...asked) => move(deliver, ...asked)
+/** Also gives the pet its former status back. */
+export const cancelOrder: MoveOrder = (...asked) => move(cancel, ...asked)
+
+/**
+ * Moves an order and its pet in one statement. If the order is in that state already, returns it unchanged, whatever the
+ * condition: the change was made (RFC 9110, 13.1.1), as when a client repeats a request whose answer was lost.
+ */
+function move(
+  { from, to, at, pet }: Move,
   { db, limiter }: Tools,
   project: Project,
   id: bigint,
-  { from, to, at, pet }: Move,
+  condition: Condition = unconditional,
 ): Promise<Order> {
-  const freed = sql`, freed AS (
-    UPDATE "pets" SET status = ${pet}, open_order_id = NULL FROM moved
-    WHERE pets.project_id = ${project.id}::int AND pets.id = moved.pet_id AND pets.open_order_id = moved.id
-  )`
-  const [moved] = await db.$queryRaw<Order[]>`
-    WITH moved AS (
-      UPDATE "orders" SET status = ${to}::"OrderStatus", ${at} = now()
-      WHERE project_id = ${project.id}::int AND id = ${id}::bigint AND status::text = ANY (${from}::text[])
-      RETURNING *
-    )${pet ? freed : Prisma.empty}
-    SELECT ${orderColumns} FROM moved`
-  const order = moved ?? (await findOrder(db, project, id))
-  if (order.status !== to) {
+  return thenOutdatePages(limiter, project, async () => {
+    const known = isConditional(condition) ? await findOrder(db, project, id) : null
+    if (known?.status === to) return known
+    if (known && !isFulfilled(condition, tagOfOrder(known))) throw orderAltered(id)
+    const freed = sql`, freed AS (
+      UPDATE "pets" SET status = ${pet}, open_order_id = NULL FROM moved
+      WHERE pets.project_id = ${project.id}::int AND pets.id = moved.pet_id AND pets.open_order_id = moved.id
+    )`
+    const allowed = known ? from.filter(status => status === known.status) : from
+    const [moved] = await db.$queryRaw<Order[]>`
+      WITH moved AS (
+        UPDATE "orders" SET status = ${to}::"OrderStatus", ${at} = now()
+        WHERE project_id = ${project.id}::int AND id = ${id}::bigint AND status::text = ANY (${allowed}::text[])
+        RETURNING *
+      )${pet ? freed : Prisma.empty}
+      SELECT ${orderColumns} FROM moved`
+    const order = moved ?? (await findOrder(db, project, id))
+    if (order.status === to) return order
+    if (known && known.status !== order.status) throw orderAltered(id)
     throw new StoreError(
       'order_state',
       `The order ${id} is ${order.status}; only what is ${from.join(' or ')} can become ${to}.`,
     )
-  }
-  // Even if nothing changed: the request that moved the order may have died before it invalidated the pages.
-  await outdatePages(limiter, project)
-  return order
+  })
 }
+
+const orderAltered = (id: bigint) =>
+  new StoreError('precondition_failed', `The order ${id} has changed; read it again, then move it.`)

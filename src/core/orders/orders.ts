@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Order as OrderRow, Prisma } from '../../generated/prisma/client.ts'
 import { OrderStatus as OrderStatuses } from '../../generated/prisma/enums.ts'
 import type { Db } from '../db.ts'
@@ -28,6 +29,13 @@ const shown = {
   deliveredAt: true,
   cancelledAt: true,
 } as const satisfies Record<keyof Order, true>
+
+/** An order's version tag at every door. Its status never comes back, so that its contents tell its versions apart. */
+export function tagOfOrder(order: Order): string {
+  const texts = Object.keys(shown).map(field => order[field as keyof Order])
+  const json = JSON.stringify(texts, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  return hash('sha256', json, 'base64url').slice(0, 22)
+}
 
 /** The columns of an order for raw SQL. */
 export const orderColumns = Prisma.sql`id, pet_id AS "petId", pet_name AS "petName", category_id AS "categoryId",

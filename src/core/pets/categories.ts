@@ -1,19 +1,21 @@
+import { hash } from 'node:crypto'
 import type { Category as CategoryRow } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
+import { type Condition, isConditional, isFulfilled, unconditional } from '../conditions.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
 import { type Page, type PageAsked, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 import { judgeText } from '../text.ts'
-import { outdatePages } from './page-cache.ts'
+import { thenOutdatePages } from './page-cache.ts'
 
 /** The name of a category. Pets have a category number whether or not it has a name. */
 export type Category = Omit<CategoryRow, 'projectId'>
 
 type Tools = { db: Db; limiter: Pick<Limiter, 'renewVersion'> }
 
-const shown = { id: true, name: true } as const
+const shown = { id: true, name: true, version: true } as const
 
 /** A page of the project's named categories by ascending number. */
 export async function listCategories(db: Db, project: Project, page: PageAsked): Promise<Page<Category>> {
@@ -52,32 +54,71 @@ export function judgeCategoryName(name: unknown): string {
   return text
 }
 
+/** The version tag of a category's name. How many pets it has is no part of it. */
+export function tagOfCategory({ id, name, version }: Category): string {
+  return hash('sha256', JSON.stringify([`${id}`, name, `${version}`]), 'base64url').slice(0, 22)
+}
+
 /** Names a category or replaces its name. */
-export async function setCategory(
+export function setCategory(
   { db, limiter }: Tools,
   project: Project,
   id: bigint,
   name: string,
+  condition: Condition = unconditional,
 ): Promise<{ category: Category; isNew: boolean }> {
-  const [set] = await db.$queryRaw<(Category & { isNew: boolean })[]>`
-    WITH old AS (
-      SELECT FROM "categories" WHERE project_id = ${project.id}::int AND id = ${id}::bigint
-    ), new AS (
-      INSERT INTO "categories" (project_id, id, name) VALUES (${project.id}::int, ${id}::bigint, ${name}::text)
-      ON CONFLICT (project_id, id) DO UPDATE SET name = excluded.name RETURNING id, name
-    )
-    SELECT new.*, NOT EXISTS (SELECT FROM old) AS "isNew" FROM new`
-  if (!set) throw new Error('The category was not set.')
-  await outdatePages(limiter, project)
-  const { isNew, ...category } = set
-  return { category, isNew }
+  return thenOutdatePages(limiter, project, async () => {
+    const mustHave = await findKnown(db, project, id, condition)
+    const isFree = mustHave === null
+    const known = mustHave?.version ?? null
+    const [set] = await db.$queryRaw<(Category & { isNew: boolean })[]>`
+      WITH old AS (
+        SELECT FROM "categories" WHERE project_id = ${project.id}::int AND id = ${id}::bigint
+      ), locked AS (
+        SELECT version FROM "categories" WHERE project_id = ${project.id}::int AND id = ${id}::bigint FOR UPDATE
+      ), new AS (
+        INSERT INTO "categories" AS it (project_id, id, name)
+        SELECT ${project.id}::int, ${id}::bigint, ${name}::text
+        WHERE ${isFree} OR (SELECT version FROM locked) IS NOT DISTINCT FROM ${known}::bigint
+        ON CONFLICT (project_id, id) DO UPDATE SET name = excluded.name
+        WHERE ${isFree} OR it.version = ${known}::bigint RETURNING id, name, version
+      )
+      SELECT new.*, NOT EXISTS (SELECT FROM old) AS "isNew" FROM new`
+    if (!set) throw categoryAltered(id)
+    const { isNew, ...category } = set
+    return { category, isNew }
+  })
 }
 
 /** Removes the name of a category; its pets keep the number. */
-export async function removeCategory({ db, limiter }: Tools, project: Project, id: bigint): Promise<void> {
-  const { count } = await db.category.deleteMany({ where: { projectId: project.id, id } })
-  if (count === 0) throw categoryNotFound(id)
-  await outdatePages(limiter, project)
+export function removeCategory(
+  { db, limiter }: Tools,
+  project: Project,
+  id: bigint,
+  condition: Condition = unconditional,
+): Promise<void> {
+  return thenOutdatePages(limiter, project, async () => {
+    const known = await findKnown(db, project, id, condition)
+    if (known?.version === null) throw categoryNotFound(id)
+    const version = known?.version
+    const { count } = await db.category.deleteMany({
+      where: { projectId: project.id, id, ...(version !== undefined && { version }) },
+    })
+    if (count === 0) throw known ? categoryAltered(id) : categoryNotFound(id)
+  })
+}
+
+/** The version that the category must still have when it is changed, null within for no name; null allows any. */
+async function findKnown(
+  db: Db,
+  project: Project,
+  id: bigint,
+  condition: Condition,
+): Promise<{ version: bigint | null } | null> {
+  if (!isConditional(condition)) return null
+  const [category = null] = await findCategories(db, project, [id])
+  if (!isFulfilled(condition, category && tagOfCategory(category))) throw categoryAltered(id)
+  return { version: category?.version ?? null }
 }
 
 /** Parses the number in a path or an id. An invalid one is refused like a category without a name. */
@@ -90,6 +131,9 @@ export function readCategoryId(text: string): bigint {
     )
   return id
 }
+
+const categoryAltered = (id: bigint) =>
+  new StoreError('precondition_failed', `The category ${id} has changed; read it again, then change it.`)
 
 const categoryNotFound = (id: bigint) =>
   new StoreError('category_not_found', `The category ${id} has no name.`)

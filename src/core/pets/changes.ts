@@ -1,26 +1,16 @@
 import { batch } from '../../database/batch.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
-import {
-  jsonOf,
-  newPetFields,
-  type Pet,
-  type PetChange,
-  petColumns,
-  petFields,
-  readPet,
-  textOf,
-} from './columns.ts'
+import { jsonOf, newPetFields, type Pet, type PetChange, petColumns, readFields, readPet } from './columns.ts'
 
-/** If `known` is given, the change applies only while the pet still equals it. */
-export type AskedChange = { project: Project; id: bigint; known: Pet | null }
+/** If `known` is given, the change applies only while the pet still has this version. */
+export type AskedChange = { project: Project; id: bigint; known: number | null }
 export type AskedUpdate = AskedChange & { change: PetChange }
 
-/** The pet after the change, or before its deletion. 'altered': it no longer equals `known`. */
+/** The pet after the change, or before its deletion. 'altered': it no longer has the known version. */
 export type Changed = Pet | 'altered' | 'in order' | 'missing'
 
-const columns = petFields.map(field => `pets.${petColumns[field].column}`).join(', ')
-const asKnown = newPetFields.map(field => `pets.${petColumns[field].column}::text`).join(', ')
+const columns = readFields.map(field => `pets.${petColumns[field].column}`).join(', ')
 const changed = newPetFields
   .map(field => {
     const { column, type } = petColumns[field]
@@ -33,8 +23,8 @@ const changed = newPetFields
 // holds the number of a found pet and, if the change was made, the pet.
 const statement = (keeps: string, hold: string, act: string) => `
   WITH asked AS MATERIALIZED (
-    SELECT each.n, each.project_id, each.id, each.known::jsonb AS known, each.change::jsonb AS change
-    FROM unnest($1::int[], $2::bigint[], $3::text[], $4::text[])
+    SELECT each.n, each.project_id, each.id, each.known, each.change::jsonb AS change
+    FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[])
       WITH ORDINALITY AS each (project_id, id, known, change, n)
   ), held AS MATERIALIZED (
     SELECT asked.*, pet.in_order FROM asked CROSS JOIN LATERAL (
@@ -44,7 +34,7 @@ const statement = (keeps: string, hold: string, act: string) => `
   ), done AS (
     ${act} held AS asked
     WHERE pets.project_id = asked.project_id AND pets.id = asked.id AND NOT asked.in_order
-      AND (asked.known IS NULL OR asked.known = jsonb_build_array(${asKnown}))
+      AND (asked.known IS NULL OR asked.known = pets.version)
     RETURNING asked.n, ${columns}
   )
   SELECT held.n, held.in_order::text, done.* FROM held LEFT JOIN done USING (n)`
@@ -108,7 +98,7 @@ function openAct<Asked extends AskedChange & { change?: PetChange }>(
       values: [
         all.map(({ project }) => project.id),
         all.map(({ id }) => id),
-        all.map(({ known }) => known && JSON.stringify(newPetFields.map(field => textOf(known[field])))),
+        all.map(({ known }) => known),
         all.map(({ change }) => (change === undefined ? null : jsonOf(change))),
       ],
     })

@@ -4,9 +4,9 @@ import { PetStatus as PetStatuses } from '../../generated/prisma/enums.ts'
 
 /** Columns that no door shows. */
 type Inner = 'projectId' | 'createdAt' | 'openOrderId'
-/** A pet as every door shows it. */
+/** A pet as every door shows it, by its `petFields`, and its version, which is shown within its tag. */
 export type Pet = Omit<PetRow, Inner>
-export type NewPet = Omit<Pet, 'id'>
+export type NewPet = Omit<Pet, 'id' | 'version'>
 export type PetStatus = NonNullable<Pet['status']>
 export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
 /** Absent fields stay unchanged. */
@@ -29,29 +29,36 @@ export const petColumns = {
   categoryId: { column: 'category_id', type: 'bigint', read: BigInt },
   // The column's type admits no other word.
   status: { column: 'status', type: '"PetStatus"', read: text => text as NonNullable<Pet['status']> },
+  version: { column: 'version', type: 'int', read: Number },
 } satisfies { [Field in keyof Pet]: Column<Pet[Field]> }
 
-export const petFields = Object.keys(petColumns) as (keyof typeof petColumns)[]
+type Field = keyof typeof petColumns
+/** What statements read, in this order. */
+export const readFields = Object.keys(petColumns) as Field[]
+export const petFields = readFields.filter((field): field is Exclude<Field, 'version'> => field !== 'version')
 export const newPetFields = petFields.filter((field): field is Exclude<typeof field, 'id'> => field !== 'id')
 
-/** Builds a pet from PostgreSQL's text of its columns, in the order of `petFields`. */
+/** Builds a pet from PostgreSQL's text of its columns, in the order of `readFields`. */
 export function readPet(texts: readonly (string | null | undefined)[]): Pet {
   const pet: Record<string, unknown> = {}
-  petFields.forEach((field, index) => {
+  readFields.forEach((field, index) => {
     const text = texts[index]
     pet[field] = text === null || text === undefined ? null : petColumns[field].read(text)
   })
   return pet as Pet
 }
 
-/** The pet's version tag at every door. A change that sends it is made only while the pet is still the same. */
+/**
+ * The pet's tag at every door. A change that sends it is made only while nothing has changed the pet since, not even there
+ * and back. The contents are part of it, since a restored database gives a version out again.
+ */
 export function tagOfPet(pet: Pet): string {
-  const texts = petFields.map(field => textOf(pet[field]))
+  const texts = readFields.map(field => textOf(pet[field]))
   return hash('sha256', JSON.stringify(texts), 'base64url').slice(0, 22)
 }
 
 /** The text of a value as a statement's parameter. */
-export const textOf = (value: string | bigint | null) => (value === null ? null : `${value}`)
+export const textOf = (value: string | bigint | number | null) => (value === null ? null : `${value}`)
 
 /** Like `textOf`, for several named values. */
 export function jsonOf(values: PetChange): string {

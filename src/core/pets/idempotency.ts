@@ -4,7 +4,7 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { type NewPet, newPetFields, type Pet, petColumns, petFields, textOf } from './columns.ts'
+import { type NewPet, newPetFields, type Pet, petColumns, readFields, textOf } from './columns.ts'
 
 export const keptMs = 24 * 60 * 60 * 1000
 
@@ -18,7 +18,7 @@ type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null
 
 const { raw, join, sql } = Prisma
 const newColumns = raw(newPetFields.map(field => petColumns[field].column).join(', '))
-const columns = raw(petFields.map(field => `${petColumns[field].column} AS "${field}"`).join(', '))
+const columns = raw(readFields.map(field => `${petColumns[field].column} AS "${field}"`).join(', '))
 
 /**
  * Creates the pet once for each idempotency key. One statement writes both the claim of the key and the pet, so neither
@@ -70,7 +70,7 @@ export async function createPetOnce(
     if (turn?.keptHash) {
       if (Buffer.compare(turn.keptHash, inputHash) !== 0 || turn.keptPet === null) throw mismatch('pet')
       // The first request with this input was answered so; return that answer even if the pet has changed since.
-      return { pet: { id: turn.keptPet, ...input }, isReplayed: true }
+      return { pet: { id: turn.keptPet, ...input, version: 1 }, isReplayed: true }
     }
     if (!turn?.mine) break
   }

@@ -4,6 +4,7 @@ import type { Change, Changes } from '../../database/changes.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
 import { growsTo } from '../../tools/grows-to.ts'
 import type { PageCounts } from '../../tools/metrics.ts'
+import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { openKeptQuestions } from './page-index.ts'
 
@@ -29,6 +30,25 @@ export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, proje
   const committedAt = performance.now()
   if (await limiter.renewVersion(String(project.id))) return
   await pause(committedAt + trustedMs + marginMs - performance.now())
+}
+
+/**
+ * Changes a project's pets and then invalidates its pages. It does so after a refusal too: that tells of the store as it is
+ * now, so that no page may show an older state afterwards.
+ */
+export async function thenOutdatePages<Changed>(
+  limiter: Pick<Limiter, 'renewVersion'>,
+  project: Project,
+  change: () => Promise<Changed>,
+): Promise<Changed> {
+  try {
+    const changed = await change()
+    await outdatePages(limiter, project)
+    return changed
+  } catch (refusal) {
+    if (refusal instanceof StoreError) await outdatePages(limiter, project)
+    throw refusal
+  }
 }
 
 /**

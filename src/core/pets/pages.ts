@@ -1,7 +1,7 @@
 import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
-import { type Pet, type PetStatus, petColumns, petFields, petStatuses, readPet } from './columns.ts'
+import { type Pet, type PetStatus, petColumns, petStatuses, readFields, readPet } from './columns.ts'
 
 /**
  * `lastId` is the id of the first pet after a full page: a pet with a higher id does not change the page. Null if no
@@ -25,8 +25,8 @@ export type FoundPage = { pets: Pet[]; lookedTo: bigint | null }
 /** A page by a part of the name looks at so many pets, since no order of theirs tells where the next such name is. */
 export const mostLookedAt = 5_000
 
-const columns = petFields.map(field => petColumns[field].column).join(', ')
-const texts = petFields.map(field => `${petColumns[field].column}::text`).join(', ')
+const columns = readFields.map(field => petColumns[field].column).join(', ')
+const texts = readFields.map(field => `${petColumns[field].column}::text`).join(', ')
 
 /** The parts of a request that change the SQL text. PostgreSQL uses an index only if the text names its columns. */
 type Shape = Record<'status' | 'category' | 'name' | 'newestFirst', boolean>

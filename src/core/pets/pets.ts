@@ -26,8 +26,8 @@ export type Pets = {
   find(project: Project, id: bigint): Promise<Pet>
   create(project: Project, input: NewPet): Promise<Pet>
   /** Refuses if the pet no longer equals `known`; `delete` does the same. */
-  update(project: Project, id: bigint, change: PetChange, known: Pet | null): Promise<Pet>
-  delete(project: Project, id: bigint, known: Pet | null): Promise<void>
+  update(project: Project, id: bigint, change: PetChange, known: number | null): Promise<Pet>
+  delete(project: Project, id: bigint, known: number | null): Promise<void>
 }
 
 export function openPets(database: Statements): Pets {

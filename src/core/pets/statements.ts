@@ -1,6 +1,6 @@
 import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
-import { type NewPet, newPetFields, type Pet, petColumns, petFields, readPet, textOf } from './columns.ts'
+import { type NewPet, newPetFields, type Pet, petColumns, readFields, readPet, textOf } from './columns.ts'
 
 /**
  * The only statements about pets that go past Prisma. Each answers all who asked at the same time, which Prisma cannot
@@ -8,7 +8,7 @@ import { type NewPet, newPetFields, type Pet, petColumns, petFields, readPet, te
  */
 export type AskedPet<What = bigint> = { project: Project; pet: What }
 
-const columns = petFields.map(field => petColumns[field].column).join(', ')
+const columns = readFields.map(field => petColumns[field].column).join(', ')
 const newColumns = newPetFields.map(field => petColumns[field].column).join(', ')
 
 export async function readPets(database: Statements, asked: readonly AskedPet[]): Promise<(Pet | null)[]> {

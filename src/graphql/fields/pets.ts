@@ -2,7 +2,7 @@ import { makeCursor } from '../../core/cursor.ts'
 import { StoreError } from '../../core/errors.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { addPet } from '../../core/pets/add.ts'
-import { deletePet, judgeCondition, updatePet } from '../../core/pets/change.ts'
+import { deletePet, judgeIfMatch, updatePet } from '../../core/pets/change.ts'
 import { tagOfPet } from '../../core/pets/columns.ts'
 import { judgeGetPet } from '../../core/pets/get.ts'
 import { readInventory } from '../../core/pets/inventory.ts'
@@ -92,13 +92,13 @@ export const petMutations = {
   async updatePet(_parent, { petId, input, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.updatePet)
     const change = requireChange('input', await withinInput(() => judgePetChange(input)))
-    const condition = judgeCondition('ifMatch', ifMatch ?? null)
+    const condition = judgeIfMatch('ifMatch', ifMatch ?? null)
     return updatePet(context.tools, project, readPetId(petId), change, condition)
   },
 
   async deletePet(_parent, { petId, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.deletePet)
-    const condition = judgeCondition('ifMatch', ifMatch ?? null)
+    const condition = judgeIfMatch('ifMatch', ifMatch ?? null)
     const id = readPetId(petId)
     await deletePet(context.tools, project, id, condition)
     return { petId: String(id) }

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/ask.ts'
+import { freshRedis } from '../support/databases.ts'
+import { sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  const redisUrl = await freshRedis()
+  app = await startApp({ env: redisUrl ? { REDIS_URL: redisUrl } : {} })
+  store = await app.makeProject({ plan: 'business' })
+})
+afterAll(() => app.stop())
+
+const tagOf = ({ headers }: Answer) => String(headers.etag)
+const json = { 'content-type': 'application/json' }
+const put = (id: number, name: string, headers: Record<string, string> = {}) =>
+  store.ask(`/v1/categories/${id}`, {
+    method: 'PUT',
+    headers: { ...json, ...headers },
+    body: JSON.stringify({ name }),
+  })
+
+async function addPet() {
+  const added = await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'available' })
+  const { id } = added.json as { id: number }
+  const path = `/v1/pets/${id}`
+  return {
+    id,
+    path,
+    tag: tagOf(added),
+    change: (body: object, headers = {}) => store.patch(path, body, headers),
+  }
+}
+
+describe('the tag of a pet', () => {
+  it('is another one after a change there and back, over REST, GraphQL and SQL', async () => {
+    const { id, path, tag, change } = await addPet()
+
+    await change({ name: 'Rex' })
+    const back = await change({ name: 'Max' })
+    await app.tools.db.$executeRaw`UPDATE pets SET name = 'Ada' WHERE id = ${id}`
+    await app.tools.db.$executeRaw`UPDATE pets SET name = 'Max' WHERE id = ${id}`
+
+    for (const old of [tag, tagOf(back)]) {
+      expect((await change({ status: 'sold' }, { 'if-match': old })).status).toBe(412)
+      expect((await store.delete(path, { 'if-match': old })).status).toBe(412)
+      const bare = old.replaceAll('"', '')
+      const query = `mutation { updatePet(petId: "${id}", input: { status: sold }, ifMatch: "${bare}") { id } }`
+      const { errors } = await sendGraphql(app.url, store.secret, query)
+      expect(errors[0]?.extensions.code).toBe('precondition_failed')
+    }
+    const now = tagOf(await store.get(path))
+    expect((await change({ status: 'sold' }, { 'if-match': now })).status).toBe(200)
+  })
+
+  it('stays the same if a change changes nothing, and in the answer that repeats a creation', async () => {
+    const { tag, change } = await addPet()
+    const under = { 'idempotency-key': 'versions' }
+    const first = await store.post('/v1/pets', { name: 'Ada', categoryId: 1 }, under)
+    await store.patch(`/v1/pets/${(first.json as { id: number }).id}`, { name: 'Eve' })
+
+    expect(tagOf(await change({ name: 'Max' }))).toBe(tag)
+    expect(tagOf(await store.post('/v1/pets', { name: 'Ada', categoryId: 1 }, under))).toBe(tagOf(first))
+  })
+})
+
+describe('a condition', () => {
+  it.each([
+    ['If-Match', 'abc'],
+    ['If-Match', '*, "x"'],
+    ['If-Match', '"x", *'],
+    ['If-Match', '"x" "y"'],
+    ['If-Match', '"x'],
+    ['If-Match', ''],
+    ['If-Match', 'w/"x"'],
+    ['If-None-Match', 'abc'],
+    ['If-None-Match', '*, "x"'],
+  ])('that is no ETag, no list of them and no star is a 400: %s: %s', async (field, value) => {
+    const { path, change } = await addPet()
+    const message = 'must be an ETag in quotes, a list of them, or *'
+
+    for (const refused of [
+      await change({ status: 'sold' }, { [field]: value }),
+      await store.delete(path, { [field]: value }),
+      await put(1, 'Dogs', { [field]: value }),
+    ]) {
+      expect([refused.status, refused.json]).toMatchObject([400, { details: [{ field, message }] }])
+    }
+  })
+
+  it('of tags holds if one of them is the one of now, weak ones too', async () => {
+    const { tag, change } = await addPet()
+
+    expect((await change({ status: 'sold' }, { 'if-match': `"a,b", W/${tag}` })).status).toBe(200)
+    expect((await change({ status: 'sold' }, { 'if-match': `"a,b", ${tag}` })).status).toBe(412)
+    expect((await change({ status: 'sold' }, { 'if-match': '*' })).status).toBe(200)
+  })
+
+  it('of If-None-Match refuses a change of what is there', async () => {
+    const { tag, change, path } = await addPet()
+
+    expect((await change({ status: 'sold' }, { 'if-none-match': '*' })).status).toBe(412)
+    expect((await change({ status: 'sold' }, { 'if-none-match': `"x", ${tag}` })).status).toBe(412)
+    expect((await store.delete(path, { 'if-none-match': '*' })).status).toBe(412)
+    expect((await change({ status: 'sold' }, { 'if-none-match': '"x"' })).status).toBe(200)
+  })
+})
+
+describe('the tag of a category', () => {
+  it('guards its name, whatever becomes of its pets', async () => {
+    const created = await put(70, 'Dogs', { 'if-none-match': '*' })
+    const read = await store.get('/v1/categories/70')
+    await store.post('/v1/pets', { name: 'Max', categoryId: 70 })
+
+    const again = await put(70, 'Cats', { 'if-none-match': '*' })
+    const renamed = await put(70, 'Cats', { 'if-match': tagOf(read) })
+    const back = await put(70, 'Dogs')
+
+    expect([created.status, again.status, renamed.status, back.status]).toEqual([201, 412, 200, 200])
+    expect(tagOf(created)).toBe(tagOf(read))
+    for (const old of [created, renamed]) {
+      expect((await put(70, 'Birds', { 'if-match': tagOf(old) })).status).toBe(412)
+      expect((await store.delete('/v1/categories/70', { 'if-match': tagOf(old) })).status).toBe(412)
+    }
+    const counted = await store.get('/v1/categories/70', { 'if-none-match': tagOf(back) })
+    expect(counted.status).toBe(304)
+    await store.post('/v1/pets', { name: 'Ada', categoryId: 70 })
+    expect((await store.get('/v1/categories/70', { 'if-none-match': tagOf(back) })).status).toBe(200)
+    expect((await store.delete('/v1/categories/70', { 'if-match': tagOf(back) })).status).toBe(204)
+    expect((await put(70, 'Dogs', { 'if-match': tagOf(back) })).status).toBe(412)
+    expect((await put(70, 'Dogs')).status).toBe(201)
+    expect((await put(70, 'Fish', { 'if-match': tagOf(back) })).status).toBe(412)
+  })
+
+  it('lets one of many that name it at the same time win', async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `Name ${i}`)
+
+    const created = await Promise.all(names.map(name => put(71, name, { 'if-none-match': '*' })))
+    const tag = tagOf(await store.get('/v1/categories/71'))
+    const changed = await Promise.all(names.map(name => put(71, `New ${name}`, { 'if-match': tag })))
+
+    const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted()
+    expect(statuses(created)).toEqual([201, ...Array.from({ length: 11 }, () => 412)])
+    expect(statuses(changed)).toEqual([200, ...Array.from({ length: 11 }, () => 412)])
+  })
+})
+
+describe('the tag of an order', () => {
+  it('guards its moves, and a repeated move is answered as it was', async () => {
+    const { id } = await addPet()
+    const placed = await store.post('/v1/store/orders', { petId: id })
+    const path = `/v1/store/orders/${(placed.json as { id: number }).id}`
+    const move = (act: string, tag: string) => store.post(`${path}/${act}`, '', { 'if-match': tag })
+
+    expect(tagOf(await store.get(path))).toBe(tagOf(placed))
+    const approved = await move('approve', tagOf(placed))
+    expect(approved.status).toBe(200)
+    expect((await move('approve', tagOf(placed))).status).toBe(200)
+    expect((await move('cancel', tagOf(placed))).status).toBe(412)
+    expect((await move('cancel', tagOf(approved))).status).toBe(200)
+    expect((await move('deliver', tagOf(approved))).status).toBe(412)
+  })
+})
+
+describe('after a 412', () => {
+  it('no list and no pet is shown as it was before the change that the 412 tells of', async () => {
+    const { id, path, tag, change } = await addPet()
+    const other = await app.makeProject()
+    expect(other.project.id).not.toBe(store.project.id)
+
+    let old = tag
+    for (let round = 1; round <= 20; round++) {
+      const name = `Round ${round}`
+      const [list, one] = [`/v1/pets?limit=1&name=Round`, path]
+      for (let again = 0; again < 2; again++) await Promise.all([store.get(list), store.get(one)])
+      await app.tools.db.$executeRaw`UPDATE pets SET name = ${name} WHERE id = ${id}`
+
+      expect((await change({ status: 'sold' }, { 'if-match': old })).status).toBe(412)
+      const [listed, read] = [await store.get(list), await store.get(one)]
+
+      expect(listed.json).toMatchObject([{ name }])
+      expect(read.json).toMatchObject({ name })
+      old = tagOf(read)
+    }
+  })
+})
