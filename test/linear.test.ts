@@ -6,7 +6,7 @@ import { judgeConfiguration } from '../src/core/deploys/configuration.ts'
 import { parseExactJson } from '../src/core/exact-json.ts'
 import { readDomainName, spellDomainName } from '../src/core/hosts/names.ts'
 import { exactInt64, parseInt64 } from '../src/core/int64.ts'
-import { judgeCondition } from '../src/core/pets/change.ts'
+import { judgeIfMatch } from '../src/core/pets/change.ts'
 import { judgeIdempotencyKey } from '../src/core/pets/idempotency.ts'
 import { openImportDraft } from '../src/core/pets/import-draft.ts'
 import { judgeFilters, judgeNewPet } from '../src/core/pets/rules.ts'
@@ -159,7 +159,7 @@ const readers: Reader[] = [
   { of: 'an idempotency key', read: text => judgeIdempotencyKey('key', text), texts: words },
   {
     of: 'an If-Match',
-    read: text => judgeCondition('If-Match', text),
+    read: text => judgeIfMatch('If-Match', text),
     texts: { ...words, tags: repeat('W/"a", '), 'weak marks': repeat('W/') },
   },
   { of: 'an API key', read: isWellFormedSecret, texts: { ...words, 'the prefix of a key': repeat('as_') } },

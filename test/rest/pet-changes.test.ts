@@ -211,16 +211,19 @@ describe('the tag of a pet', () => {
     expect((await store.get('/v1/pets')).json).toEqual([{ id, ...max, status: 'sold' }])
   })
 
-  it.each(['', ',', 'x y', '"', `"${'x'.repeat(999)}"`])('is refused where it is none: %j', async condition => {
-    const { store, path } = await withPet()
+  it.each(['', ',', 'x y', '"', `"${'x'.repeat(999)}"`])(
+    'is refused where it is none: %j',
+    async condition => {
+      const { store, path } = await withPet()
 
-    for (const refused of [
-      await store.patch(path, { name: 'Moritz' }, { 'if-match': condition }),
-      await store.delete(path, { 'if-match': condition }),
-    ]) {
-      expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'If-Match' }] })
-    }
-  })
+      for (const refused of [
+        await store.patch(path, { name: 'Moritz' }, { 'if-match': condition }),
+        await store.delete(path, { 'if-match': condition }),
+      ]) {
+        expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: 'If-Match' }] })
+      }
+    },
+  )
 })
 
 describe('many at once', () => {
