@@ -1,7 +1,7 @@
 import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
 
-/** The first thing anyone sees: where the store is, and a line to paste. */
+/** Prints what a first user needs: the addresses of the doors, and a command to paste. */
 export function announce({ config, demo }: Tools): void {
   const { publicUrl } = config
   const lines = [
@@ -28,7 +28,7 @@ export function announce({ config, demo }: Tools): void {
   print(lines.join('\n'))
 }
 
-/** For who tries custom domains without buying one: where records are made, and what to do first. */
+/** Prints how to try custom domains on this machine: where to write DNS records, and what to do first. */
 export function announcePractice({ config }: Tools): void {
   console.log(`
 Custom domains for practice: each line of practice.zone is a DNS record, and names end in .localhost.

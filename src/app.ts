@@ -21,9 +21,9 @@ import type { Tools } from './tools.ts'
 
 export type App = {
   listener: Express
-  /** The same behind TLS, where another proxy may be believed. */
+  /** The same app for HTTPS, which may trust other proxies. */
   secureListener: Express
-  /** Loads what the first who wants it would otherwise wait for. */
+  /** Loads in advance what the first GraphQL or reference request would otherwise wait for. */
   warmUp(): Promise<unknown>
 }
 
@@ -35,7 +35,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
   return { listener, secureListener, warmUp: graphql.open }
 }
 
-/** The way of every request, from top to bottom. */
+/** Every step of a request, from top to bottom. */
 function listTheWay(tools: Tools, drain: Drain, graphql: GraphqlDoor, trusted: TrustedProxies): Express {
   const app = express()
   app.disable('x-powered-by')

@@ -17,7 +17,7 @@ export const count = (name: string) => {
   return v.pipe(number(problem), v.minValue(1, problem))
 }
 
-/** Up to an hour. */
+/** From zero to an hour. */
 export const seconds = (name: string) => {
   const problem = `${name} must be a whole number from 0 to 3600.`
   return v.pipe(number(problem), v.minValue(0, problem), v.maxValue(3600, problem))
@@ -42,7 +42,7 @@ export const onOff = (name: string) =>
     v.transform(value => value === '1'),
   )
 
-/** What `read` makes of a text, or the problem where that is null. */
+/** Parses a text with `read`; null from `read` becomes the problem. */
 const readAs = <Read>(read: (text: string) => Read | null, problem: string) =>
   v.pipe(
     v.string(),
@@ -54,7 +54,7 @@ const readAs = <Read>(read: (text: string) => Read | null, problem: string) =>
     }),
   )
 
-/** How many proxies stand in front, or which addresses they have; anyone else's X-Forwarded-For is ignored. */
+/** The number of trusted proxies, or their addresses. X-Forwarded-For of anyone else is ignored. */
 export const trustProxy = (name: string) =>
   readAs(text => {
     if (/^\d{1,2}$/.test(text)) return Number(text)
@@ -62,7 +62,7 @@ export const trustProxy = (name: string) =>
     return proxies.every(isNetwork) ? proxies : null
   }, `${name} must be a number of proxies, or their addresses or subnets separated by commas.`)
 
-/** An address, or all of a subnet by how many bits its addresses share. */
+/** An address, or a subnet as address/bits. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   if (more.length > 0) return false
@@ -70,7 +70,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined ? most > 0 : /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
 }
 
-/** Several at once while they are changed: the first seals, the others still open what is sealed already. */
+/** Several keys while they are rotated: the first seals, the others only open. */
 export const secretsKeys = readAs(text => {
   const keys = text
     .split(',')
@@ -78,7 +78,7 @@ export const secretsKeys = readAs(text => {
   return keys.every(key => key.length === 32) ? keys : null
 }, 'SECRETS_KEY must be 32 random bytes in base64 or hexadecimal; several are separated by commas.')
 
-/** The address stays a text, and is read where the database is opened. */
+/** The address stays a text; the database module parses it. */
 export const databaseAddress = (name: string) =>
   v.pipe(
     v.string(),
@@ -107,7 +107,7 @@ export const addresses = readAs(text => {
   return all.length <= 4 && all.every(one => isIP(one) !== 0) ? all.map(canonicalAddress) : null
 }, 'PLATFORM_ADDRESSES must be up to four IPv4 and IPv6 addresses separated by commas.')
 
-/** The one spelling in which DNS answers are compared. */
+/** The canonical spelling in which DNS answers are compared. */
 function canonicalAddress(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }

@@ -88,7 +88,7 @@ export const settingNames = Object.keys(variables.entries)
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Judges the environment once; an empty variable counts as absent. */
+/** Validates the environment once. An empty variable counts as absent. */
 export function readConfig(env: Record<string, string | undefined>) {
   const given = withSecretsFromFiles(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
@@ -111,7 +111,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     opsHost: output.OPS_HOST,
     publicUrl: output.PUBLIC_URL ?? `http://localhost:${output.PORT}`,
     stagingUrl: output.STAGING_URL ?? null,
-    /** By listener: over TLS that is passed through unopened, a client writes its headers itself. */
+    /** A setting for each listener: over TLS that a balancer passes through, the client writes the headers itself. */
     trustProxy: { http: output.TRUST_PROXY, https: output.HTTPS_TRUST_PROXY },
     proxyProtocol: {
       http: ['1', 'http'].includes(output.PROXY_PROTOCOL),
@@ -141,7 +141,7 @@ export function readConfig(env: Record<string, string | undefined>) {
         perDay: output.CERTIFICATE_ORDERS_PER_DAY,
       },
       secretsKeys: output.SECRETS_KEY ?? null,
-      // Beside PORT, so that two services on one machine do not meet.
+      // Derived from PORT, so that two services on one machine do not collide.
       httpsPort: output.HTTPS_PORT ?? (isEmbedded && output.PORT < 65_000 ? output.PORT + 443 : 0),
       httpsRedirect: output.HTTPS_REDIRECT,
     },

@@ -4,7 +4,7 @@ import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 
-// For developers: the service starts anew on each change, and the dashboard reloads in place.
+// For developers: restarts the service on each change and reloads the dashboard in place.
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const source = here('.')
 const contracts = [here('../schema.graphql'), here('../openapi.yaml'), here('../.env')]
@@ -34,7 +34,8 @@ function concernsService(path: string): boolean {
 }
 
 function start(): ChildProcess {
-  // In a group of its own, so that Ctrl-C reaches it once, through us: a second signal would cut its ending short.
+  // In a process group of its own, so that Ctrl-C reaches it only through us: a second signal would cut its shutdown
+  // short.
   return spawn(process.execPath, [here('start.js')], { stdio: 'inherit', detached: true })
 }
 
@@ -45,9 +46,9 @@ async function restart(): Promise<void> {
 }
 
 async function end(): Promise<void> {
-  // A process that ended with an error has said why, and its next chance is the next change.
+  // A process that ended with an error has printed it, and starts again with the next change.
   if (service.exitCode !== null || service.signalCode !== null) return
-  // Of which it ends at once.
+  // SIGINT skips the draining.
   service.kill('SIGINT')
   await once(service, 'exit')
 }

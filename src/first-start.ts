@@ -12,7 +12,7 @@ import {
 } from './tools/credentials.ts'
 import { refusalOfDataDir } from './tools/data-dir.ts'
 
-/** Gives an empty store its demo project and the keys to try it with; a later start finds both again. */
+/** Creates the demo project and its keys in an empty store. A later start finds both. */
 export async function prepareDemo(
   config: Config,
   db: PrismaClient,
@@ -22,7 +22,7 @@ export async function prepareDemo(
   if (!isEmbedded && !config.seedDemo) return null
   const kept = readCredentials(config.dataDir)
   const url = `http://localhost:${config.port}`
-  // The operator's own key is nothing to keep here; without one the embedded database has one made.
+  // Store no operator key that the configuration gives. Without one, the embedded database gets one.
   const operatorKey = config.operatorKey || !isEmbedded ? null : (kept?.operatorKey ?? makeSecret())
   if (kept) {
     const credentials = { ...kept, url, operatorKey }
@@ -32,7 +32,7 @@ export async function prepareDemo(
 
   let isWritten = false
   const prepared = db.$transaction(async tx => {
-    // Processes that start at once take turns here, so that one of them seeds and the others find it done.
+    // Processes that start at once take turns here: one creates the demo, and the others find it.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
     if ((await tx.project.count()) === 0) await createDemo(tx)
     const issued = await issueDemoKey(tx, clock)
@@ -43,7 +43,7 @@ export async function prepareDemo(
     return credentials
   })
   return prepared.catch(error => {
-    // The key of a transaction that was rolled back opens nothing; the next attempt issues another one.
+    // A key of a rolled back transaction does not exist; the next attempt issues another.
     if (isWritten) removeCredentials(config.dataDir)
     throw error
   })

@@ -4,7 +4,7 @@ import { readConfig } from './config.ts'
 import { type Service, startService } from './service.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
-/** After the serving on, for all that is left to do. */
+/** Time for the shutdown after the draining. */
 const patienceSeconds = 5
 const warmUpAfterMs = 250
 let isEnding = false
@@ -15,7 +15,7 @@ try {
   const env = isPractice ? await (await import('./practice/practice.ts')).practise(process.env) : process.env
   const config = readConfig(env)
   const service = await startService(config)
-  // Ctrl-C is pressed by a person who waits, and there is no balancer.
+  // A person waits after Ctrl-C, and there is no balancer.
   process.on('SIGTERM', () => end(service, config.drainSeconds))
   process.on('SIGINT', () => end(service, 0))
   await service.up
@@ -24,7 +24,7 @@ try {
   // Serve the requests that waited for the start first.
   setTimeout(service.warmUp, warmUpAfterMs).unref()
 } catch (error) {
-  // A start that was stopped has failed at nothing; `end` exits.
+  // A stopped start is no failure; `end` exits.
   if (!isEnding) {
     // A refusal is one sentence and needs no stack.
     console.error(error instanceof StartRefused ? error.message : error)

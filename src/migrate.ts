@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
-/** Brings the database to this version and ends, for whoever wants that done before any process of it starts. */
+/** Migrates the database and exits, for operators who do that before any process starts. */
 try {
   if (existsSync('.env')) process.loadEnvFile()
   const database = await openDatabase(readConfig(process.env))

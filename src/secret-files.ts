@@ -3,7 +3,7 @@ import { StartRefused } from './tools/start-refused.ts'
 
 const secrets = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'OPERATOR_KEY', 'SECRETS_KEY']
 
-/** A secret may lie in a file that NAME_FILE names, where whoever sees the environment does not see it. */
+/** Reads a secret from the file that NAME_FILE names, so that the environment does not show it. */
 export function withSecretsFromFiles(env: Record<string, string | undefined>): typeof env {
   const read = secrets.flatMap(name => {
     const file = env[`${name}_FILE`]

@@ -13,11 +13,11 @@ import { bringUp, openTools, type Tools } from './tools.ts'
 
 export type Service = {
   tools: Tools
-  /** Settles when the database is there and prepared; until then the service is alive and not ready. */
+  /** Resolves when the database is migrated and prepared. Until then the service is alive and not ready. */
   up: Promise<void>
-  /** Loads what the first who wants it would otherwise wait for. */
+  /** Loads in advance what the first GraphQL or reference request would otherwise wait for. */
   warmUp(): Promise<unknown>
-  /** Serves on for so long while it is not ready any more, finishes what runs, then closes everything. */
+  /** Serves this long while not ready, finishes running requests, then closes everything. */
   stop(serveOnSeconds?: number): Promise<void>
 }
 

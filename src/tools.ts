@@ -19,7 +19,7 @@ import type { Credentials } from './tools/credentials.ts'
 import { type Logger, openLog } from './tools/log.ts'
 import { type Metrics, openMetrics } from './tools/metrics.ts'
 
-/** What everything stands on, opened and closed together. */
+/** The connections and services that everything uses, opened and closed together. */
 export type Tools = {
   config: Config
   clock: Clock
@@ -36,7 +36,7 @@ export type Tools = {
   usageCounter: UsageCounter
   hosting: Hosting
   jobs: Jobs
-  /** Who may act as operator: the key's secret, or null where nobody may. */
+  /** The operator key's secret, or null if there is no operator. */
   operatorKey: string | null
   demo: Credentials | null
   /** False until the database is migrated and prepared. */

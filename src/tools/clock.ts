@@ -1,7 +1,7 @@
-/** The only source of time. A test's clock runs ahead of the real one by as much as the test says. */
+/** The only source of time. A test's clock can run ahead of real time. */
 export type Clock = {
   now(): number
-  /** How far this clock runs ahead of real time; Redis adds it to its own, which all processes share. */
+  /** Lead over real time. Redis adds it to its own clock, which all processes share. */
   aheadMs(): number
 }
 

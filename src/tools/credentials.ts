@@ -2,9 +2,9 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { StartRefused } from './start-refused.ts'
 
-/** What the first start hands to whoever tries the service; only the owner of the files may read it. */
+/** Keys of the first start, readable only by the owner of the files. */
 export type Credentials = {
-  /** Where the service last listened on this machine, for the command line. */
+  /** The service's last address on this machine, for the command line. */
   url?: string
   operatorKey: string | null
   project: string

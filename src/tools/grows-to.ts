@@ -1,2 +1,4 @@
-/** So many entries at most. By `max` a cache would take the room of all of them at once, which a quiet process never fills. */
+/**
+ * Bounds the number of entries. `max` would allocate space for all of them at once, which a quiet process never fills.
+ */
 export const growsTo = (most: number) => ({ maxSize: most, sizeCalculation: () => 1 })

@@ -1,29 +1,29 @@
 import { writeSync } from 'node:fs'
 
-/** Where lines of the log leave the process. */
+/** The end of the log inside the process. */
 export type LogOutput = {
   write(line: string): void
-  /** How many lines the bound has cost so far. */
+  /** Number of lines dropped so far. */
   linesDropped(): number
-  /** The last try: for so long it waits for a reader. */
+  /** Tries a last time and waits this long for a reader. */
   flush(patienceMs: number): void
 }
 
-/** Lines leave some together: to pass each on by itself costs a good part of a request. None waits longer than a moment. */
+/** Writes lines in groups, because writing each costs a good part of a request. No line waits longer than a moment. */
 const enoughBytes = 8192
 const flushEveryMs = 200
-/** While nothing can be written the next try comes soon, since a reader that is merely slow has room again at once. */
+/** Retry soon: a reader that is only slow has room again at once. */
 const tryAgainMs = 10
-/** Of what cannot be written so much waits, some thousand lines; the service must outlive its log. */
+/** Buffer for some thousand unwritten lines. The service must outlive its log. */
 const mostWaiting = 1024 * 1024
 
 /**
- * Writes to what is open as `fd` and waits for nobody: what a full disk, a reader that stalls or one that has gone does
- * not take stays here, and what comes once there is too much of it is dropped and counted. This thread writes, since to
- * wake up another one costs more than it spares.
+ * Writes to the open file descriptor `fd` without waiting. Lines that a full disk or a stalled reader does not take are
+ * buffered; beyond the bound they are dropped and counted. This thread writes: waking another one would cost more than
+ * it saves.
  */
 export function openLogOutput(fd: number): LogOutput {
-  /** Begins with what is left of a line that was written in part. */
+  /** Begins with the rest of a line that was written in part. */
   let leaving = Buffer.alloc(0)
   let waiting = ''
   let dropped = 0
@@ -50,7 +50,7 @@ export function openLogOutput(fd: number): LogOutput {
         leaving = leaving.subarray(writeSync(fd, leaving))
       }
     } catch {
-      // Whatever it is: there is no other place to tell it.
+      // No error can be logged here, because this is the log.
       return false
     }
   }

@@ -16,7 +16,7 @@ export function openLog(level: string): Logger {
   )
 }
 
-/** As pino's own isoTime has it. Under load many lines are of one millisecond, whose text is spelled once. */
+/** Like pino's own isoTime. Under load many lines share a millisecond, so the text is formatted once. */
 function timeSpeller(): () => string {
   let spelledAt = 0
   let text = ''
@@ -30,13 +30,13 @@ function timeSpeller(): () => string {
   }
 }
 
-/** In a terminal somebody reads; everywhere else a program does. */
+/** Readable lines for a terminal, JSON for everything else. */
 function readable(output: LogOutput): Pick<LogOutput, 'write'> {
   const colour = process.stdout.hasColors()
   return { write: line => output.write(toReadable(line, colour)) }
 }
 
-/** For whoever looks on: no line of the log, and in its place between them. */
+/** Prints a text for a person; it is no log line. */
 export function print(text: string): void {
   standardOutput().write(`${text}\n`)
 }
@@ -47,7 +47,7 @@ let output: LogOutput | undefined
 
 function standardOutput(): LogOutput {
   if (output) return output
-  // Once node has opened it, writing to a pipe or a socket that has no room fails where it would wait.
+  // Once node has opened it, a write to a full pipe or socket fails instead of blocking.
   const opened = openLogOutput(process.stdout.fd)
   process.once('exit', () => opened.flush(lastPatienceMs))
   output = opened

@@ -12,7 +12,7 @@ const levels: Record<number, [name: string, style: 'dim' | 'cyan' | 'yellow' | '
   60: ['fatal', 'red'],
 }
 
-/** A line of the log as a person reads it in a terminal; programs get the JSON itself. */
+/** Formats a JSON log line for a terminal. */
 export function toReadable(json: string, colour: boolean): string {
   const { level, time, msg, error, ...rest } = JSON.parse(json) as Line & Record<string, unknown>
   const paint = (style: 'dim' | 'cyan' | 'yellow' | 'red', text: string) =>

@@ -1,2 +1,2 @@
-/** The service cannot start for a reason that one sentence tells; a stack would only hide it. */
+/** The service cannot start, for a reason that one sentence explains; a stack would hide it. */
 export class StartRefused extends Error {}

@@ -12,7 +12,7 @@ import {
 
 const tracer = trace.getTracer('animal-store')
 
-/** Whether anybody listens. An SDK has to be there before the service is loaded; without one nothing here is done. */
+/** True if an OpenTelemetry SDK was loaded before the service. Without one, tracing does nothing. */
 const isTraced = isSpanContextValid(tracer.startSpan('is anybody there', { root: true }).spanContext())
 
 export type SpanIds = { traceId: string; spanId: string }
@@ -21,7 +21,7 @@ export type RequestSpan = {
   end(route: string, status: number, project: string | undefined): void
 }
 
-/** Runs the way of a request in a span of its own, below the sender's where that tells one; null where nobody listens. */
+/** Runs a request in a span of its own, below the client's span if it sent one. Null without an SDK. */
 export function traceRequest(
   method: string,
   headers: Record<string, unknown>,
@@ -31,7 +31,7 @@ export function traceRequest(
     run(null)
     return
   }
-  // Another instrumentation may have begun one already.
+  // Another instrumentation may have started a span already.
   const around = context.active()
   const parent = trace.getSpan(around) ? around : propagation.extract(around, headers)
   const span = tracer.startSpan(
@@ -50,7 +50,7 @@ export function traceRequest(
   context.with(trace.setSpan(parent, span), () => run({ ids: { traceId, spanId }, end }))
 }
 
-/** A part of a request that has a span of its own; `describeSpan` may tell more of it. */
+/** Runs a part of a request in a span; `describeSpan` adds attributes. */
 export function inSpan<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   if (!isTraced) return run()
   return tracer.startActiveSpan(name, span => endWith(span, run()))
@@ -60,10 +60,13 @@ export function describeSpan(name: string, attributes: Attributes): void {
   if (isTraced) trace.getActiveSpan()?.updateName(name).setAttributes(attributes)
 }
 
-/** Those that wait for a statement which they share. */
+/** The requests' spans that share the current statement. */
 const sharing = new AsyncLocalStorage<Span[]>()
 
-/** One statement by its name; one that several share is nobody's child, and linked to each. What nobody asked for has none. */
+/**
+ * Traces a statement. A statement shared by several requests has no parent and links to each. A background one has no
+ * span.
+ */
 export function traceStatement<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   if (!isTraced) return run()
   const shared = sharing.getStore() ?? []
@@ -77,7 +80,7 @@ export function traceStatement<Result>(name: string, run: () => Promise<Result>)
   return endWith(span, run())
 }
 
-/** Who asks now; to be handed to `shareStatement` when the question's turn has come. */
+/** The span of the current request; pass it to `shareStatement` when the batch runs. */
 export const askingSpan = (): Span | undefined => (isTraced ? trace.getActiveSpan() : undefined)
 
 export function shareStatement<Result>(
@@ -86,7 +89,7 @@ export function shareStatement<Result>(
 ): Promise<Result> {
   if (!isTraced) return run()
   const spans = new Set(asking.filter(span => span !== undefined))
-  // Whoever asked first has lent this turn its own span, which is one of several.
+  // The batch runs in the context of its first request, which is only one of several.
   return context.with(trace.deleteSpan(context.active()), () => sharing.run([...spans], run))
 }
 
