@@ -33,7 +33,7 @@ export function answerJsonBytes(
 export function answerBytes(
   response: Response,
   status: number,
-  bytes: string,
+  bytes: string | Buffer,
   kept: object = response,
 ): Promise<void> | void {
   const encoding = encodingOf(response, bytes)
