@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { expectProxyHeaders } from '../http/proxy-protocol.ts'
 import { serve, serverOptions } from '../http/server.ts'
+import { trustedProxies } from '../http/trusted-proxies.ts'
 import type { Tools } from '../tools.ts'
 import { openContexts } from './contexts.ts'
 import { type Alert, alerts, openHandshakeAlerts } from './handshake-alerts.ts'
@@ -46,8 +47,9 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
   })
   handshakes.follow(server)
   closeWithHost(tools, server)
+  serve(tools, server, app, trustedProxies(tools.config).https)
   if (tools.config.proxyProtocol.https) expectProxyHeaders(server, tools.log)
-  return serve(tools, server, app)
+  return server
 }
 
 const askAgainAfterMs = 1_000

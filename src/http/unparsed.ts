@@ -13,15 +13,12 @@ import { networkOf } from './network.ts'
 import { recordAnswer } from './observe.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { standardHeaders } from './standard-headers.ts'
+import type { Exchange } from './turns.ts'
 
 const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 
-type Exchange = { request: IncomingMessage; response: ServerResponse }
-
 /** Refuses what node cannot read as a request. Answers leave in order: first those to what came before. */
-export function openRefusals(tools: Tools) {
-  /** What came last on each connection. */
-  const last = new WeakMap<Duplex, Exchange>()
+export function openRefusals(tools: Tools, lastOf: (socket: Duplex) => Exchange | undefined) {
   const refused = new WeakSet<Duplex>()
 
   async function refuse(
@@ -34,8 +31,12 @@ export function openRefusals(tools: Tools) {
     refused.add(socket)
     // Node lets go of a tunnel's connection, and one that breaks is nobody's bug.
     socket.on('error', () => socket.destroy())
-    const before = last.get(socket)
-    if (before && !before.request.complete) return refuseRest(tools, before, error)
+    const before = lastOf(socket)
+    if (before && !before.request.complete) {
+      const { request, response } = before
+      await before.begins
+      return refuseRest(tools, request, response, error)
+    }
     // Whether it succeeds is its own matter.
     if (before) await finished(before.response).catch(() => {})
     if (socket.writable) await refuseOnWire(tools, socket, method, error, more)
@@ -47,9 +48,6 @@ export function openRefusals(tools: Tools) {
   }
 
   return {
-    noteRequest(request: IncomingMessage, response: ServerResponse): void {
-      last.set(request.socket, { request, response })
-    },
     /** To another server than this one: nothing here is a proxy. */
     refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
       const error = new StoreError(
@@ -67,7 +65,12 @@ export function openRefusals(tools: Tools) {
 }
 
 /** The fault is in a body that the app may be waiting for. */
-async function refuseRest(tools: Tools, { request, response }: Exchange, error: StoreError): Promise<void> {
+async function refuseRest(
+  tools: Tools,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: StoreError,
+): Promise<void> {
   const answer = response as Response
   const limits = await peekHeaders(tools, request.socket.remoteAddress)
   // An answer that did not wait for the body ends the connection all the same.

@@ -25,6 +25,8 @@ export type Metrics = {
   countAuthorityRefusal(code: AuthorityRefusal): void
   /** Connections that were closed after their TLS handshake because their host is not served. */
   countClosedTls(connections: number): void
+  /** Connections that were closed because their address had too many. */
+  countRefusedConnection(): void
   /** What whoever reads the log of changes counts. */
   changes: ChangesCounts
   /** What whoever seals anew counts. */
@@ -48,6 +50,7 @@ export function openMetrics(): Metrics {
   const sealed: SealedCounts = { older: null, unreadable: 0 }
   let bans = 0
   let closedTls = 0
+  let refusedConnections = 0
 
   function seriesOf(method: string, route: string, status: number): Series {
     const labels = `method="${method}",route="${route}",status="${status}"`
@@ -78,6 +81,9 @@ export function openMetrics(): Metrics {
     },
     countClosedTls(connections) {
       closedTls += connections
+    },
+    countRefusedConnection() {
+      refusedConnections++
     },
     changes,
     sealed,
@@ -122,6 +128,9 @@ ${Object.entries(authorityRefusals)
 # HELP animal_store_tls_connections_closed_total TLS connections closed after their handshake because their host is not served.
 # TYPE animal_store_tls_connections_closed_total counter
 animal_store_tls_connections_closed_total ${closedTls}
+# HELP animal_store_connections_refused_total Connections closed because their address had more than CONNECTIONS_PER_ADDRESS.
+# TYPE animal_store_connections_refused_total counter
+animal_store_connections_refused_total ${refusedConnections}
 # HELP animal_store_log_lines_dropped_total Lines of the log that were lost: its disk was full, or its reader stalled.
 # TYPE animal_store_log_lines_dropped_total counter
 animal_store_log_lines_dropped_total ${linesDropped()}

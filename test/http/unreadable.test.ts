@@ -105,10 +105,15 @@ it.each([
   ['a body', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{'],
 ])('who is too slow with %s is told so in the Error shape', async (_what, bytes) => {
   const soon = { headersTimeout: 40, requestTimeout: 50, connectionsCheckingInterval: 10 }
-  const server = serve(app.tools, createServer({ ...serverOptions, ...soon }), (_request, response) => {
-    // As the first of the app's steps has it.
-    Object.assign(response, { locals: {} })
-  })
+  const server = serve(
+    app.tools,
+    createServer({ ...serverOptions, ...soon }),
+    (_request, response) => {
+      // As the first of the app's steps has it.
+      Object.assign(response, { locals: {} })
+    },
+    0,
+  )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { socket, answers } = await openRawConnection(
     `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,0 +1,57 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** More requests than an honest client sends before it takes the first answer. */
+const mostWaiting = 50
+
+/** The last request and response of a connection. `begins` settles when a waiting request has begun. */
+export type Exchange = { request: IncomingMessage; response: ServerResponse; begins: Promise<void> | null }
+type Connection = Exchange & { waiting: number; isFull: boolean }
+
+/**
+ * Starts a pipelined request when the answers before it were sent. Node would start all of them at once and hold their
+ * answers in memory for a client that reads nothing.
+ */
+export function openTurns(listener: RequestListener) {
+  const connections = new WeakMap<Duplex, Connection>()
+
+  const enter: RequestListener = (request, response) => {
+    const connection = connections.get(request.socket)
+    if (!connection) {
+      connections.set(request.socket, { request, response, begins: null, waiting: 0, isFull: false })
+      listener(request, response)
+    } else if (!connection.isFull) {
+      const before = connection.response
+      connection.request = request
+      connection.response = response
+      connection.begins = null
+      if (before.writableFinished) listener(request, response)
+      else wait(before, connection, request, response)
+    }
+  }
+
+  const wait = (
+    before: ServerResponse,
+    connection: Connection,
+    ...next: Parameters<RequestListener>
+  ): void => {
+    const [{ socket }, response] = next
+    connection.waiting++
+    if (connection.waiting === mostWaiting) {
+      // A client must be ready to repeat what was pipelined behind this answer (RFC 9112, 9.3.2).
+      connection.isFull = true
+      response.setHeader('Connection', 'close')
+      socket.pause()
+    }
+    connection.begins = new Promise(resolve => {
+      before.once('close', () => {
+        connection.waiting--
+        if (socket.destroyed) return
+        listener(...next)
+        resolve()
+      })
+    })
+  }
+
+  return { enter, lastOf: (socket: Duplex): Exchange | undefined => connections.get(socket) }
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpServer } from '../../src/http/server.ts'
+import { openRawConnection } from '../support/raw-connection.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+let server: Server
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets) socket.destroy()
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A server as the service makes it, with a shorter patience. */
+async function listen(listener: RequestListener, timeout = 300): Promise<string> {
+  server = createHttpServer(app.tools, listener)
+  server.timeout = timeout
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function openReader(url: string): Socket {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
+  socket.on('error', () => {})
+  sockets.push(socket)
+  return socket
+}
+
+const request = (path = '/') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+/** More than lies between the two ends of a connection. */
+const large = Buffer.alloc(20_000_000, 'x')
+
+describe('a client that reads nothing', () => {
+  it('waits thirty seconds at most', () => {
+    server = createHttpServer(app.tools, () => {})
+
+    expect(server.timeout).toBe(30_000)
+  })
+
+  it.each(['one large answer', 'an answer in many parts'])('is cut off: %s', async kind => {
+    let isClosed = false
+    const url = await listen((_request, response) => {
+      response.once('close', () => {
+        isClosed = true
+      })
+      if (kind === 'one large answer') return void response.end(large)
+      const write = () => {
+        while (!response.destroyed && response.write(large.subarray(0, 65_536)));
+      }
+      response.on('drain', write)
+      write()
+    })
+    const reader = openReader(url)
+    reader.pause()
+
+    reader.write(request())
+
+    await expect.poll(() => isClosed).toBe(true)
+  })
+
+  it('is not cut off while it reads slowly', async () => {
+    const url = await listen((_request, response) => void response.end(large), 1_000)
+    const reader = openReader(url)
+    let received = 0
+    reader.on('data', chunk => {
+      received += chunk.length
+    })
+
+    reader.write(request())
+    // Each pause is shorter than the patience, and all of them are longer.
+    for (let n = 1; n <= 8; n++) {
+      reader.pause()
+      await wait(300)
+      reader.resume()
+      while (received < n * 2_000_000) await once(reader, 'data')
+    }
+
+    await expect.poll(() => received).toBeGreaterThan(large.length)
+    expect(reader.destroyed).toBe(false)
+  })
+})
+
+it('a client that waits for a slow answer is not cut off', async () => {
+  const url = await listen((_request, response) => void setTimeout(() => response.end('late'), 1_000))
+  const { socket, answers } = await openRawConnection(url)
+
+  socket.write(request())
+
+  expect(await answers(1)).toMatchObject([{ status: 200, body: expect.stringContaining('late') }])
+  socket.destroy()
+})
+
+it('a connection that is kept open without a request is closed when its time is over', async () => {
+  const url = await listen((_request, response) => void response.end('ok'))
+  server.keepAliveTimeout = 200
+  const { socket, ended } = await openRawConnection(url)
+
+  socket.write(request())
+
+  await ended
+})
+
+describe('requests that are pipelined', () => {
+  it('begin only when the answers before them were taken', async () => {
+    let begun = 0
+    const url = await listen((_request, response) => {
+      begun++
+      response.end(large)
+    }, 60_000)
+    const reader = openReader(url)
+    reader.pause()
+
+    reader.write(request().repeat(20))
+    await expect.poll(() => begun).toBe(1)
+    await wait(200)
+    expect(begun).toBe(1)
+
+    reader.resume()
+    await expect.poll(() => begun).toBe(20)
+  })
+
+  it('are answered in order', async () => {
+    const url = await listen(({ url }, response) => void setTimeout(() => response.end(url), 10))
+    const { socket, answers } = await openRawConnection(url)
+
+    socket.write(Array.from({ length: 10 }, (_, n) => request(`/${n}`)).join(''))
+
+    const found = await answers(10)
+    expect(found.map(({ body }) => body)).toEqual(Array.from({ length: 10 }, (_, n) => `/${n}`))
+    socket.destroy()
+  })
+
+  it('are dropped with a closed connection where there are more than fifty', async () => {
+    let begun = 0
+    const url = await listen(({ url }, response) => {
+      begun++
+      setTimeout(() => response.end(url), 1)
+    })
+    const { socket, answers } = await openRawConnection(url)
+
+    socket.write(request().repeat(500))
+
+    const found = await answers()
+    expect(found.map(({ headers }) => headers.get('connection')).at(-1)).toBe('close')
+    expect([found.length, begun]).toEqual([51, 51])
+  })
+
+  it('do not begin when their client has gone', async () => {
+    let begun = 0
+    const url = await listen((_request, response) => {
+      begun++
+      setTimeout(() => response.end('ok'), 200)
+    })
+    const { socket } = await openRawConnection(url)
+
+    socket.write(request().repeat(5))
+    await expect.poll(() => begun).toBe(1)
+    socket.destroy()
+    await wait(500)
+
+    expect(begun).toBe(1)
+  })
+})
+
+it('a hundred readers that pipeline and read nothing cost little memory, and others are answered', async () => {
+  const readers = Array.from({ length: 100 }, () => openReader(app.url))
+  server = createHttpServer(app.tools, () => {})
+  const before = process.memoryUsage().rss
+
+  for (const reader of readers) {
+    reader.pause()
+    reader.write(request('/openapi.yaml').repeat(400))
+  }
+  await wait(1_000)
+
+  expect((await app.ask('/livez')).status).toBe(200)
+  expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
+})
