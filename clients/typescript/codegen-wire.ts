@@ -9,7 +9,9 @@ type Operation = {
   'x-idempotent'?: boolean
 }
 
-/** What the client has to know of openapi.yaml when it runs: where each operation is, and which members are int64. */
+/**
+ * Generates what the client needs of openapi.yaml at run time: the path of each operation, and which members are int64.
+ */
 export function generateWire(text: string): string {
   const contract: Contract = parse(text, { intAsBigInt: true, maxAliasCount: -1 })
   const lines = listOperations(contract).map(({ id, ...place }) => `  ${id}: ${JSON.stringify(place)},`)
@@ -37,7 +39,10 @@ function listOperations(contract: Contract) {
   )
 }
 
-/** The client tells an int64 by its member's name, so a name must not be an int64 here and another number there. */
+/**
+ * The client recognises an int64 by the member's name, so a name must not be an int64 in one schema and another number
+ * elsewhere.
+ */
 function listInt64Members(contract: Contract): string[] {
   const numbers = [...membersOf(contract)].flatMap(([name, schema]) =>
     numbersOf(contract, schema).map(format => ({ name, format })),
@@ -54,7 +59,7 @@ function* membersOf(node: unknown): Generator<[string, Node]> {
   for (const part of Object.values(node)) yield* membersOf(part)
 }
 
-/** The formats of the numbers that a schema takes, also as one of several kinds or as items of a list. */
+/** The number formats that a schema accepts, directly, as one of several types, or as items of a list. */
 function numbersOf(contract: Contract, schema: Node): unknown[] {
   const { type, format, items, allOf = [], anyOf = [], oneOf = [] } = follow(contract, schema)
   if (/integer|number/.test(String(type))) return [format]

@@ -12,14 +12,14 @@ export async function generateClient(): Promise<Record<string, string>> {
 
 async function generateTypes(text: string): Promise<string> {
   const nodes = await openapiTS(text, {
-    // A number holds 53 bits of an int64; the client reads and writes such members as bigint.
+    // A JavaScript number holds 53 bits, so the client uses bigint for int64.
     transform: schema =>
       isInt64(schema) ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined,
   })
   return `// Generated from openapi.yaml by npm run codegen.\n\n${astToString(nodes)}`
 }
 
-/** As a number or as its digits, or either. */
+/** As a number, as a string of digits, or both. */
 function isInt64(schema: SchemaObject | ReferenceObject): boolean {
   if ('$ref' in schema) return false
   return schema.format === 'int64' || (schema.oneOf?.every(isInt64) ?? false)

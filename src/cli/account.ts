@@ -115,7 +115,7 @@ function whose({ operator, projectSlug }: Caller): string {
   return operator ? 'the operator' : `the project ${projectSlug}`
 }
 
-/** An operator's machine may have no project's key. */
+/** An operator's machine may have no key of a project. */
 function connectAsAnyone(shop: Shop): Connection {
   try {
     return shop.connect('owner')
@@ -124,12 +124,12 @@ function connectAsAnyone(shop: Shop): Connection {
   }
 }
 
-/** Typed without being shown, or piped in. */
+/** Reads the key without echo, or from a pipe. */
 async function askForKey(url: string): Promise<string> {
   if (!process.stdin.isTTY) return text(process.stdin)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const asking = createInterface({ input: process.stdin, output: silent, terminal: true })
-  // Only now does the terminal show nothing of what somebody types who is quick.
+  // Print the prompt only after echo is off, for people who type quickly.
   process.stderr.write(`API key for ${url}: `)
   const key = await asking.question('')
   asking.close()

@@ -29,7 +29,7 @@ export function addAllProjectsOptions(command: Command): Command {
     .option('--name <part>', 'of all projects, those with this part in their name')
 }
 
-/** A project has few enough to see them all. */
+/** Filters exist only for the operator's list; a project's domains fit on one page. */
 export function requireNoFilters({ host, certificate, name }: Filters): void {
   if (host === undefined && certificate === undefined && name === undefined) return
   throw new Refused('--host, --certificate and --name need --all-projects.', exitCodes.wrongInput)
@@ -43,7 +43,7 @@ export async function listAllDomains(
   command: Command,
 ): Promise<void> {
   const operator = shop.connect('operator')
-  // To the key of a project the list means its own domains.
+  // With a project's key the list shows its own domains.
   if (!(await send(operator, CallerDocument, {})).caller.operator)
     throw new Refused(
       'Only the operator of the service may list those of all projects.',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command runs on the Node that the package brings along, for the machine's own may be too old to read TypeScript.
+// Runs on the Node in the package: the machine's own may be too old to read TypeScript.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major > 22 || (major === 22 && minor >= 18)) {
-  // The one command that is no client: it stands where the service does, and needs its settings and not its address.
+  // `migrate` is the one command that runs beside the service, with its settings instead of its address.
   const isMigrate = process.argv.length === 3 && process.argv[2] === 'migrate'
   if (isMigrate) await import('../migrate.ts')
   else await import('./main.ts')

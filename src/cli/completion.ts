@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander'
 
 const shells = ['bash', 'zsh', 'fish']
 
-/** Each script asks the command itself what may come next, so it is never older than the command. */
+/** Each script asks the command for completions, so it is never out of date. */
 const scripts: Record<string, string> = {
   bash: `_animal_store() {
   local found
@@ -39,7 +39,7 @@ export function completionCommand(): Command {
     )
 }
 
-/** What the scripts ask; the last word is the one that is being typed. */
+/** Called by the scripts. The last word is being typed. */
 export function completeCommand(program: Command): Command {
   return new Command('complete')
     .argument('[words...]')
@@ -56,7 +56,7 @@ export function completeCommand(program: Command): Command {
 export function candidates(program: Command, words: string[]): string[] {
   const typed = words.slice(0, -1)
   const command = typed.reduce((at, word) => find(at, word) ?? at, program)
-  // Before any command is typed, both are the program's own.
+  // Before any command is typed, both are the same.
   const known = [...new Set([...command.options, ...program.options])]
   const before = known.find(({ long, short }) => [long, short].includes(typed.at(-1)))
   if (before?.argChoices) return before.argChoices

@@ -4,7 +4,7 @@ import { type Detail, exitCodes, Refused } from './exit.ts'
 
 type Shape = 'text' | 'number' | { fields: Record<string, Shape>; required?: string[] } | { each: Shape }
 
-/** What the file may hold; whether its values make sense the service judges, line by line. */
+/** The shape of the file. The service validates the values, line by line. */
 const redirect: Shape = {
   fields: { from: 'text', to: 'text', status: 'number' },
   required: ['from', 'to'],
@@ -17,7 +17,7 @@ const configuration: Shape = {
   },
 }
 
-/** Reads a configuration, or says in the words of the file everything that it cannot hold. */
+/** Reads a configuration, or lists everything in the file that does not fit the shape. */
 export function readConfiguration(file: string): NewDeploy {
   const read = parse(file)
   const faults = faultsOf(read, configuration, '')
@@ -51,7 +51,7 @@ function faultsOf(value: unknown, shape: Shape, at: string): Detail[] {
     ...Object.entries(value).flatMap(([name, inner]) => {
       const known = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined
       if (!known) return [{ field: place(name), message: `is unknown; there are ${listOf(shape.fields)}` }]
-      // Null says the same as leaving it out, where that is possible.
+      // Null means absent, for optional members.
       const isLeftOut = inner === null && !shape.required?.includes(name)
       return isLeftOut ? [] : faultsOf(inner, known, place(name))
     }),

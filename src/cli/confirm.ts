@@ -5,7 +5,7 @@ import { printable } from './printable.ts'
 
 export const yesOption = () => new Option('-y, --yes', 'do it without asking')
 
-/** Before something is gone for good. Nobody can be asked in a script, so it has to say yes beforehand. */
+/** Asks before something is deleted. A script must confirm with --yes. */
 export async function confirm(command: Command, what: string): Promise<void> {
   if (command.opts<{ yes?: boolean }>().yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {

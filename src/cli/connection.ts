@@ -4,9 +4,9 @@ import { exitCodes, Refused } from './exit.ts'
 import { type Environment, readJsonObject, readProfiles } from './profiles.ts'
 import { requireUsable } from './store.ts'
 
-/** Where the service is, with which key, and where both were found. */
+/** Address and key of the service, and the source of each. */
 export type Connection = { url: string; urlFrom: string; key: string; keyFrom: string }
-/** What the options of the command itself say. */
+/** Values of the command's options. */
 export type Asked = { url?: string; key?: string; profile?: string }
 export type Role = 'owner' | 'operator'
 
@@ -16,10 +16,10 @@ type Local = { url?: string; apiKey?: string; operatorKey?: string | null }
 
 const usualUrl = 'http://localhost:4000'
 
-/** The options go before the environment, that before a profile, and that before what a local service left on disk. */
+/** Precedence: options, environment, profile, and last the files of a local service. */
 export function findConnection(env: Environment, asked: Asked, role: Role): Connection {
   const typed: Found = { url: asked.url, urlFrom: '--url', key: asked.key, keyFrom: '--key' }
-  // Whoever names a profile means it, whatever the environment says.
+  // A named profile overrides the environment.
   const ofEnvironment: Found = asked.profile
     ? { keyFrom: '' }
     : {
@@ -58,7 +58,7 @@ function findProfile(env: Environment, name: string | undefined): Found | null {
   return profile ? { ...profile, keyFrom: `the profile ${chosen}` } : null
 }
 
-/** A service on this machine leaves its address and its keys in its folder. */
+/** A service on this machine writes its address and keys to its data folder. */
 function findLocal(env: Environment, role: Role): Found | null {
   const file = join(env.DATA_DIR || '.data', 'credentials.json')
   if (!existsSync(file)) return null
@@ -66,7 +66,7 @@ function findLocal(env: Environment, role: Role): Found | null {
   return { url, key: (role === 'operator' ? operatorKey : apiKey) ?? undefined, keyFrom: file }
 }
 
-/** A kept key goes to the service that it is for and to no other; a local one to any port of this machine. */
+/** A stored key is sent only to its own service; a local one to any port of this machine. */
 function belongsTo(found: Found | null, url: string): boolean {
   if (!found) return false
   return found.keyFrom.startsWith('the profile') ? found.url === url : isLocal(url)

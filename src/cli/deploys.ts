@@ -68,7 +68,7 @@ export function deploysCommand(shop: Shop): Command {
     })
 }
 
-/** The log is shown in either case; a failed deploy is no success to a script. */
+/** Prints the log in any case; a failed deploy ends with an error code. */
 function tellDeploy(shop: Shop, command: Command, deploy: DeployWithLogFragment): void {
   const lines = deploy.log.map(({ level, message }) => `${level.padEnd(7)}  ${printable(message)}`)
   const id = deploy.id.startsWith('deploy_dry_run') ? [] : [`${deploy.id} ${deploy.state}`]

@@ -96,10 +96,10 @@ Examples:
   )
 }
 
-/** People know a domain by its name, the contract by its id. */
+/** People name a domain, and the contract needs its id. */
 async function find(connection: Connection, options: Options, name: string): Promise<DomainLineFragment> {
   const { project } = await send(connection, ShowDomainDocument, { project: options.project ?? null, name })
-  // What is missing was refused already.
+  // A missing domain was refused before.
   return project.domain as DomainLineFragment
 }
 

@@ -1,4 +1,4 @@
-/** What the command's exit code tells a script. */
+/** Exit codes for scripts. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -20,10 +20,10 @@ Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or 
   3 not allowed, 4 not found, 5 over a limit or banned, 6 in conflict with what is there;
   of domains verify: 7 the record is not right, 8 another project has the name, 9 DNS cannot be asked, 10 no certificate.`
 
-/** One faulty option or argument and what is wrong with it; of a file, with the line. */
+/** One invalid option or argument, or a line of a file. */
 export type Detail = { field: string; message: string; line?: number }
 
-/** Ends the command with one sentence; a program gets the code and the details beside it. */
+/** Ends the command with one sentence, or with code and details as JSON. */
 export class Refused extends Error {
   readonly exitCode: ExitCode
   readonly code: string
@@ -37,7 +37,7 @@ export class Refused extends Error {
   }
 }
 
-/** For what the command itself refuses; the service's refusals bring their own. */
+/** Codes of the command's own refusals. */
 const codesOf: Record<ExitCode, string> = {
   0: 'done',
   1: 'failed',
@@ -52,7 +52,7 @@ const codesOf: Record<ExitCode, string> = {
   10: 'not_certified',
 }
 
-/** By the HTTP status that each error of the service carries. */
+/** Maps the HTTP status of a service error to an exit code. */
 export function exitCodeOf(status: number): ExitCode {
   if (status === 400 || status === 413 || status === 422) return exitCodes.wrongInput
   if (status === 401 || status === 403) return exitCodes.notAllowed

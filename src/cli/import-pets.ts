@@ -11,7 +11,7 @@ import { wholeNumber } from './whole-number.ts'
 type Options = { format?: ImportFormat; from: number; idempotencyKey?: string }
 type Total = { imported: number; firstId?: bigint; lastId?: bigint }
 
-/** A part may have to wait for the next minute, more than once where others spend the same budget. */
+/** A part may wait several minutes if other clients use the same budget. */
 const deadlineMs = 300_000
 const mostLinesShown = 20
 
@@ -56,7 +56,7 @@ async function importAll(
   return total
 }
 
-/** A line of its own key, so that a part that was added before the command broke off is not added again. */
+/** The idempotency key includes the line, so that a part added before a crash is not added again. */
 function importPart(store: AnimalStore, format: ImportFormat, idempotencyKey: string, part: Part) {
   return store.pets.import(new Blob([part.bytes]), { format, idempotencyKey, deadlineMs })
 }
@@ -76,7 +76,7 @@ async function* open(file: string): AsyncGenerator<Buffer<ArrayBuffer>> {
   }
 }
 
-/** What went wrong, by the lines of the whole file, and how to go on from there. */
+/** Reports the fault by line of the whole file, and how to continue. */
 function refused(failure: StoreError, part: Part, { imported }: Total, key: string): Refused {
   const inFile = (line: number) =>
     part.isHeaded ? (line === 1 ? 1 : part.line + line - 2) : part.line + line - 1
@@ -95,7 +95,7 @@ function refused(failure: StoreError, part: Part, { imported }: Total, key: stri
   return new Refused(`${what}${goOn}`, exitCode, failure.code, details)
 }
 
-/** One line that is written over, for a person who waits, and gone in the end; nobody else is told. */
+/** A progress line on a terminal, removed at the end. Prints nothing elsewhere. */
 function openProgress(asJson: boolean) {
   const write = (text: string) => {
     if (!asJson && process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`)

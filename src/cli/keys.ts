@@ -20,7 +20,7 @@ import { wholeNumber } from './whole-number.ts'
 
 type Options = { project?: string; scopes: Scope[]; expires?: string; overlap?: number }
 
-/** The compiler asks for every scope of the contract. */
+/** `Record` makes the compiler require every scope of the contract. */
 const scopes: Record<Scope, true> = {
   pets_read: true,
   pets_write: true,
@@ -119,7 +119,7 @@ async function listKeys(connection: Connection, project: string | null): Promise
 
 type Named = Pick<KeyLineFragment, 'id' | 'current'>
 
-/** People know a key by its prefix, programs by its id. */
+/** Finds a key by its prefix or its id. */
 async function findKey(connection: Connection, project: string | null, key: string): Promise<Named> {
   const all = await listKeys(connection, project)
   if (!key.startsWith('as_')) return all.find(({ id }) => id === key) ?? { id: key, current: false }

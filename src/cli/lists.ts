@@ -30,7 +30,7 @@ export async function showList<Item>(
   shop.tell(command, { items, nextCursor }, show(items) + more)
 }
 
-/** Page by page, so that a million need no memory, and whoever stops reading ends the asking. */
+/** Reads page by page: a million rows need no memory, and a closed pipe ends the reading. */
 async function showAll<Item>(list: List<Item>, asJson: boolean, show: Show<Item>): Promise<void> {
   const pages = list.pages()[Symbol.asyncIterator]()
   for (let first = true; ; first = false) {

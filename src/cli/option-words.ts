@@ -1,6 +1,6 @@
 import type { Detail } from './exit.ts'
 
-/** The service speaks of its fields; whoever typed a command knows its options and arguments. */
+/** Maps the service's field names to the command's options. */
 const optionOf: Record<string, string> = {
   first: '--limit',
   limit: '--limit',
@@ -27,7 +27,7 @@ const optionOf: Record<string, string> = {
   note: '--note',
 }
 
-/** `input.limits.requestsPerDay` is `--per-day`; what no option says stays as it is. */
+/** `input.limits.requestsPerDay` becomes `--per-day`; a field without an option keeps its name. */
 const toOption = (field: string) => optionOf[field.split('.').at(-1) ?? field] ?? field
 
 export function inOptionWords(
@@ -41,7 +41,7 @@ export function inOptionWords(
   return { message: details.reduce((text, { field }) => renamed(text, field), message), details: told }
 }
 
-/** The whole word only: `name` is also a part of others. */
+/** Whole words only: `name` is also a part of other words. */
 function renamed(text: string, field: string): string {
   const word = field.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return text.replace(new RegExp(`(?<![\\w.])${word}(?![\\w.]*\\w)`, 'g'), () => toOption(field))

@@ -4,7 +4,7 @@ import { fitText, printable, widthOf } from './printable.ts'
 type Cell = string | number | bigint | null | undefined
 type Screen = { columns: number; colour: boolean }
 
-/** Only a person's terminal has a width and colours; what goes to a file or a pipe is whole and plain. */
+/** Only a terminal has a width and colours; a file or pipe gets full, plain text. */
 export function readScreen({ isTTY, columns }: Partial<NodeJS.WriteStream>, env: NodeJS.ProcessEnv): Screen {
   const colour = env.FORCE_COLOR
     ? env.FORCE_COLOR !== '0'
@@ -14,13 +14,13 @@ export function readScreen({ isTTY, columns }: Partial<NodeJS.WriteStream>, env:
 
 const ownScreen = () => readScreen(process.stdout, process.env)
 
-/** What one types or copies is never cut. */
+/** Columns that people type or copy are never shortened. */
 const wholeColumns = new Set(
   'ID,KEY,DOMAIN,DEPLOY,PROJECT,ORDER,PET,CATEGORY,REFERENCE,RECORD NAME,VALUE,PROFILE,SERVICE'.split(','),
 )
 const narrowest = 8
 
-/** Rows under their headings, each column as wide as its widest cell, as far as the screen is. */
+/** A table whose columns are as wide as their widest cell, within the width of the screen. */
 export function table(headings: string[], rows: Cell[][], screen = ownScreen()): string {
   const lines = [headings, ...rows.map(row => row.map(cell => printable(String(cell ?? '-'))))]
   const widths = headings.map((_, column) => Math.max(...lines.map(line => widthOf(line[column] ?? ''))))
@@ -35,7 +35,7 @@ export function table(headings: string[], rows: Cell[][], screen = ownScreen()):
     .join('\n')
 }
 
-/** The widest gives way first. */
+/** Shrinks the widest column first. */
 function shrink(widths: number[], headings: string[], columns: number): void {
   const total = () => widths.reduce((sum, width) => sum + width + 2, -2)
   while (total() > columns) {
@@ -52,7 +52,7 @@ function show(cell: string, width: number, isHeading: boolean, { colour }: Scree
   const padded = fitted + ' '.repeat(width - widthOf(fitted))
   if (!colour) return padded
   const style = isHeading ? 'dim' : colourOf(cell)
-  // The check of the stream is ours: it was told above.
+  // The terminal was checked above.
   return style ? styleText(style, padded, { validateStream: false }) : padded
 }
 
@@ -63,7 +63,7 @@ const colours: [RegExp, 'green' | 'yellow' | 'red'][] = [
 ]
 const colourOf = (cell: string) => colours.find(([pattern]) => pattern.test(cell))?.[1]
 
-/** A moment to the minute, in UTC. */
+/** A time to the minute, in UTC. */
 export function moment(time: string | null | undefined, absent = 'never'): string {
   return time ? `${time.slice(0, 16).replace('T', ' ')} UTC` : absent
 }

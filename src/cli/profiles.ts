@@ -7,7 +7,7 @@ export type Environment = Record<string, string | undefined>
 export type Profile = { url: string; key: string }
 export type Profiles = { current: string | null; profiles: Record<string, Profile> }
 
-/** What `login` keeps: services with a key each, in a file that only its owner may read. */
+/** Services and keys stored by `login`, in a file that only its owner may read. */
 export const profilesFile = (env: Environment) =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'animal-store', 'profiles.json')
 
@@ -18,7 +18,7 @@ export function readProfiles(env: Environment): Profiles {
   return { current, profiles }
 }
 
-/** A file that was written by this command or by the service, unless somebody has damaged it. */
+/** Reads a file written by this command or the service, and refuses a damaged one. */
 export function readJsonObject<Content extends object>(file: string): Partial<Content> {
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -33,6 +33,6 @@ export function writeProfiles(env: Environment, profiles: Profiles): void {
   const file = profilesFile(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
-  // A file that was there keeps the mode it had.
+  // An existing file would keep its old mode.
   chmodSync(file, 0o600)
 }

@@ -1,2 +1,2 @@
-/** As the contract spells it; a project is known here by its slug. */
+/** The contract's project id, from a slug. */
 export const projectIdOf = (slug: string | undefined) => (slug === undefined ? null : `project_${slug}`)

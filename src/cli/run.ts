@@ -38,7 +38,7 @@ has kept, else the service of this folder, which leaves both in DATA_DIR/credent
 
 "animal-store migrate" is for operators: with the service's own settings it brings its database to this version, and ends.`
 
-/** One run of the command; the exit code says how it went. */
+/** Runs the command and returns its exit code. */
 export async function run(args: string[], env: Environment): Promise<ExitCode> {
   const program = new Command('animal-store')
   const shop = openShop(
@@ -93,7 +93,7 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
   }
 }
 
-/** Commander has printed its own sentence already; a look at --help is no fault. */
+/** Commander has already printed its message. --help is no fault. */
 function toRefused(error: unknown): Refused {
   if (error instanceof Refused) return error
   if (!(error instanceof CommanderError)) throw error
@@ -101,7 +101,7 @@ function toRefused(error: unknown): Refused {
   return new Refused(error.message.replace(/^error: /, ''), exitCode)
 }
 
-/** Commander's own words about a fault are for people; a program gets them as data. */
+/** Commander's messages are for people; with --json a program gets them as data. */
 function throwInsteadOfExit(command: Command, asJson: boolean): void {
   command.exitOverride()
   if (asJson) command.configureOutput({ writeErr: () => {} })

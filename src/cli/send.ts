@@ -11,10 +11,10 @@ type Reply<Result> = { data?: Result | null; errors?: Fault[] }
 
 const patienceMs = 30_000
 
-/** A root field is null only beside the error that says why. */
+/** A root field is null only together with an error. */
 type Whole<Result> = { [Field in keyof Result]: NonNullable<Result[Field]> }
 
-/** Sends an operation to the service and gives its data, or says in one sentence why there is none. */
+/** Sends an operation and returns its data, or refuses in one sentence. */
 export async function send<Result, Variables>(
   { url, key }: Connection,
   operation: TypedDocumentString<Result, Variables>,

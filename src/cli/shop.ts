@@ -3,13 +3,13 @@ import { type Asked, type Connection, findConnection, type Role } from './connec
 import { printableOutput } from './printable.ts'
 import type { Environment } from './profiles.ts'
 
-/** What every command works with: the way to the service and to the person or program who asked. */
+/** Context of every command: the connection to the service and the output. */
 export type Shop = {
   env: Environment
   connect(role: Role): Connection
-  /** The connection of a project's key, or the operator's where a project is named. */
+  /** Connects with the project's key, or with the operator's if a project is named. */
   connectTo(options: { project?: string }): Connection
-  /** Prints the text for people, or the data for programs. */
+  /** Prints text for people or data for programs. */
   tell(command: Command, data: unknown, text: string): void
 }
 
@@ -27,7 +27,7 @@ export function openShop(env: Environment, asked: () => Asked, write: (text: str
 
 export const wantsJson = (command: Command) => command.optsWithGlobals().json === true
 
-/** Every digit of an int64, and scopes as they are typed. */
+/** Keeps every digit of an int64, and prints scopes as they are typed. */
 export function toJson(data: unknown, indent = 2): string {
   return JSON.stringify(
     data,
@@ -37,5 +37,5 @@ export function toJson(data: unknown, indent = 2): string {
 }
 
 const exact = (value: unknown) => (typeof value === 'bigint' ? String(value) : value)
-/** GraphQL's names may have no colon. */
+/** GraphQL names cannot contain a colon. */
 export const scopeName = (scope: string) => scope.replace('_', ':')

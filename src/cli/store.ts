@@ -3,12 +3,12 @@ import type { Connection } from './connection.ts'
 import { exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { inOptionWords } from './option-words.ts'
 
-/** Over REST the command is a client like any other, with its pages, its repeats and its exact numbers. */
+/** A typed client for the command's REST calls. */
 export function openStore({ url, key }: Connection): AnimalStore {
   return new AnimalStore({ url, key, deadlineMs: 30_000 })
 }
 
-/** Refuses an address or a key that cannot be one before anything is sent. The key itself is never shown. */
+/** Refuses an unusable address or key before anything is sent, without showing the key. */
 export function requireUsable(connection: Connection): Connection {
   try {
     openStore(connection)
@@ -17,7 +17,7 @@ export function requireUsable(connection: Connection): Connection {
     if (!(error instanceof StoreError)) throw error
     const [{ field = '', message = error.message } = {}] = error.details
     const { url, urlFrom, keyFrom } = connection
-    // An address with an @ may have a password in it.
+    // An address with an @ may contain a password.
     const address = url.includes('@') ? 'The address' : `The address ${JSON.stringify(url)}`
     const what = field === 'url' ? `${address} (from ${urlFrom})` : `The key (from ${keyFrom})`
     const details = [{ field: `--${field}`, message }]
@@ -25,7 +25,7 @@ export function requireUsable(connection: Connection): Connection {
   }
 }
 
-/** What the client throws becomes the sentence that ends the command. */
+/** Turns the client's errors into the command's refusals. */
 export async function inCommandWords<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call

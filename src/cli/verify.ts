@@ -13,7 +13,7 @@ type Read = () => Promise<DomainLineFragment>
 
 const lookEveryMs = 2_000
 
-/** Has DNS asked, and with `wait` asked again until the domain is live and certified, or the time is over. */
+/** Verifies a domain. With `wait`, verifies again until it is live with a certificate, or the time is over. */
 export async function verify(
   connection: Connection,
   read: Read,
@@ -41,7 +41,7 @@ export async function verify(
   }
 }
 
-/** Tells a script how the domain stands; with `wait` a missing certificate counts as well. */
+/** Sets the exit code for scripts. With `wait` a missing certificate is a failure too. */
 export function requireVerified(domain: DomainLineFragment, { wait = false }: VerifyOptions): void {
   const { verdict, certificateDetails } = domain
   if (!isLive(domain)) {
@@ -62,7 +62,7 @@ function codeOf(verdict: string | undefined): ExitCode {
   return verdict === 'dns_unreachable' ? exitCodes.dnsUnreachable : exitCodes.recordNotRight
 }
 
-/** Somebody else, or the clock of another machine, was faster. */
+/** Another request, or a clock that differs, was first. */
 function unlessTooSoon(error: unknown): null {
   if (error instanceof Refused && error.code === 'verify_too_soon') return null
   throw error

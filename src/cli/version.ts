@@ -1,2 +1,2 @@
-/** Of the service that this command was made with, and of the package. */
+/** Version of the service and of this package. */
 export const version = '1.0.0'

@@ -1,7 +1,7 @@
 import { exitCodes, Refused } from './exit.ts'
 import { printableLines } from './printable.ts'
 
-/** Writes as fast as the reader reads, so that a million pets need no memory. A file or a pipe gets the exact bytes. */
+/** Waits for the reader, so that a million pets need no memory. A file or pipe gets the exact bytes. */
 export async function writeOut(
   stream: ReadableStream<Uint8Array>,
   output: NodeJS.WriteStream = process.stdout,

@@ -4,7 +4,7 @@ import { readRetryAfterSeconds } from './headers.ts'
 
 type ErrorBody = { code: ErrorCode; message: string; details?: FieldError[] }
 
-/** What an answer says; a refusal, a failure, and what the store would never say, are thrown. */
+/** Parses an answer. Throws for refusals, failures, and answers that are not the store's. */
 export function readAnswer({ ok, status, headers }: Response, text: string): unknown {
   const circumstances = {
     status,

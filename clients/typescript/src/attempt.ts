@@ -3,10 +3,13 @@ import type { Request } from './request.ts'
 import { failAsStoreError } from './stream.ts'
 import { type Deadline, withTimer } from './time.ts'
 
-/** An answer that has come, or of a streamed one the bytes that are still to come. */
+/** A complete answer, or a streamed one whose bytes are still to come. */
 export type Come = { response: Response; text: string; stream: ReadableStream<Uint8Array> | null }
 
-/** One try, until the whole answer is here, or a stream begins; it ends by itself, with the deadline, or with the caller's signal. */
+/**
+ * One attempt, until the whole answer has come or a stream begins. Ends at its own timeout, at the deadline or by the
+ * caller's signal.
+ */
 export function attempt(
   fetch: typeof globalThis.fetch,
   { url, init, streamed }: Request,

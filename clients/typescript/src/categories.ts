@@ -7,7 +7,7 @@ import type { Send } from './send.ts'
 export type Category = components['schemas']['Category']
 export type CategoryQuery = NonNullable<operations['listCategories']['parameters']['query']>
 
-/** The names of the numbers that pets bear as their category. */
+/** The names of pet categories. */
 export class Categories {
   readonly #send: Send
 
@@ -15,7 +15,7 @@ export class Categories {
     this.#send = send
   }
 
-  /** The categories that have a name, by ascending number. */
+  /** The named categories by ascending number. */
   list({ cursor: first, ...query }: CategoryQuery = {}, options: CallOptions = {}): List<Category> {
     return makeList((cursor = first) =>
       this.#send('listCategories', { query: { limit: largestPage, ...query, cursor } }, options),
@@ -26,12 +26,12 @@ export class Categories {
     return tagged(await this.#send('getCategory', { path: { categoryId } }, options))
   }
 
-  /** Gives a category a name, or another one. */
+  /** Names a category or replaces its name. */
   async set(categoryId: bigint, name: string, options: ChangeOptions = {}): Promise<Category> {
     return tagged(await this.#send('setCategory', { path: { categoryId }, body: { name } }, options))
   }
 
-  /** Takes the name from a category; its pets keep the number. */
+  /** Removes the name of a category; its pets keep the number. */
   async remove(categoryId: bigint, options: ChangeOptions = {}): Promise<void> {
     await this.#send('removeCategory', { path: { categoryId } }, options)
   }

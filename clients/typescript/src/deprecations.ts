@@ -1,12 +1,12 @@
 import { readLink } from './headers.ts'
 
-/** An operation that will be removed, as an answer told it (RFC 9745, RFC 8594). */
+/** An operation that will be removed, according to the headers of an answer (RFC 9745, RFC 8594). */
 export type Deprecation = {
   operation: string
   since: Date
-  /** When the operation is removed, where that is known. */
+  /** Date of the removal, if known. */
   removedAt: Date | null
-  /** What to use instead, and where it is described. */
+  /** The replacement, and its documentation. */
   successor: string | null
   documentation: string | null
 }

@@ -4,12 +4,12 @@ import type { components } from './generated/openapi.ts'
 export type ErrorCode = components['schemas']['ErrorCode']
 
 /**
- * What only the client can say. `connection_failed`: no answer came. `deadline_exceeded`: none came before the call's
- * deadline. `unexpected_answer`: something other than the store answered, or it answered what the contract does not know.
+ * Codes that only the client gives. `connection_failed`: no answer came. `deadline_exceeded`: none came before the
+ * call's deadline. `unexpected_answer`: the answer was not the store's, or not part of the contract.
  */
 export type ClientErrorCode = 'connection_failed' | 'deadline_exceeded' | 'unexpected_answer'
 
-/** One faulty field of the request and what is wrong with it. */
+/** One invalid field of the request. */
 export type FieldError = components['schemas']['FieldError']
 
 type Circumstances = {
@@ -27,13 +27,13 @@ type Circumstances = {
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly code: ErrorCode | ClientErrorCode
-  /** The HTTP status, or null where no answer came. */
+  /** The HTTP status, or null if no answer came. */
   readonly status: number | null
   /** Each faulty field, with code `invalid_input`. */
   readonly details: readonly FieldError[]
-  /** The request's name in the service's log. */
+  /** The request's id in the service's log. */
   readonly requestId: string | null
-  /** How long the store asked to wait before the next attempt. */
+  /** The wait that the store asked for before the next attempt. */
   readonly retryAfterSeconds: number | null
 
   constructor(code: ErrorCode | ClientErrorCode, message: string, circumstances: Circumstances = {}) {

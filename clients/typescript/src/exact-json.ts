@@ -1,14 +1,14 @@
 import { int64Members } from './generated/wire.ts'
 
-/** A string, a member's name with its colon, or a number; what stands between them is skipped. */
+/** A string, a member's name with its colon, or a number. The characters between them are skipped. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
-/** A JSON text can spell NUL in no other way, so what begins with it here begins with it in the text. */
+/** JSON can write NUL only as an escape, so this prefix cannot be confused with other text. */
 const mark = '"\\u0000'
 const mayLoseDigits = /^-?\d{16,}$/
 
 /**
- * What a JSON text says, with every int64 as a bigint, exact to the last digit. Not every JSON.parse tells its reviver
- * how a number was written, so long ones are first made strings that begin with NUL; strings that do so get another.
+ * Parses JSON with every int64 as an exact bigint. Not every JSON.parse gives its reviver the source of a number, so
+ * long numbers are first turned into strings with a NUL prefix; strings that begin with NUL get a second one.
  */
 export function parseExactJson(text: string): unknown {
   const marked = text.replace(tokens, token => {
@@ -23,13 +23,13 @@ export function parseExactJson(text: string): unknown {
   })
 }
 
-/** An int64 member's value, or a list of them; what is no number stays what it is. */
+/** Converts an int64 member or a list of them; leaves anything else unchanged. */
 function toBigint(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toBigint)
   return typeof value === 'number' ? BigInt(value) : value
 }
 
-/** JSON with each bigint as the number that it is. A number that has lost digits already is not sent. */
+/** Writes bigints as JSON numbers. Throws for a number that has already lost digits. */
 export function writeExactJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {

@@ -1,4 +1,4 @@
-/** The state of the limits that an answer told: of the window with the fewest requests left. */
+/** The rate limit window with the fewest requests left, from an answer's headers. */
 export type RateLimitState = { limit: number; remaining: number; resetAt: Date }
 
 export function readRateLimit(headers: Headers): RateLimitState | null {
@@ -9,7 +9,7 @@ export function readRateLimit(headers: Headers): RateLimitState | null {
   return { limit: Number(limit), remaining: Number(remaining), resetAt: new Date(Number(reset) * 1000) }
 }
 
-/** Seconds, or a date as proxies write it. */
+/** Seconds, or an HTTP date, as proxies write it. */
 export function readRetryAfterSeconds(headers: Headers): number | null {
   const text = headers.get('Retry-After')
   if (text === null) return null
@@ -17,7 +17,7 @@ export function readRetryAfterSeconds(headers: Headers): number | null {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }
 
-/** Where a link of the answer leads (RFC 8288), or null. */
+/** Target of a link of the answer (RFC 8288), or null. */
 export function readLink(headers: Headers, relation: string): string | null {
   for (const [, url, rel] of (headers.get('Link') ?? '').matchAll(/<([^<>]*)>\s*;\s*rel="([^"]*)"/g)) {
     if (rel === relation && url) return url

@@ -3,16 +3,16 @@ import { backoffMs } from './repeat.ts'
 import { type Deadline, pause } from './time.ts'
 import { openTurns } from './turns.ts'
 
-/** A program may make a thousand calls at once; sent at once, the refused ones among them would ban its key. */
+/** A program may make a thousand calls at once. Sent at once, the refused ones would ban its key. */
 const mostAtOnce = 16
-/** A changed plan takes effect within a second, so a refusal older than that may not hold any more. */
+/** A changed plan takes effect within a second, so an older refusal may no longer hold. */
 const refusalLastsMs = 1_000
 
 type Refusal = { failure: StoreError; at: number; openAt: number }
 
 /**
- * What the limits mean to all calls of a store: few are under way at once, and after a 429 none is sent before the limit
- * opens again. Of those that cannot wait that long one a second asks all the same, and the others share its answer.
+ * Applies the limits to all calls of a store: few run at once, and after a 429 none is sent before the window resets.
+ * If calls cannot wait that long, one a second is sent as a probe and the others share its answer.
  */
 export function openHold() {
   const turns = openTurns(mostAtOnce)
@@ -26,11 +26,11 @@ export function openHold() {
     throw failure
   }
 
-  /** How long a call whose turn it is has to wait first; nothing where it is to be sent. */
+  /** Milliseconds that a call must wait before it is sent; 0 if it may be sent now. */
   function holdUpMs(deadline: Deadline): number {
     const now = performance.now()
     if (last === null || last.openAt <= now) return 0
-    // Whoever was held up comes back at a moment of its own within a second.
+    // Spread the waiting calls over a second.
     const ms = last.openAt - now + backoffMs(2)
     if (ms < deadline.leftMs()) return ms
     if (now < last.at + refusalLastsMs) throw last.failure

@@ -1,7 +1,7 @@
 import { StoreError } from './errors.ts'
 import { unlessAborted } from './time.ts'
 
-/** The lines of an import: as a text, a file, or whatever brings them piece by piece. */
+/** The lines of an import: a text, a file, or a source of pieces. */
 export type Importable = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>
 export type ImportFormat = 'ndjson' | 'csv'
 
@@ -9,10 +9,10 @@ const types = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const mostBytes = 10_000_000
 const utf8 = new TextEncoder()
 
-/** What a Blob takes, in the words of newer compilers alone. */
+/** Newer compilers require this type for a Blob. */
 type Piece = Uint8Array<ArrayBuffer>
 
-/** All of it, so that it can be sent as often as is needed; no more is read than the store takes. */
+/** Reads the whole source, so that it can be sent again. Stops at the size that the store accepts. */
 export async function collect(
   source: Importable,
   format: ImportFormat | undefined,
@@ -40,7 +40,7 @@ async function gather(
   return pieces
 }
 
-/** Not every browser goes through a stream in a loop. */
+/** Not every browser can iterate over a stream. */
 async function* read(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,

@@ -1,10 +1,10 @@
 import { StoreError } from './errors.ts'
 import { readLink } from './headers.ts'
 
-/** One page of a list; `nextCursor` begins the next one, and is null on the last. */
+/** One page of a list; `nextCursor` leads to the next one and is null on the last. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
-/** A list of the store, asked for page by page as a loop comes to it. Each loop over it begins anew. */
+/** A list of the store, fetched page by page. Each loop starts at the beginning. */
 export type List<Item> = AsyncIterable<Item> & { pages(): AsyncIterable<Page<Item>> }
 
 type Answer<Item> = { body: Item[]; headers: Headers }
@@ -29,7 +29,7 @@ export function makeList<Item>(askPage: (cursor: string | undefined) => Promise<
   return { pages, [Symbol.asyncIterator]: items }
 }
 
-/** Of the link only what it asks is taken: its address may be another than the client's, and the key goes to no other. */
+/** Takes only the query of the link: its host may differ from the client's, and the key must not be sent elsewhere. */
 function readNextCursor(headers: Headers): string | null {
   const next = readLink(headers, 'next')
   return next === null ? null : new URL(next, 'http://store').searchParams.get('cursor')

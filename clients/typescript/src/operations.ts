@@ -1,6 +1,6 @@
 import type { operations } from './generated/openapi.ts'
 
-/** What the contract says of an operation, as types: what it takes, and what its success answers. */
+/** Types of each operation from the contract: its input and its successful answer. */
 export type OperationId = keyof operations
 
 export type Input<Id extends OperationId> = Pick<operations[Id]['parameters'], 'path' | 'query'> & BodyOf<Id>

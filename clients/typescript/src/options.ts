@@ -1,30 +1,32 @@
 import type { Deprecation } from './deprecations.ts'
 
-/** A request costs the same whatever it brings, so pages are as large as the store gives them. */
+/** A request costs the same for any page size, so ask for the largest. */
 export const largestPage = 100
 
-/** How a call is made; what is left out is as the store was opened with. */
+/** Options of one call; absent ones come from the store. */
 export type CallOptions = {
-  /** Ends the call, a wait too; what is thrown is the signal's reason. */
+  /** Aborts the call, also while it waits; the call throws the signal's reason. */
   signal?: AbortSignal | undefined
   /**
-   * The most that a call takes, its tries and waits together; of a list, each page; of an import, once its source has
-   * ended. Two minutes, unless you say otherwise: longer than a minute's limit lasts.
+   * Limit for a whole call with its retries and waits; for a list, each page; for an import, after its source has
+   * ended. Default: two minutes, longer than a minute's limit lasts.
    */
   deadlineMs?: number | undefined
-  /** The most that one try waits for its answer: 15 seconds. */
+  /** Timeout of one attempt. Default: 15 seconds. */
   attemptMs?: number | undefined
-  /** How often a try that failed is repeated at most, where that is safe: 5 times. */
+  /** Maximum number of retries, where retrying is safe. Default: 5. */
   retries?: number | undefined
 }
 
 export type CreateOptions = CallOptions & {
-  /** A name of your own for this creation, so that it is made once even if your program starts anew in between. */
+  /** Your own idempotency key, so that the creation happens once even if your program restarts. */
   idempotencyKey?: string | undefined
 }
 
 export type ChangeOptions = CallOptions & {
-  /** A tag (`etagOf`): if what it names has changed since, the call fails with `precondition_failed` and does nothing. */
+  /**
+   * A tag from `etagOf`. If the thing has changed since, the call fails with `precondition_failed` and does nothing.
+   */
   ifMatch?: string | undefined
 }
 
@@ -33,8 +35,8 @@ export type StoreOptions = Omit<CallOptions, 'signal'> & {
   url: string
   /** The project's API key. */
   key: string
-  /** Hears once of each operation that your program uses and that will be removed. */
+  /** Called once for each deprecated operation that your program uses. */
   onDeprecation?: ((deprecation: Deprecation) => void) | undefined
-  /** Sends instead of the platform's own fetch. */
+  /** Replaces the platform's fetch. */
   fetch?: typeof fetch | undefined
 }

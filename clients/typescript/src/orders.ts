@@ -17,7 +17,7 @@ export class Orders {
     this.#send = send
   }
 
-  /** The orders, the newest first. */
+  /** The orders, newest first. */
   list({ cursor: first, ...query }: OrderQuery = {}, options: CallOptions = {}): List<Order> {
     return makeList((cursor = first) =>
       this.#send('listOrders', { query: { limit: largestPage, ...query, cursor } }, options),
@@ -28,7 +28,7 @@ export class Orders {
     return tagged(await this.#send('getOrder', { path: { orderId } }, options))
   }
 
-  /** Orders a pet, once, however often the network makes it ask. */
+  /** Places an order once, even if the network forces retries. */
   async place(order: NewOrder, options: CreateOptions = {}): Promise<Order> {
     return tagged(await this.#send('placeOrder', { body: order }, options))
   }
@@ -37,12 +37,12 @@ export class Orders {
     return tagged(await this.#send('approveOrder', { path: { orderId } }, options))
   }
 
-  /** The pet is sold with it. */
+  /** Also marks the pet as sold. */
   async deliver(orderId: bigint, options: ChangeOptions = {}): Promise<Order> {
     return tagged(await this.#send('deliverOrder', { path: { orderId } }, options))
   }
 
-  /** The pet gets back the status that it had. */
+  /** Also gives the pet its former status back. */
   async cancel(orderId: bigint, options: ChangeOptions = {}): Promise<Order> {
     return tagged(await this.#send('cancelOrder', { path: { orderId } }, options))
   }

@@ -13,7 +13,7 @@ export type PetStatus = components['schemas']['PetStatus']
 export type PetQuery = NonNullable<operations['listPets']['parameters']['query']>
 
 export type Imported = components['schemas']['Imported']
-/** The format is that of a file that is CSV, and NDJSON otherwise. */
+/** The default format is CSV for a CSV file, and NDJSON otherwise. */
 export type ImportOptions = CreateOptions & { format?: ImportFormat | undefined }
 
 /** Which pets to export, and in which format. */
@@ -26,7 +26,7 @@ export class Pets {
     this.#send = send
   }
 
-  /** The pets by ascending id, fetched page by page as a loop comes to them; `pages()` gives the pages themselves. */
+  /** The pets by ascending id, fetched page by page during the loop; `pages()` returns whole pages. */
   list({ cursor: first, ...query }: PetQuery = {}, options: CallOptions = {}): List<Pet> {
     return makeList((cursor = first) =>
       this.#send('listPets', { query: { limit: largestPage, ...query, cursor } }, options),
@@ -34,25 +34,25 @@ export class Pets {
   }
 
   /**
-   * The bytes of an export, as NDJSON or CSV, as they are read: all pets, or those that the filters leave. The deadline and
-   * the signal are for its beginning; cancel the stream to end it.
+   * Streams an export as NDJSON or CSV: all pets, or those that match the filters. Deadline and signal end with the
+   * first byte; cancel the stream to stop it.
    */
   async export(query: ExportQuery = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return (await this.#send('exportPets', { query }, options)).body
   }
 
-  /** Adds all pets of an import of up to 10,000, or none, once, however often the network makes it ask. */
+  /** Adds all pets of an import of up to 10,000, or none, once, even if the network forces retries. */
   async import(source: Importable, { format, ...options }: ImportOptions = {}): Promise<Imported> {
     const body = await collect(source, format, options.signal)
     return (await this.#send('importPets', { body }, options)).body
   }
 
-  /** Adds a pet, once, however often the network makes it ask. */
+  /** Adds a pet once, even if the network forces retries. */
   async create(pet: NewPet, options: CreateOptions = {}): Promise<Pet> {
     return tagged(await this.#send('createPet', { body: pet }, options))
   }
 
-  /** Changes what is given of a pet; a status of null unsets it. With `ifMatch` nobody else's change is lost. */
+  /** Changes the given fields of a pet; a null status unsets it. With `ifMatch` no concurrent change is overwritten. */
   async update(petId: bigint, change: PetChange, options: ChangeOptions = {}): Promise<Pet> {
     return tagged(await this.#send('updatePet', { path: { petId }, body: change }, options))
   }

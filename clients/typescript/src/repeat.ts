@@ -4,8 +4,8 @@ const firstBackoffMs = 250
 const longestBackoffMs = 10_000
 
 /**
- * Whether a failed request may be sent again. A 429 was refused before anything was done; all else that passes by itself
- * leaves open whether the request was carried out, so that only what is safe to repeat is repeated.
+ * Decides if a failed request may be sent again. A 429 was refused before anything was done. After other passing
+ * failures the request may have been carried out, so only safe requests are repeated.
  */
 export function mayRepeat({ code, status }: StoreError, safe: boolean): boolean {
   if (status === 429) return true
@@ -16,12 +16,12 @@ export function mayRepeat({ code, status }: StoreError, safe: boolean): boolean 
   return safe && passes
 }
 
-/** What the store asked for, and on top of it a delay that doubles each time. */
+/** The wait that the store asked for, plus a delay that doubles with each retry. */
 export function waitMs({ retryAfterSeconds }: StoreError, repeats: number): number {
   return (retryAfterSeconds ?? 0) * 1000 + backoffMs(repeats)
 }
 
-/** Half of the delay is chance, so that clients that failed together do not come back together. */
+/** Half of the delay is random, so that clients that failed together do not return together. */
 export function backoffMs(repeats: number, random: () => number = Math.random): number {
   const most = Math.min(longestBackoffMs, firstBackoffMs * 2 ** repeats)
   return most / 2 + (most / 2) * random()

@@ -3,13 +3,13 @@ import { wire } from './generated/wire.ts'
 import type { OperationId } from './operations.ts'
 
 /**
- * A request that can be sent as often as is needed; a safe one changes nothing more when it is sent again. What is answered
- * to a streamed one is the caller's to read.
+ * A request that can be sent repeatedly. A safe one has no further effect when repeated. The caller reads a streamed
+ * answer.
  */
 export type Request = { url: string; init: RequestInit; safe: boolean; streamed: boolean }
 
 type Parameters = Record<string, unknown>
-/** What is said beside the input, in headers. */
+/** Inputs sent as headers. */
 type Said = { idempotencyKey?: string | undefined; ifMatch?: string | undefined }
 type Input = { path?: Parameters | undefined; query?: Parameters | undefined; body?: unknown }
 
@@ -19,7 +19,7 @@ export function composeRequest(
   id: OperationId,
   { path = {}, query = {}, body }: Input,
   {
-    // A page over plain http has no crypto.randomUUID.
+    // Pages over plain HTTP have no crypto.randomUUID.
     idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-'),
     ifMatch,
   }: Said = {},
@@ -36,7 +36,7 @@ export function composeRequest(
   if (body !== undefined) headers.set('Content-Type', isJson ? 'application/json' : body.type)
   if (keyed) headers.set('Idempotency-Key', `"${idempotencyKey}"`)
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
-  // The store redirects nothing, and a key is shown to no one to whom somebody else would redirect it.
+  // The store never redirects, and following a redirect could send the key to another host.
   const init: RequestInit = { method, headers, redirect: 'manual' }
   if (body !== undefined) init.body = isJson ? writeExactJson(body) : body
   return { url: url.href, init, safe: keyed || idempotent, streamed }

@@ -1,7 +1,7 @@
 import { StoreError } from './errors.ts'
 import { type Deadline, withTimer } from './time.ts'
 
-/** So many requests are under way at once, and each that ends gives its turn to the one that has waited longest. */
+/** Runs at most this many requests at once; the longest waiting one is next. */
 export function openTurns(most: number) {
   let taken = 0
   const waiting = new Set<() => void>()
