@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { DomainCertificateState, DomainHostState } from '../generated/contract.ts'
+import { domainName } from './domain-name.ts'
 import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument, ListAllDomainsDocument, type ListAllDomainsQuery } from './generated/operations.ts'
@@ -57,8 +58,8 @@ export async function listAllDomains(
 }
 
 function showDomains(domains: Page['nodes']): string {
-  const rows = domains.map(({ projectSlug, displayName, host, certificate, verdict, certificateDetails }) => [
-    displayName,
+  const rows = domains.map(({ projectSlug, host, certificate, verdict, certificateDetails, ...domain }) => [
+    domainName(domain),
     projectSlug,
     host,
     certificate,

@@ -7,6 +7,7 @@ import {
 } from './all-domains.ts'
 import { confirm, yesOption } from './confirm.ts'
 import type { Connection } from './connection.ts'
+import { domainName, lookalikeHint } from './domain-name.ts'
 import {
   AddDomainDocument,
   type DomainLineFragment,
@@ -39,7 +40,11 @@ export function domainsCommand(shop: Shop): Command {
       const { addDomain } = await send(shop.connectTo(options), AddDomainDocument, { input })
       const added = [addDomain.domain, ...(addDomain.partner ? [addDomain.partner] : [])]
       const next = `Create ${added.length === 1 ? 'this record' : 'these records'} at the registrar, then: animal-store domains verify ${addDomain.domain.name}`
-      shop.tell(command, addDomain, `${showRecords(added)}\n\n${next}`)
+      shop.tell(
+        command,
+        addDomain,
+        [showRecords(added), ...added.flatMap(lookalikeHint), '', next].join('\n'),
+      )
     })
 
   addAllProjectsOptions(withProject(domains.command('list')))
@@ -78,9 +83,9 @@ export function domainsCommand(shop: Shop): Command {
     .addOption(yesOption())
     .action(async (name: string, options: Options, command: Command) => {
       const connection = shop.connectTo(options)
-      const { id, displayName } = await find(connection, options, name)
-      await confirm(command, `Visitors of ${displayName} will find nothing there.`)
-      const { removeDomain } = await send(connection, RemoveDomainDocument, { id })
+      const domain = await find(connection, options, name)
+      await confirm(command, `Visitors of ${domainName(domain)} will find nothing there.`)
+      const { removeDomain } = await send(connection, RemoveDomainDocument, { id: domain.id })
       shop.tell(command, removeDomain, removeDomain.note)
     })
 
@@ -104,9 +109,11 @@ async function find(connection: Connection, options: Options, name: string): Pro
 }
 
 function showRecords(domains: DomainLineFragment[]): string {
-  const rows = domains.flatMap(({ displayName, record, addressRecords, ownershipRecord, verdict }) => [
-    rowOf(displayName, record),
-    ...addressRecords.map(one => rowOf('  or, without ALIAS', one)),
+  const rows = domains.flatMap(({ record, addressRecords, ownershipRecord, verdict, ...domain }) => [
+    rowOf(domainName(domain), record),
+    ...addressRecords.map(one =>
+      rowOf(record.type === 'ALIAS' ? '  or, without ALIAS' : '  or, with proof', one),
+    ),
     rowOf(
       verdict?.code === 'ownership_required' ? '  proof, needed' : '  proof, if asked for',
       ownershipRecord,
@@ -124,8 +131,8 @@ function rowOf(what: string, { type, alternativeType, name, value, ttl }: Record
 }
 
 function showDomains(domains: DomainLineFragment[]): string {
-  const rows = domains.map(({ displayName, host, certificate, primary, redirect, verdict }) => [
-    displayName,
+  const rows = domains.map(({ host, certificate, primary, redirect, verdict, ...domain }) => [
+    domainName(domain),
     host,
     certificate,
     primary ? 'primary' : redirect ? `${redirect.status} to ${redirect.to}` : null,
@@ -142,8 +149,12 @@ function showDomain(domain: DomainLineFragment): string {
     showDomains([domain]),
     '',
     showRecords([domain]),
+    ...lookalikeHint(domain),
     ...(verdict ? ['', `DNS          ${verdict.code}: ${printable(verdict.message)}`] : []),
     ...(verdict?.found.map(record => `found        ${recordText(record)}`) ?? []),
+    ...(verdict && verdict.code !== 'verified'
+      ? [`expected     ${printable(verdict.expected.join(', '))}`]
+      : []),
     ...(verdict?.recordInTheWay ? [`in the way   ${recordText(verdict.recordInTheWay)}`] : []),
     ...(verdict?.dnsProvider ? [`edit it at   ${verdict.dnsProvider.name}: ${verdict.dnsProvider.url}`] : []),
     ...(servedUntil ? [`served until ${moment(servedUntil)}`] : []),

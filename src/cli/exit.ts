@@ -11,6 +11,7 @@ export const exitCodes = {
   ownershipNotProven: 8,
   dnsUnreachable: 9,
   notCertified: 10,
+  recordSpreading: 11,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
@@ -18,7 +19,8 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 export const exitCodesHelp = `
 Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or input,
   3 not allowed, 4 not found, 5 over a limit or banned, 6 in conflict with what is there;
-  of domains verify: 7 the record is not right, 8 another project has the name, 9 DNS cannot be asked, 10 no certificate.`
+  of domains verify: 7 the record is not right, 8 another project has the name, 9 DNS cannot be asked, 10 no certificate,
+  11 only some name servers have the record yet.`
 
 /** One invalid option or argument, or a line of a file. */
 export type Detail = { field: string; message: string; line?: number }
@@ -50,6 +52,7 @@ const codesOf: Record<ExitCode, string> = {
   8: 'ownership_not_proven',
   9: 'dns_unreachable',
   10: 'not_certified',
+  11: 'record_spreading',
 }
 
 /** Maps the HTTP status of a service error to an exit code. */

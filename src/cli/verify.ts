@@ -59,6 +59,7 @@ const isCertified = ({ certificate }: DomainLineFragment) =>
 
 function codeOf(verdict: string | undefined): ExitCode {
   if (verdict === 'ownership_required' || verdict === 'claimed_elsewhere') return exitCodes.ownershipNotProven
+  if (verdict === 'spreading') return exitCodes.recordSpreading
   return verdict === 'dns_unreachable' ? exitCodes.dnsUnreachable : exitCodes.recordNotRight
 }
 

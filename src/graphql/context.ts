@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import { findCertificates } from '../core/certificates/certificates.ts'
 import { type DeployOutcome, findCurrentDeploys } from '../core/deploys/deploys.ts'
 import { listDomainsOfProjects } from '../core/domains/domains.ts'
+import { findLookalikes } from '../core/domains/lookalikes.ts'
 import { findOwnershipTokens } from '../core/domains/ownership.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { findGraceEnds } from '../core/hosts/grace-period.ts'
@@ -75,6 +76,7 @@ type Loaders = UsageLoaders & {
   domains: Loader<number, Domain[]>
   graceEnd: Loader<number, Date | null>
   ownershipToken: Loader<number, string>
+  lookalike: Loader<{ projectId: number; name: string }, string | null>
 }
 
 export function makeContext(tools: Tools, sender: Sender, request: Request, response: Response): Context {
@@ -123,6 +125,7 @@ function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
     domains: openLoader(ids => listDomainsOfProjects(db, ids)),
     graceEnd: openLoader(ids => findGraceEnds(db, ids)),
     ownershipToken: openLoader(ids => findOwnershipTokens(db, ids)),
+    lookalike: openLoader(names => findLookalikes(db, names)),
   }
 }
 

@@ -87,6 +87,7 @@ describe('domains', () => {
       servedUntil: '2026-03-04T05:06:07Z',
       verdict: verdict('address_record_conflict', {
         found: [{ name: 'a.test', type: 'A', value: '192.0.2.1' }],
+        expected: ['demo.animals.test'],
         recordInTheWay: { name: 'a.test', type: 'AAAA', value: '2001:db8::1' },
         dnsProvider: { name: 'Hover', url: 'https://hover.test' },
       }),
@@ -106,6 +107,7 @@ describe('domains', () => {
       ...[recordHeads, ownRecord('a.test'), proof('proof, if asked for')],
       ['DNS', 'address_record_conflict: It is address_record_conflict.'],
       ['found', 'a.test A 192.0.2.1'],
+      ['expected', 'demo.animals.test'],
       ['in the way', 'a.test AAAA 2001:db8::1'],
       ['edit it at', 'Hover: https://hover.test'],
       ['served until 2026-03-04 05:06 UTC'],
@@ -136,6 +138,21 @@ describe('domains', () => {
       ['certificate', 'caa_blocks: It blocks.'],
       ['next attempt when asked'],
     ])
+  })
+
+  it('that look like another name are shown with their Punycode and a caution', async () => {
+    const name = 'xn--80ak6aa92e.com'
+    const found = domain(name, { displayName: 'аррӏе.com', lookalikeOf: 'apple.com' })
+
+    const shown = await runTold(`domains show ${name}`, [of({ domain: found })])
+    const added = await runTold(`domains add ${name}`, [
+      data({ addDomain: { domain: found, partner: null } }),
+    ])
+    const listed = await runTold('domains list', [of({ domains: { nodes: [found] } })])
+
+    const caution = `аррӏе.com looks like apple.com, but it is ${name}`
+    for (const { output } of [shown, added]) expect(output).toContain(`caution      ${caution}`)
+    for (const { output } of [shown, added, listed]) expect(output).toContain(`аррӏе.com (${name})`)
   })
 
   it('are removed by their name, and what is left to do is told', async () => {

@@ -164,6 +164,7 @@ it('what the command refuses itself has a code of its own for each exit code', (
     [8, 'ownership_not_proven'],
     [9, 'dns_unreachable'],
     [10, 'not_certified'],
+    [11, 'record_spreading'],
   ])
 })
 

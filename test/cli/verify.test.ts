@@ -62,6 +62,7 @@ describe('domains verify', () => {
     [{ verdict: verdict('ownership_required') }, 8, 'It is ownership_required.'],
     [{ verdict: verdict('claimed_elsewhere') }, 8, 'It is claimed_elsewhere.'],
     [{ verdict: verdict('dns_unreachable') }, 9, 'It is dns_unreachable.'],
+    [{ verdict: verdict('spreading') }, 11, 'It is spreading.'],
     [{ verdict: verdict('record_missing') }, 7, 'It is record_missing.'],
     [{ host: 'drifted', certificate: 'issued', verdict: verdict('loop') }, 7, 'It is loop.'],
     [{ host: 'stale' }, 7, 'DNS was not asked yet.'],

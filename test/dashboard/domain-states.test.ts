@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { deploy } from '../../src/core/deploys/deploys.ts'
 import { findFaults, overflow } from '../support/browser.ts'
@@ -18,6 +19,8 @@ const shown = [
   ['paws.example', 'Pending', 'None', 'The apex leads elsewhere'],
   ['silent.paws.example', 'Pending', 'None', 'DNS lookup failed'],
   ['circle.paws.example', 'Pending', 'None', 'The records form a loop'],
+  ['halfway.paws.example', 'Pending', 'None', 'The record is spreading'],
+  ['раws.example', 'Pending', 'None', 'Looks like paws.example'],
   ['twice.paws.example', 'Pending', 'None', 'More than one CNAME'],
   ['orange.paws.example', 'Pending', 'None', 'A proxy hides the record'],
   ['biscuit.example', 'Pending', 'None', 'Prove that the name is yours'],
@@ -45,7 +48,7 @@ describeInBrowser('domains in every state', {}, opened => {
   })
 
   it('each domain state is shown in words and a badge', async () => {
-    const all = new URLSearchParams(shown.map(([name]) => ['open', name]))
+    const all = new URLSearchParams(shown.map(([name]) => ['open', domainToASCII(name)]))
     const page = await opened.open(`/dashboard/settings/domains?${all}`, owner.secret)
     for (const [name, host, certificate, words] of shown) {
       const card = page.getByRole('article', { name, exact: true })

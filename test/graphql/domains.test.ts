@@ -82,6 +82,24 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(data.addDomain.partner.redirect).toEqual({ to: 'xn--bcher-kva.test', status: 301 })
   })
 
+  test('names what a domain can be mistaken for: by its letters, or without accents by a domain of another project', async () => {
+    const add = async (as: typeof send, name: string) => {
+      const { data } = await as(
+        `mutation { addDomain(input: { name: "${name}" }) { domain { name lookalikeOf } } }`,
+      )
+      return data.addDomain.domain.lookalikeOf
+    }
+    const other = await platform.first.makeProject({ plan: 'pro' })
+    const sendAsOther = graphqlOf(platform.first, other)
+    await sendAsOther('mutation { deploy(input: {}) { id } }')
+    await add(sendAsOther, 'kramer.test')
+
+    expect(await add(send, 'раws.test')).toBe('paws.test')
+    expect(await add(send, 'www.krämer.test')).toBe('www.kramer.test')
+    expect(await add(sendAsOther, 'krämer.test')).toBeNull()
+    expect(await add(send, 'müller.test')).toBeNull()
+  })
+
   test('tells the record that proves whose it is, and the addresses that may replace an ALIAS or CNAME', async () => {
     const { data } = await send(`mutation { addDomain(input: { name: "proven.test", withPartner: true }) {
       domain { ownershipRecord ${record} addressRecords { type name value ttl } }
@@ -325,7 +343,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     const reader = graphqlOf(platform.first, await owner.issueKey(['project:read']))
 
     expect(codesOf(await seller('{ domains { nodes { name } } }'))).toEqual(['insufficient_scope'])
-    expect((await reader(`{ domains { nodes ${whole} } }`)).data.domains.nodes).toHaveLength(5)
+    expect((await reader(`{ domains { nodes ${whole} } }`)).data.domains.nodes).toHaveLength(8)
     for (const act of [
       'removeDomain(id: "domain_1") { name }',
       'deploy(input: {}) { id }',

@@ -59,6 +59,15 @@ export const furnished: readonly Furnished[] = [
   { name: 'silent.paws.example', state: 'pending', verdict: wrong('dns_unreachable') },
   { name: 'circle.paws.example', state: 'pending', verdict: wrong('loop') },
   {
+    name: 'halfway.paws.example',
+    state: 'pending',
+    verdict: wrong('spreading', {
+      message: '2 of 4 name servers have the record yet: ns3.paws.example, ns4.paws.example do not.',
+      found: [{ type: 'CNAME', name: 'halfway.paws.example', value: 'demo.animals.localhost' }],
+    }),
+  },
+  { name: 'xn--ws-6kc7d.example', state: 'pending', verdict: wrong('record_missing') },
+  {
     name: 'twice.paws.example',
     state: 'pending',
     verdict: wrong('several_cnames', {

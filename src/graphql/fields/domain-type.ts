@@ -27,6 +27,8 @@ export const Domain = {
   id: ({ domain }) => makeId('domain', domain.id),
   name: ({ domain }) => domain.name,
   displayName: ({ domain }) => readableName(domain.name),
+  lookalikeOf: ({ domain: { projectId, name } }, _args, { loaders }) =>
+    loaders().lookalike.load({ projectId, name }),
   projectSlug: ({ project }) => project.slug,
   apex: ({ domain }) => isApex(domain.name, domain.zone),
   host: async ({ domain, project }, _args, { loaders, tools }) =>

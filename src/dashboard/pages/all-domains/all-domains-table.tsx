@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Table } from '../../ui/table.tsx'
 import { date } from '../../ui/time.tsx'
 import { certificateTitles } from '../domains/certificate.tsx'
+import { DomainName } from '../domains/lookalike.tsx'
 import { certificateStates, hostStates } from '../domains/states.ts'
 import { verdictTitles } from '../domains/verdict.tsx'
 
@@ -34,7 +35,7 @@ export function AllDomainsTable({ domains }: { domains: Domain[] }) {
 }
 
 function Row({ domain }: { domain: Domain }) {
-  const { projectSlug, name, displayName, host, certificate, certificateDetails } = domain
+  const { projectSlug, name, host, certificate, certificateDetails } = domain
   const problem = problemOf(domain)
   const { tone, label } = certificateStates[certificate]
   const certified = <Badge tone={tone}>{label}</Badge>
@@ -42,7 +43,7 @@ function Row({ domain }: { domain: Domain }) {
     <tr>
       <th scope="row" className="break">
         <Link to={{ page: 'settings/domains', project: projectSlug, query: { open: name } }}>
-          {displayName}
+          <DomainName domain={domain} />
         </Link>
         {problem && <span className="small soft under">{problem}</span>}
         <span className="mono small soft under narrow">{projectSlug}</span>

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { DomainName, LookalikeHint } from './lookalike.tsx'
 import { RecordsToCreate } from './records-to-create.tsx'
 
 type Partner = { name: string; of: string }
@@ -37,7 +38,10 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
         </p>
         {added.map(domain => (
           <div className="stack-tight" key={domain.name}>
-            <h3 className="break">{domain.displayName}</h3>
+            <h3 className="break">
+              <DomainName domain={domain} />
+            </h3>
+            <LookalikeHint domain={domain} />
             <RecordsToCreate domain={domain} />
           </div>
         ))}

@@ -13,6 +13,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { date, useNow } from '../../ui/time.tsx'
 import { Certificate, certificateTitles } from './certificate.tsx'
+import { DomainName, LookalikeHint } from './lookalike.tsx'
 import { Partner } from './partner.tsx'
 import { RecordsToCreate } from './records-to-create.tsx'
 import { certificateStates, hostStates } from './states.ts'
@@ -59,7 +60,7 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
           >
             <ChevronIcon />
             <span>
-              {domain.displayName} {domain.primary && <Badge tone="plain">Primary</Badge>}
+              <DomainName domain={domain} /> {domain.primary && <Badge tone="plain">Primary</Badge>}
               <span className="small soft under">{inOneLine(domain)}</span>
             </span>
           </button>
@@ -101,6 +102,7 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
               </a>
             </p>
           )}
+          <LookalikeHint domain={domain} />
           <Verdict domain={domain} />
           <Certificate domain={domain} />
           {domain.host === 'live' || domain.host === 'paused' ? (

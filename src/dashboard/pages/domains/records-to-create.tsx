@@ -10,24 +10,29 @@ export function RecordsToCreate({ domain }: { domain: DomainRowFragment }) {
       <DnsRecord records={[record]} domain={displayName} />
       {domain.apex && (
         <p className="small soft">
-          An apex domain has no subdomain label and cannot carry a CNAME. Create an ALIAS or ANAME record
-          instead; not every DNS provider supports these.
+          A DNS zone begins at this name, so it can't have a CNAME. Create an ALIAS or ANAME record instead;
+          not every DNS provider supports these.
         </p>
       )}
       {addressRecords.length > 0 && (
         <details>
-          <summary>Without ALIAS or ANAME: addresses</summary>
+          <summary>{domain.apex ? 'Without ALIAS or ANAME: addresses' : 'Without CNAME: addresses'}</summary>
           <p className="small soft">
-            Where your DNS provider has neither, create all of these instead. The addresses stay.
+            {domain.apex
+              ? 'If your DNS provider has neither, create all of these instead. The addresses stay the same.'
+              : 'You can create all of these instead, together with the proof of ownership below. The addresses stay the same.'}
           </p>
-          <DnsRecord records={addressRecords} domain={`${displayName} without ALIAS`} />
+          <DnsRecord
+            records={addressRecords.map(one => ({ ...one, name: record.name }))}
+            domain={`${displayName} without ${domain.apex ? 'ALIAS' : 'CNAME'}`}
+          />
         </details>
       )}
       <details open={isProofNeeded}>
         <summary>{isProofNeeded ? 'Create this record as well: ' : ''}Proof of ownership</summary>
         <p className="small soft">
-          Needed where another project has claimed or held this name, and stronger than any other record: with
-          it the name comes here at once.
+          Required if another project has claimed or held this name, or if you use addresses instead of a
+          CNAME. It overrides any other record: the name moves to this project at once.
         </p>
         <DnsRecord records={[ownershipRecord]} domain={`the ownership of ${displayName}`} />
       </details>

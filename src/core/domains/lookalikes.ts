@@ -1,0 +1,32 @@
+import type { Db } from '../db.ts'
+import { readAsLatin } from '../hosts/lookalikes.ts'
+import { registeredName } from '../hosts/names.ts'
+
+type Asked = { projectId: number; name: string }
+
+/**
+ * For each name the one that it can be mistaken for, or null: its letters imitate Latin ones, or without its accents it
+ * reads like a known name or like a domain of another project.
+ */
+export async function findLookalikes(db: Db, asked: readonly Asked[]): Promise<(string | null)[]> {
+  const readings = asked.map(({ name }) => readAsLatin(name))
+  const uncertain = readings.flatMap(one =>
+    one && !one.isDeceptive ? [one.name, registeredName(one.name)] : [],
+  )
+  const taken =
+    uncertain.length === 0
+      ? []
+      : await db.domain.findMany({
+          where: { name: { in: uncertain } },
+          select: { name: true, projectId: true },
+        })
+  return readings.map((reading, index) => {
+    if (!reading) return null
+    const isAnothers = taken.some(
+      ({ name, projectId }) =>
+        (name === reading.name || name === registeredName(reading.name)) &&
+        projectId !== asked[index]?.projectId,
+    )
+    return reading.isDeceptive || isAnothers ? reading.name : null
+  })
+}
