@@ -62,7 +62,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const limiter = new Limiter({ redis, clock, log, count, time })
   const usageCounter = openUsageCounter(database, clock, log)
   const hosting = await openHosting({ config, db, clock, changes, log })
-  const jobs = openJobs({ ...hosting, db, clock, log, metrics, database })
+  const jobs = openJobs({ ...hosting, db, clock, log, metrics, database, changes })
 
   const closing = new AbortController()
 

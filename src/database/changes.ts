@@ -26,7 +26,8 @@ export type Changes = {
   start(): void
   close(): Promise<void>
 }
-export type Listener = (change: Change | null) => void
+/** With null for a change, `reason` says why everything must be forgotten. */
+export type Listener = (change: Change | null, reason?: string | null) => void
 export type { Change }
 
 const lookEveryMs = 100
@@ -63,7 +64,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
         counts.timesForgotten++
       }
       for (const change of last && !reason ? reading.changes : [null]) {
-        for (const listener of listeners) listener(change)
+        for (const listener of listeners) listener(change, reason)
       }
       last = reading
       obstacle = null
@@ -137,6 +138,11 @@ export function openChanges({ database, log, counts }: Options): Changes {
 /** Of which the outage itself is told. */
 const outageOver = 'the database was away'
 const notLogged = 'changes were not logged for a while'
+/** Rows may have changed without any trigger of this database. */
+export const mayHavePassedTriggers = (reason: string | null = null) =>
+  reason === notLogged || reason === tablesReplaced || reason === triggersTouched
+const tablesReplaced = 'the tables were replaced, as by a restore'
+const triggersTouched = 'the triggers of the log of changes were touched'
 const notRead = 'the log of changes could not be read for a while'
 const whatIsOff = 'Changes of the database are not all logged; nothing is kept in memory until they are.'
 
@@ -146,10 +152,10 @@ const isKnown = (reading: Reading): reading is Known => reading.state !== null
 
 /** Null where the log goes on from the last reading. */
 function whyForget(last: Known, now: Known): string | null {
-  if (now.state.table !== last.state.table) return 'the tables were replaced, as by a restore'
+  if (now.state.table !== last.state.table) return tablesReplaced
   if (now.state.era !== last.state.era) return 'the log of changes began anew, as after a crash of PostgreSQL'
   if (now.state.serverStart !== last.state.serverStart) return 'PostgreSQL was started anew'
-  if (now.triggersPrint !== last.triggersPrint) return 'the triggers of the log of changes were touched'
+  if (now.triggersPrint !== last.triggersPrint) return triggersTouched
   // Of two sweeps the second may have removed what this process has not read.
   if (now.state.sweep - last.state.sweep > 1n) return 'the log of changes was not read for too long'
   return null

@@ -27,7 +27,12 @@ const codesByReason = {
   ],
   'its files cannot be read or written': ['58000', '58030'],
   // It came up after the service and is not migrated yet.
-  'its tables are not there yet': ['42P01', 'P2021', 'TableDoesNotExist'],
+  'its tables are not there yet': [
+    ...['42P01', 'P2021', 'TableDoesNotExist'],
+    // A table without a column or key that it has in every version: pg_restore adds keys after the rows.
+    ...['42703', 'P2022', 'ColumnNotFound', '42P10'],
+  ],
+  'it is being restored': ['BEING_RESTORED'],
   // By the place in PostgreSQL's source, since the code says less: a statement was prepared for columns of other types.
   [tablesReplaced]: ['RevalidateCachedQuery'],
 }
@@ -56,6 +61,10 @@ const messages: [string, string][] = [
   ['timeout exceeded when trying to connect', 'no connection was free in time'],
   ['Unable to start a transaction in the given time', 'no connection was free in time'],
 ]
+
+/** Not PostgreSQL but this service has found that a table is not whole yet. */
+export const beingRestored = (table: string) =>
+  Object.assign(new Error(`The table ${table} has not all its triggers.`), { code: 'BEING_RESTORED' })
 
 /** Tells a database that is away, to be answered with "try again", from a mistake of our own. */
 export function isDatabaseUnavailable(error: unknown): boolean {

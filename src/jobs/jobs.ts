@@ -1,6 +1,8 @@
+import type { Changes } from '../database/changes.ts'
 import { addUpPets } from './add-up-pets.ts'
 import { addUpUsage } from './add-up-usage.ts'
 import type { CertificateTools } from './certificate-tools.ts'
+import { checkCounts } from './check-counts.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
 import { reseal } from './reseal.ts'
 import { seeToCertificates } from './see-to-certificates.ts'
@@ -15,7 +17,7 @@ export type Jobs = {
   close(): Promise<void>
 }
 
-export function openJobs(tools: CertificateTools & LookTools): Jobs {
+export function openJobs(tools: CertificateTools & LookTools & { changes: Changes }): Jobs {
   const { db, clock, database } = tools
   let workers: Worker[] = []
   const wake = () => {
@@ -34,6 +36,7 @@ export function openJobs(tools: CertificateTools & LookTools): Jobs {
         startWorker(tools, lookAtDomains(tools, wake)),
         startWorker(tools, tidy(db, clock)),
         startWorker(tools, addUpPets(database)),
+        startWorker(tools, checkCounts(tools)),
         startWorker(tools, addUpUsage(database, clock)),
         startWorker(tools, reseal(tools)),
       ]

@@ -235,7 +235,7 @@ test('a mistake of our own is not taken for a database that is away', async () =
   const mistakes = await Promise.allSettled([
     db.project.create({ data: { slug: 'taken', name: 'A store' } }),
     db.pet.create({ data: { projectId: 0, name: 'Rex', categoryId: 1n } }),
-    db.$queryRawUnsafe('select nonsense from projects'),
+    db.$queryRawUnsafe('select from where'),
     db.project.findUniqueOrThrow({ where: { slug: 'missing' } }),
     Promise.reject(new TypeError('x is not a function')),
   ])

@@ -22,7 +22,7 @@ const reasons: Record<string, string[]> = {
   'it does not answer in time': ['57014', '25P03', '25P04'],
   'statements waited for each other': ['40001', '40003', '40P01', '55P03'],
   'its files cannot be read or written': ['58000', '58030'],
-  'its tables are not there yet': ['42P01'],
+  'its tables are not there yet': ['42P01', '42703', '42P10'],
 }
 /** Neighbouring codes, and the codes of our own mistakes. */
 const mistakes = ['22001', '22P02', '23503', '23505', '25001', '25P02', '40002', '42601', '42703', '42804']

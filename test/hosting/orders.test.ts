@@ -69,6 +69,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
         log: tools.log,
         metrics: tools.metrics,
         database: tools.database,
+        changes: tools.changes,
       }),
     )
 

@@ -8,6 +8,7 @@ import { type Jobs, openJobs } from '../../src/jobs/jobs.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 import { makeCallers } from '../support/callers.ts'
+import { changesByHand } from '../support/changes-by-hand.ts'
 import { movableClock } from '../support/clock.ts'
 import { dnsLook } from '../support/dns-look.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
@@ -36,6 +37,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     const record = { resolve: async () => nothing, askZone: async () => nothing }
     return openJobs({
       ...{ db: own.db, database: own.database, clock, log, metrics: openMetrics(), seal },
+      changes: changesByHand(),
       ...{ platformHost: 'animals.test', orderBounds: { perHour: 3, perDay: 5 } },
       dns: { ...record, findNameServers: async () => [] } as never,
       async checkDns(name) {

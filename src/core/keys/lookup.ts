@@ -1,10 +1,15 @@
+import { triggers } from '../../database/change-log.ts'
+import { beingRestored } from '../../database/faults.ts'
 import type { Columns, Statements } from '../../database/statements.ts'
 import { type Scope, scopes } from './api-keys.ts'
 import type { Caller } from './caller.ts'
 
 export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
 
-/** Looks up keys by their hashes in hexadecimal. One statement with one text, so that PostgreSQL plans it once. */
+/**
+ * Looks up keys by their hashes in hexadecimal. One statement with one text, so that PostgreSQL plans it once. A table without
+ * its triggers is in the middle of a restore: then a missing key is an outage, since a 401 makes clients discard good keys.
+ */
 export async function lookUpKeys(
   database: Statements,
   hashes: readonly string[],
@@ -14,19 +19,32 @@ export async function lookUpKeys(
     text: lookUp,
     values: [hashes.join(' ')],
   })
-  const found = new Map(rows.map(row => [row[0], toKnownKey(row)]))
-  return hashes.map(hash => found.get(hash) ?? null)
+  const found = new Map(rows.flatMap(row => (row[0] == null ? [] : [[row[0], toKnownKey(row)]])))
+  const isWhole = rows.every(row => Number(row.at(-1)) === triggers.api_keys.length)
+  return hashes.map(hash => {
+    const known = found.get(hash) ?? null
+    if (known === null && !isWhole) throw beingRestored('api_keys')
+    return known
+  })
 }
 
 const lookUp = `
   SELECT encode(k.hash, 'hex'), k.id, k.prefix, array_to_string(k.scopes, ' '),
     (extract(epoch FROM k.revoked_at) * 1000)::bigint, (extract(epoch FROM k.expires_at) * 1000)::bigint,
     p.id, p.slug, p.name, p.plan, p.suspended_at IS NOT NULL,
-    coalesce(p.requests_per_minute, l.requests_per_minute, 0), coalesce(p.requests_per_day, l.requests_per_day, 0)
-  FROM unnest(string_to_array($1, ' ')) AS asked (hash)
-  JOIN "api_keys" k ON k.hash = decode(asked.hash, 'hex')
-  JOIN "projects" p ON p.id = k.project_id
-  JOIN "plans" l ON l.name = p.plan`
+    coalesce(p.requests_per_minute, l.requests_per_minute, 0), coalesce(p.requests_per_day, l.requests_per_day, 0),
+    t.in_force
+  FROM (
+    SELECT count(*) AS in_force FROM pg_trigger
+    WHERE tgrelid = to_regclass('api_keys') AND tgenabled <> 'D'
+      AND tgname IN (${triggers.api_keys.map(name => `'${name}'`).join(', ')})
+  ) AS t
+  LEFT JOIN (
+    unnest(string_to_array($1, ' ')) AS asked (hash)
+    JOIN "api_keys" k ON k.hash = decode(asked.hash, 'hex')
+    JOIN "projects" p ON p.id = k.project_id
+    JOIN "plans" l ON l.name = p.plan
+  ) ON true`
 
 function toKnownKey(row: Columns): KnownKey {
   const [, keyId, prefix, held, revokedAt, expiresAt, id, slug, name, planName, suspended, minute, day] = row

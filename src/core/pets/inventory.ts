@@ -1,4 +1,6 @@
 import type { Statements } from '../../database/statements.ts'
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 import { type PetStatus, petStatuses } from './columns.ts'
 
@@ -56,6 +58,52 @@ async function countPets(
     values: [project.id, kinds],
   })
   return new Map(rows.map(([what, count]) => [String(what), Number(count)]))
+}
+
+/**
+ * Compares each project's counts with its pets and corrects the wrong ones, after a restore that bypassed the triggers. Returns
+ * the slugs of the corrected projects. Reads all pets once; only the correction of a project makes changes of pets wait.
+ */
+export async function correctCounts(db: PrismaClient, signal: AbortSignal): Promise<string[]> {
+  const corrected: string[] = []
+  for (const { id, slug } of await db.project.findMany({ select: { id: true, slug: true } })) {
+    if (signal.aborted) break
+    if (await areCounted(db, id)) continue
+    const wereCounted = await db.$transaction(async tx => {
+      // Nobody merges differences or changes pets until all is counted.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`
+      await tx.$executeRaw`LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE`
+      if (await areCounted(tx, id)) return true
+      await tx.$executeRaw`DELETE FROM pet_count_changes WHERE project_id = ${id}`
+      await tx.$executeRaw`DELETE FROM pet_counts WHERE project_id = ${id}`
+      await tx.$executeRaw`INSERT INTO pet_counts (project_id, what, count)
+        SELECT ${id}::int, counted.what, counted.count FROM (${petsByKind(id)}) AS counted`
+      return false
+    })
+    if (!wereCounted) corrected.push(slug)
+  }
+  return corrected
+}
+
+const petsByKind = (projectId: number) => Prisma.sql`
+  SELECT coalesce(status::text, 'unset') AS what, count(*) AS count FROM pets WHERE project_id = ${projectId} GROUP BY status
+  UNION ALL
+  SELECT 'category ' || category_id, count(*) FROM pets WHERE project_id = ${projectId} GROUP BY category_id`
+
+async function areCounted(db: Db, projectId: number): Promise<boolean> {
+  const [row] = await db.$queryRaw<[{ differ: boolean }]>`
+    SELECT EXISTS (
+      SELECT 1 FROM (${petsByKind(projectId)}) AS counted
+      FULL JOIN (
+        SELECT what, sum(count) AS count FROM (
+          SELECT what, count FROM pet_counts WHERE project_id = ${projectId}
+          UNION ALL
+          SELECT what, count FROM pet_count_changes WHERE project_id = ${projectId}
+        ) AS kept GROUP BY what
+      ) AS known USING (what)
+      WHERE coalesce(counted.count, 0) <> coalesce(known.count, 0)
+    ) AS differ`
+  return !row.differ
 }
 
 /**

@@ -1,0 +1,30 @@
+import { correctCounts } from '../core/pets/inventory.ts'
+import { type Changes, mayHavePassedTriggers } from '../database/changes.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Logger } from '../tools/log.ts'
+import type { Work } from './worker.ts'
+
+type Tools = { db: PrismaClient; log: Logger; changes: Pick<Changes, 'follow'> }
+
+/** Checks the inventory against the pets after a restore. Every process does; the first one finds what is wrong. */
+export function checkCounts({ db, log, changes }: Tools): Work<null> {
+  let isDue = false
+  changes.follow((_change, reason) => {
+    if (mayHavePassedTriggers(reason)) isDue = true
+  })
+  return {
+    everyMs: 2_000,
+    mostAtOnce: 1,
+    claim: async () => (isDue ? [null] : []),
+    async run(_job, signal) {
+      isDue = false
+      try {
+        const projects = await correctCounts(db, signal)
+        if (projects.length > 0) log.warn({ projects }, 'inventory corrected: counts did not match the pets')
+      } catch (error) {
+        isDue = true
+        throw error
+      }
+    },
+  }
+}
