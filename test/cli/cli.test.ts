@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { version } from '../../src/cli/version.ts'
 import { runCommand } from '../support/command-line.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -26,6 +28,14 @@ const asOperator = (...args: string[]) =>
   runCommand({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: operatorKey }, args)
 
 describe('the command line', () => {
+  it('is found by npx in the checkout, which installs nothing for it', () => {
+    const { bin } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const said = execFileSync('node_modules/.bin/animal-store', ['--version'], { encoding: 'utf8' })
+
+    // For a "bin" of the checkout itself npx would install the whole checkout at each call.
+    expect([bin, said.trim()]).toEqual([undefined, version])
+  })
+
   it('adds a pet, and lists pets as a table and as JSON', async () => {
     const added = await asOwner(
       'pets',
