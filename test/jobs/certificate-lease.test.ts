@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     return openLease(own.db, clock, name, leased.leasedUntil)
   }
 
-  it('is one process’s, however many want it at once', async () => {
+  it('the lease of a certificate goes to one process, even if several want it at once', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `shop-${n}.test`)
     await want(...names)
 
@@ -45,7 +45,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await claim()).toEqual([])
   })
 
-  it('lasts two minutes, and no longer where nobody holds on to it', async () => {
+  it('the lease of a certificate lasts two minutes unless it is renewed', async () => {
     await want('shop.test')
     await claim()
 
@@ -55,7 +55,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await claim()).toMatchObject([{ name: 'shop.test' }])
   })
 
-  it('lasts two minutes more with each thing that is written', async () => {
+  it('each write renews the lease of a certificate for two minutes', async () => {
     await want('shop.test')
     const lease = await claimOne('shop.test')
 
@@ -71,7 +71,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await rowOf('shop.test')).toMatchObject({ leasedUntil: null })
   })
 
-  it('once lost lets nothing be written, since somebody else works on it', async () => {
+  it('after the lease of a certificate is lost, its worker writes nothing', async () => {
     await want('shop.test')
     const lost = await claimOne('shop.test')
     clock.advance(121_000)
@@ -94,7 +94,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await rowOf('shop.test')).toMatchObject({ orderUrl: null, leasedUntil: null })
   })
 
-  it('counts attempts, and the next comes ever later, or when the authority has said', async () => {
+  it('attempts for a certificate are counted, and the next one comes later each time, or when the authority says', async () => {
     await want('shop.test')
     const pauses: number[] = []
     for (const attempts of [1, 2, 3, 4]) {
@@ -111,7 +111,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(Number((await rowOf('shop.test')).nextStepAt)).toBeGreaterThan(Number(retryAt))
   })
 
-  it('ends with the challenges of its name alone, and so does a domain that goes', async () => {
+  it('ending a lease deletes the challenges of its own name only, and so does removing a domain', async () => {
     const tokens = async () =>
       (await own.db.acmeChallenge.findMany({ orderBy: { token: 'asc' } })).map(({ token }) => token)
     const expiresAt = new Date(clock.now() + 86_400_000)
@@ -138,7 +138,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await tokens()).toEqual([])
   })
 
-  it('brings a certificate that is issued back to its first attempt', async () => {
+  it('an issued certificate starts again with its first attempt', async () => {
     await want('shop.test')
     await own.db.certificate.updateMany({
       data: { failedValidations: [ago(1_000)], unreadableSince: ago(1) },

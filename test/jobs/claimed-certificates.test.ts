@@ -23,7 +23,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     (await claimDueCertificates(db, clock, most)).map(({ name }) => name)
   const rowOf = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
 
-  it('are taken at their time, those that have waited longest first, and no more than there is room for', async () => {
+  it('due certificates are taken in order of waiting, no more than there are places', async () => {
     await want('late.test', { nextStepAt: after(-1) })
     await want('later.test', { nextStepAt: after(1) })
     await want('latest.test', { nextStepAt: after(-2) })
@@ -36,7 +36,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(await rowOf('later.test')).toMatchObject({ leasedUntil: null })
   })
 
-  it('are taken in turns by project, three places of a process for each at most', async () => {
+  it('due certificates are taken in turns by project, at most three places of a process for each', async () => {
     const [greedy, other] = [await own.makeProject(), await own.makeProject()]
     for (let n = 0; n < 6; n++) {
       await own.giveDomain(greedy, `greedy${n}.test`)
@@ -54,7 +54,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(await names(new Map())).toEqual(['greedy0.test', 'other.test', 'greedy1.test', 'greedy2.test'])
   })
 
-  it('are free again at the moment at which their lease ends', async () => {
+  it('due certificates are free again at the millisecond their lease ends', async () => {
     await want('held.test', { leasedUntil: after(1) })
     await want('ended.test', { leasedUntil: after(0) })
 
@@ -65,7 +65,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     ['brought as far as it gets', { nextStepAt: after(hour), leasedUntil: null }],
     ['set aside, since nobody has it any more', { nextStepAt: null, leasedUntil: null }],
     ['taken', { leasedUntil: after(2 * minute) }],
-  ])('are left to the process that has %s, though both have seen them due', async (_, data) => {
+  ])('due certificates are left to the process that has %s, even if both saw them due', async (_, data) => {
     await want('shop.test')
     // Just when the due ones have been read, another process was quicker.
     const db = Object.create(own.db, {
@@ -82,7 +82,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(await rowOf('shop.test')).toMatchObject(data)
   })
 
-  it('are held for two minutes from when something was written last, however often that was', async () => {
+  it('due certificates are leased for two minutes from the last write', async () => {
     await want('shop.test')
     const [leased] = await claimDueCertificates(own.db, clock, 1)
     const lease = openLease(own.db, clock, 'shop.test', leased?.leasedUntil ?? after(0))
@@ -119,7 +119,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     },
   )
 
-  it('are tried seconds after the time that the authority named, however often they failed', async () => {
+  it('a failed certificate is tried seconds after the time that the authority named', async () => {
     await want('shop.test', { attempts: 9 })
 
     const pause = (await giveUp('shop.test', after(24 * hour))) - 24 * hour
@@ -128,7 +128,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(pause).toBeLessThanOrEqual(18.75 * second)
   })
 
-  it('wait as long as their failures have them, where the authority named an earlier time', async () => {
+  it('a failed certificate waits for its own back-off if the authority named an earlier time', async () => {
     await want('shop.test', { attempts: 9 })
 
     const pause = await giveUp('shop.test', after(minute))

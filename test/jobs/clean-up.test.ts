@@ -28,7 +28,7 @@ beforeEach(() => {
   return () => void vi.useRealTimers()
 })
 
-it('tells the operator each time that it fails, and is tried again an hour later', async () => {
+it('a failed clean-up is logged and tried again an hour later', async () => {
   const { lines, tries } = startFailing(new Error('a bug'))
 
   vi.advanceTimersByTime(hour - 1)
@@ -41,7 +41,7 @@ it('tells the operator each time that it fails, and is tried again an hour later
   expect(lines.mock.calls[0]).toMatchObject([{ error: { message: 'a bug' } }, 'clean-up comes later'])
 })
 
-it('is told as an outage where the database is away, and not as a bug', async () => {
+it('a clean-up during a database outage is logged as an outage', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const { lines, outage } = startFailing(away)
 
@@ -51,7 +51,7 @@ it('is told as an outage where the database is away, and not as a bug', async ()
   expect(lines.mock.calls).toEqual([])
 })
 
-it('comes no more when the service ends', () => {
+it('the clean-up stops with the service', () => {
   const { stop, tries } = startFailing(new Error('a bug'))
 
   stop()

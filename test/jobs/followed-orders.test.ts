@@ -19,7 +19,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     advance: async () => ({ outcome: 'pending', waitMs: seconds * second }),
   })
 
-  it('is kept with its key and the time at which it was sent', async () => {
+  it('an order is stored with its key and the time it was sent', async () => {
     stopClock()
     await want()
 
@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     },
   )
 
-  it('that moved is polled again at once, however old it is', async () => {
+  it('an order that moved is polled again at once', async () => {
     stopClock()
     await want(await orderedFor(40 * minute))
 
@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(await row()).toMatchObject({ orderMovedAt: at(0), nextStepAt: at(100) })
   })
 
-  it('that the authority wants left alone for days is polled within a third of the life that is left', async () => {
+  it('an order that the authority delays for days is polled within a third of the remaining life', async () => {
     stopClock()
     await want({ ...(await orderedFor(0)), chain: 'chain', notBefore: at(-day), notAfter: at(30 * minute) })
 
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(await row()).toMatchObject({ nextStepAt: at(10 * minute) })
   })
 
-  it('asks the authority once each time, and leaves its place to others', async () => {
+  it('an order is polled once in a step, and then leaves its place to others', async () => {
     let asked = 0
     await want(await orderedFor(0))
 
@@ -82,7 +82,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(await row()).toMatchObject({ leasedUntil: null })
   })
 
-  it('that somebody else goes on with is left to them, without a word', async () => {
+  it('an order that another process continues is left to it without a log line', async () => {
     await want(await orderedFor(0))
     const ofTheOther = { orderUrl: 'https://ca.test/order/2', leasedUntil: at(hour) }
 
@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect([errors.mock.calls, infos.mock.calls]).toEqual([[], []])
   })
 
-  it('whose key is lost is ended, and another follows at once', async () => {
+  it('an order whose key is lost ends, and another follows at once', async () => {
     stopClock()
     await want({ ...(await orderedFor(minute)), sealedOrderKey: null })
 
@@ -108,7 +108,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect((await row()).chain).not.toBeNull()
   })
 
-  it('whose key no process can open is told to its owner, and is no bug and no fault of the authority', async () => {
+  it('an order whose key no process can open is reported to its owner, and not as a bug or the authority’s fault', async () => {
     await want({ ...(await orderedFor(minute)), sealedOrderKey: sealKey('a key', [randomBytes(32)]) })
 
     const { told } = await issue()
@@ -122,7 +122,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect([told, errors.mock.calls, prepared.warnings.mock.calls]).toEqual([[], [], []])
   })
 
-  it('whose key another process has is left to that at once, and no attempt is counted', async () => {
+  it('an order whose key another process has is left to it, without counting an attempt', async () => {
     const ofTheOther = randomBytes(32)
     const [fingerprint = ''] = makeSeal([ofTheOther]).fingerprints()
     await own.db.secretsKey.create({ data: { fingerprint } })
@@ -141,7 +141,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     })
   })
 
-  it('has its proof shown for a day from when the authority asked for it last', async () => {
+  it('an order’s proof is served for a day after the authority last asked for it', async () => {
     stopClock()
     await want()
     const publishing = (keyAuthorization: string): Partial<CertificateAuthority> => ({
@@ -162,7 +162,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     await own.db.acmeChallenge.deleteMany()
   })
 
-  it('that the authority could not validate is ended, and its owner and the operator read why', async () => {
+  it('an order that the authority could not validate ends, and its owner and the operator read why', async () => {
     stopClock()
     await want({ ...(await orderedFor(minute)), failedValidations: [at(-2 * hour), at(-30 * minute)] })
 
@@ -182,7 +182,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     ])
   })
 
-  it('that took more than an hour is ended, and its owner reads that another follows', async () => {
+  it('an order older than an hour ends, and its owner reads that another follows', async () => {
     stopClock()
     await want(await orderedFor(hour + 1))
 
@@ -198,7 +198,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(Number(after.nextStepAt)).toBeGreaterThan(due.clock.now())
   })
 
-  it('that ends with a certificate is told the operator, with its name and its end', async () => {
+  it('the log names a certificate and its end when an order issued it', async () => {
     await want()
 
     await issue()

@@ -27,7 +27,7 @@ it.each([
 it.each([
   ['pets', addUpPets],
   ['use', addUpUsage],
-])('%s that cannot be added up are told whoever looks for them', async (_, addUp) => {
+])('%s that cannot be merged are reported to the worker', async (_, addUp) => {
   const failing = { run: () => Promise.reject(new Error('no run')) } as never
   const clock = { now: () => Date.now(), aheadMs: () => 0 }
 

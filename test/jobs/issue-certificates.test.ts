@@ -10,7 +10,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
   const { own, due, at, issue, errors, row, openKey, want, orderedFor, stopClock, ordersTaken } =
     prepareDueCertificate()
 
-  it('is issued, and what was wrong before is forgotten', async () => {
+  it('a due certificate is issued, and its earlier problem is removed', async () => {
     const failed = { attempts: 9, failedValidations: [at(-minute)] }
     await want({ ...failed, problem: { code: 'ca_refused', message: '', record: null } })
 
@@ -26,7 +26,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(Number(rest.notAfter) - Number(rest.renewAt)).toBe((90 * day + hour) / 3)
   })
 
-  it('whose process ends is free at once, and no attempt is counted', async () => {
+  it('a due certificate whose process ends is free at once, without counting an attempt', async () => {
     await want()
     const ending = new AbortController()
 
@@ -46,7 +46,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(errors).not.toHaveBeenCalled()
   })
 
-  it('whose order the authority knows no more is ordered anew at once, and that is no failed validation', async () => {
+  it('a certificate whose order the authority has lost is ordered again at once, without a failed validation', async () => {
     await want(await orderedFor(minute))
 
     const { told } = await issue({ advance: async () => ({ outcome: 'gone' }) })
@@ -66,7 +66,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
   it.each([
     ['an hour', hour, null],
     ['more than an hour', hour + 1, 'overdue'],
-  ])('whose order was sent %s ago is followed that long', async (_, ago, code) => {
+  ])('an order sent %s ago is followed that long', async (_, ago, code) => {
     stopClock()
     await want(await orderedFor(ago))
 
@@ -77,7 +77,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(after.orderUrl === null).toBe(code !== null)
   })
 
-  it('whose order was sent by an older version, which did not say when, is given up an hour from now', async () => {
+  it('an order without a sending time, from an older version, is given up after an hour', async () => {
     stopClock()
     await want({ ...(await orderedFor(0)), orderedAt: null })
 
@@ -90,21 +90,24 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     ['free, after its grace', 'free', -1, false],
     ['free, within its grace', 'free', minute, true],
     ['pro, which came back after a grace', 'pro', -1, true],
-  ])('of a project on the plan %s is issued as that is served', async (_, planName, graceMs, isIssued) => {
-    await own.db.project.update({
-      where: { id: due.project.id },
-      data: { planName, domainsGraceEndsAt: at(graceMs) },
-    })
-    await want()
+  ])(
+    'a certificate of a project on the plan %s is issued only while it is served',
+    async (_, planName, graceMs, isIssued) => {
+      await own.db.project.update({
+        where: { id: due.project.id },
+        data: { planName, domainsGraceEndsAt: at(graceMs) },
+      })
+      await want()
 
-    await issue()
+      await issue()
 
-    expect((await row()).chain !== null).toBe(isIssued)
-    if (!isIssued) expect(Number((await row()).nextStepAt)).toBeGreaterThan(due.clock.now() + hour)
-    expect(await ordersTaken()).toBe(isIssued ? 1 : 0)
-  })
+      expect((await row()).chain !== null).toBe(isIssued)
+      if (!isIssued) expect(Number((await row()).nextStepAt)).toBeGreaterThan(due.clock.now() + hour)
+      expect(await ordersTaken()).toBe(isIssued ? 1 : 0)
+    },
+  )
 
-  it('can be shown by any process once the authority asks for its proof, for a day', async () => {
+  it('any process answers a challenge for a day after the authority asked for the proof', async () => {
     await want()
     await issue({
       async advance(_name, _url, _csr, publish) {
@@ -120,7 +123,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     await own.db.acmeChallenge.deleteMany()
   })
 
-  it('that nobody has any more is not ordered', async () => {
+  it('a certificate for a name that no project has is not ordered', async () => {
     await want()
     await own.db.domain.deleteMany({ where: { name: due.name } })
 

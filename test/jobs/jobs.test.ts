@@ -86,7 +86,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
   }
   const done = { challenges: 0, pets: 1, hours: 1, processes: 1, looks: 1 }
 
-  it('are all begun with it, each kind of them, and end with it', { timeout: 30_000 }, async () => {
+  it('every kind of job starts and ends with the process', { timeout: 30_000 }, async () => {
     const state = await fill()
     jobs = open(ownSeal())
     expect(await state()).toEqual({ challenges: 1, pets: 0, hours: 3, processes: 0, looks: 0 })
@@ -99,7 +99,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     expect((await state()).processes).toBe(0)
   })
 
-  it('leave certificates alone where it lacks their key, and do all else', { timeout: 30_000 }, async () => {
+  it('a process without the secrets key does every job but certificates', { timeout: 30_000 }, async () => {
     const state = await fill()
     jobs = open({ ...ownSeal(), refusal: () => 'lacks the key' })
     const before = await own.db.certificate.findMany({ where: { name: 'www.owned.test' } })
@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     expect(asked).toEqual(['DNS for www.waits.test'])
   })
 
-  it('are all looked for at once when they are woken', { timeout: 30_000 }, async () => {
+  it('waking the jobs makes each of them query at once', { timeout: 30_000 }, async () => {
     const state = await fill()
     jobs = open({ ...ownSeal(), refusal: () => 'lacks the key' })
     jobs.start()
@@ -141,7 +141,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
   }
   const isLetGo = { attempts: 0, problem: null, leasedUntil: null }
 
-  it('end once the steps that they have begun have ended, and leave the next to others', async () => {
+  it('jobs end after their current step and leave the next one to other processes', async () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>()
     await startOrdering({
       async startOrder() {
@@ -162,7 +162,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     expect(await own.db.certificate.findFirst()).toMatchObject(isLetGo)
   })
 
-  it('end without waiting for an order that takes its time', { timeout: 15_000 }, async () => {
+  it('jobs end without waiting for a slow order', { timeout: 15_000 }, async () => {
     await startOrdering({
       startOrder: async () => 'https://ca.test/order/1',
       async advance() {

@@ -42,7 +42,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     })
   const claim = async (most = 10) => (await work().claim(most)).map(({ name }) => name).toSorted()
 
-  it('are one process’s each, however many take them at once', async () => {
+  it('each DNS check is taken by one process, even if several want it', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `shop-${String(n).padStart(2, '0')}.test`)
     for (const name of names) await add(name)
 
@@ -52,7 +52,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     expect(await claim()).toEqual([])
   })
 
-  it('are due at their time, the longest due first, and no more than there is room for', async () => {
+  it('due DNS checks are taken in order of waiting, no more than there are places', async () => {
     await add('late.test', { nextLookAt: later(-1) })
     await add('later.test', { nextLookAt: later(1) })
     await add('latest.test', { nextLookAt: later(-2) })
@@ -63,7 +63,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     expect(await claim()).toEqual(['late.test', 'now.test'])
   })
 
-  it('of a process that died are taken up after half a minute', async () => {
+  it('the DNS checks of a dead process are taken over after half a minute', async () => {
     await add('shop.test')
     await claim()
 
@@ -73,7 +73,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     expect(await claim()).toEqual(['shop.test'])
   })
 
-  it('wait for a plan with domains where nothing can be proven without one', async () => {
+  it('a DNS check waits for a plan with domains if nothing can be proven without one', async () => {
     await add('new.test', {}, free)
     await add('had.test', { ownedName: 'had.test', state: 'live', verifiedAt: now }, free)
     await add('paid.test')
@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     await own.db.project.update({ where: { id: free.id }, data: { planName: 'free' } })
   })
 
-  it('ask for the project’s own host, and have the certificate of a name that was proven seen to, once', async () => {
+  it('a DNS check compares with the project’s own host, and starts the certificate of a proven name once', async () => {
     await add('shop.test')
     const looks = work()
     const [due] = await looks.claim(1)
@@ -103,24 +103,27 @@ describe.skipIf(!canRace())('looks at domains', () => {
   it.each([
     ['looked at', { nextLookAt: later(1), leasedUntil: null }],
     ['taken', { leasedUntil: later(30_000) }],
-  ])('are left to the process that has %s the domain, though both have seen it due', async (_, data) => {
-    await add('shop.test')
-    // Just when the due ones have been read, another process was quicker.
-    const domain = Object.create(own.db.domain, {
-      findMany: {
-        async value(query: never) {
-          const due = await own.db.domain.findMany(query)
-          await own.db.domain.updateMany({ data })
-          return due
+  ])(
+    'a DNS check is left to the process that has %s the domain, even if both saw it due',
+    async (_, data) => {
+      await add('shop.test')
+      // Just when the due ones have been read, another process was quicker.
+      const domain = Object.create(own.db.domain, {
+        findMany: {
+          async value(query: never) {
+            const due = await own.db.domain.findMany(query)
+            await own.db.domain.updateMany({ data })
+            return due
+          },
         },
-      },
-    })
+      })
 
-    expect(await work(Object.create(own.db, { domain: { value: domain } })).claim(10)).toEqual([])
-    expect(await own.db.domain.findFirstOrThrow()).toMatchObject(data)
-  })
+      expect(await work(Object.create(own.db, { domain: { value: domain } })).claim(10)).toEqual([])
+      expect(await own.db.domain.findFirstOrThrow()).toMatchObject(data)
+    },
+  )
 
-  it('that find the domain removed meanwhile end without a fault, and wake nobody', async () => {
+  it('a DNS check of a domain removed in between ends without an error', async () => {
     await add('gone.test')
     const looks = work()
     const [due] = await looks.claim(1)
@@ -131,7 +134,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     expect([asked.length, woken, await own.db.domain.count()]).toEqual([1, 0, 0])
   })
 
-  it('that nobody has asked for do not begin the schedule of a domain anew', async () => {
+  it('a scheduled DNS check does not restart the schedule of a domain', async () => {
     await add('late.test', { looksSince: later(-3 * 86_400_000), state: 'stale' })
     found = 'record_missing'
     const looks = work()

@@ -34,7 +34,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   })
   const [advice, order] = ['advice', 'order'].map(what => () => [what, due.name, 'the chain of before'])
 
-  it('stays where its renewal was moved, and the new time is kept, and when to ask again', async () => {
+  it('a certificate stays if the authority moved its renewal, and the new time and the next question are stored', async () => {
     await want({ ...issuedBefore(), attempts: 2 })
 
     await issue(advising(20 * day))
@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   it.each([
     ['in a moment stays until then', 1, false],
     ['now is ordered anew, and the order names the old one', 0, true],
-  ])('and is to be renewed %s', async (_, inMs, isOrdered) => {
+  ])('a certificate to be renewed %s is ordered at the right time', async (_, inMs, isOrdered) => {
     await want(issuedBefore())
 
     await issue(advising(inMs))
@@ -63,7 +63,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
     else expect(await row()).toMatchObject({ renewAt: at(1), nextStepAt: at(1) })
   })
 
-  it('and is being ordered anew goes on with that, whatever the authority says of it now', async () => {
+  it('a renewal under way continues, whatever the authority now suggests', async () => {
     await want({ ...issuedBefore(), ...(await orderedFor(minute)) })
 
     await issue(advising(20 * day))
@@ -78,7 +78,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   it.each([
     ['has ended', 0],
     ['was issued for a time that ended long ago', -90 * day],
-  ])('and %s is ordered anew, whatever the authority says of it', async (_, endsInMs) => {
+  ])('a certificate that %s is ordered again, whatever the authority suggests', async (_, endsInMs) => {
     await want(issuedBefore(endsInMs))
 
     await issue(advising(20 * day))
@@ -87,7 +87,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
     expect((await row()).chain).toContain('BEGIN CERTIFICATE')
   })
 
-  it('whose project has no domains any more is looked at a day later, and nothing is asked', async () => {
+  it('a certificate whose project lost its domains is checked a day later, without asking the authority', async () => {
     const ended = { planName: 'free', domainsGraceEndsAt: at(-1) }
     await own.db.project.update({ where: { id: due.project.id }, data: ended })
     await want(issuedBefore())

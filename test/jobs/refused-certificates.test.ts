@@ -37,7 +37,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     },
   )
 
-  it('whose authority says no is tried again, and the operator reads the no, with the name, and its count', async () => {
+  it('a certificate refused by the authority is tried again, and the log has the refusal, the name and the count', async () => {
     await want()
     const retryAt = at(2 * hour)
     const refusal = new AuthorityRefusal('ca_rate_limited', 'Too many.', retryAt)
@@ -57,7 +57,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(await ordersTaken()).toBe(1)
   })
 
-  it('for which nothing was sent, because of what the authority has said before, costs no order and no line', async () => {
+  it('a certificate paused by an earlier refusal costs no order and no log line', async () => {
     await want()
 
     const { told } = await issue({
@@ -73,7 +73,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     ['four within the hour, until the first is an hour old', [59, 40, 20, 1], 4],
     ['four of which one is an hour old, at once', [60, 40, 20, 1], 3],
     ['three within the hour, at once', [40, 20, 1], 3],
-  ])('waits after failed validations: %s', async (_, minutesAgo, counted) => {
+  ])('a certificate waits after failed validations: %s', async (_, minutesAgo, counted) => {
     stopClock()
     await want({ failedValidations: minutesAgo.map(ago => at(-ago * minute)) })
 
@@ -88,7 +88,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(await ordersTaken()).toBe(counted === 4 ? 0 : 1)
   })
 
-  it('whose order is under way goes on, however many validations have failed', async () => {
+  it('an order under way continues, even after many failed validations', async () => {
     await want({
       failedValidations: [4, 3, 2, 1].map(ago => at(-ago * minute)),
       ...(await orderedFor(minute)),

@@ -62,7 +62,7 @@ test.each([
   ['ten days, with a third of it left', 10 * day, 160 * hour],
   ['a moment less than ten days, with half of it left', 10 * day - 2, 5 * day - 1],
   ['six days, with half of it left', 6 * day, 3 * day],
-])('a certificate of %s', async (_, life, pause) => {
+])('a certificate with a life of %s is renewed in time', async (_, life, pause) => {
   const times = await judge(life, async () => null)
 
   expect([times.renewAt, times.nextStepAt]).toEqual([pause, pause])
@@ -71,11 +71,14 @@ test.each([
 test.each([
   ['the authority is asked again before it, when it wants to be', 30 * day, 6 * hour, 6 * hour],
   ['the certificate is renewed before it would be asked again', 10 * day, 11 * day, 10 * day],
-])('of an authority that suggests a time %s', async (_, renewAt, askAgainAt, nextStepAt) => {
-  const advice = { renewAt: later(renewAt), askAgainAt: later(askAgainAt) }
+])(
+  'a certificate whose authority suggests a time %s is renewed at that time or checked again',
+  async (_, renewAt, askAgainAt, nextStepAt) => {
+    const advice = { renewAt: later(renewAt), askAgainAt: later(askAgainAt) }
 
-  expect(await judge(90 * day, async () => advice)).toMatchObject({ renewAt, nextStepAt })
-})
+    expect(await judge(90 * day, async () => advice)).toMatchObject({ renewAt, nextStepAt })
+  },
+)
 
 test.each([
   ['in six hours, and renewed in good time', 90 * day, 60 * day, 6 * hour],
@@ -92,7 +95,7 @@ test.each([
   },
 )
 
-test('a fault of our own in asking for advice is not taken for the authority’s', async () => {
+test("a bug of ours in reading the advice is not taken for the authority's fault", async () => {
   await expect(judge(90 * day, () => Promise.reject(new Error('ours')))).rejects.toThrow('ours')
 })
 
@@ -115,7 +118,7 @@ test.each([
   },
 )
 
-test('a certificate that is revoked is renewed at once, however young it is', async () => {
+test('a revoked certificate is renewed at once, however young it is', async () => {
   const advice = { renewAt: later(-day), askAgainAt: later(6 * hour) }
 
   expect((await judge(90 * day, async () => advice, true)).renewAt).toBe(-day)

@@ -86,7 +86,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     ['five minutes where all is well', newer, 5 * minute],
     ['some seconds where something does not open', stranger, 2_500],
     ['some seconds where something was sealed anew', older, 2_500],
-  ])('is made again after %s', async (_, key, pauseMs) => {
+  ])('the check of the sealed keys repeats after %s', async (_, key, pauseMs) => {
     await addCertificate('a.test', { sealedKey: key })
     const { run, looks } = start([newer, older])
     await run()
@@ -100,7 +100,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(looks()).toBe(2)
   })
 
-  it('is due each five seconds, and no more than twice as often, whoever wakes the process', async () => {
+  it('the check of the sealed keys is due every five seconds, and at most twice as often if woken', async () => {
     const { everyMs, claim } = start([newer])
     const found: unknown[] = []
     for (passed of [0, 0, 2_499, 2_500, 4_999, 5_000]) found.push((await claim(2)).length)
@@ -108,7 +108,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect([everyMs, found]).toEqual([5_000, [1, 0, 0, 1, 0, 1]])
   })
 
-  it('that its process ends half-way tells and claims nothing, and goes no further', async () => {
+  it('a check of the sealed keys cut off by the end of its process reports and leases nothing', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
     const names = Array.from({ length: 201 }, (_, n) => `${n}.test`)
     await own.db.certificate.createMany({
@@ -126,7 +126,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint: fingerprintOf(older) }])
   })
 
-  it('counts each key of each certificate, and those of accounts', async () => {
+  it('the check counts the keys of each certificate and of accounts', async () => {
     await addCertificate('a.test', { sealedKey: older, sealedOrderKey: older })
     await addCertificate('b.test', { sealedKey: older, sealedOrderKey: newer })
     for (const name of ['c.test', 'd.test']) await addCertificate(name, { sealedKey: stranger })
@@ -161,7 +161,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     },
   )
 
-  it('claims nothing, nor tells that all is sealed anew, where a process that lacks the key came and went meanwhile', async () => {
+  it('the check claims no success if a process without the key came and went during it', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
     await addCertificate('a.test', { sealedKey: newer })
     const { run } = start([newer, older], async () => {
@@ -175,7 +175,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint: fingerprintOf(older) }])
   })
 
-  it('tells the operator once that the older keys may go, and nothing where there is one key', async () => {
+  it('the log says once that the older keys may be removed, and nothing with one key', async () => {
     const mayGo = 'all that opens is sealed with the first key of SECRETS_KEY; the others may be removed'
     await addCertificate('a.test', { sealedKey: newer })
     const [both, one] = [start([newer, older]), start([newer])]
@@ -189,7 +189,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect([both.lines, one.lines]).toEqual([[mayGo], []])
   })
 
-  it('tells the operator once what does not open, and again when that comes again', async () => {
+  it('the log says once which keys cannot be opened, and again if that returns', async () => {
     const unreadable = expect.stringMatching(
       /^private keys in the database cannot be opened: give SECRETS_KEY/,
     )
@@ -210,7 +210,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await look()).toEqual([unreadable, unreadable])
   })
 
-  it('marks what does not open with the time at which it saw that first', async () => {
+  it('an unreadable key is marked with the time it was first seen', async () => {
     await addCertificate('a.test', { sealedKey: stranger })
     await addAccount(stranger)
     const { run } = start([newer])
@@ -226,7 +226,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await marks()).toEqual(first)
   })
 
-  it('leaves accounts to the processes that can open them', async () => {
+  it('accounts are left to the processes that can open them', async () => {
     await addAccount(older)
     await addProcess([older])
     await start([newer, older]).run()
@@ -238,7 +238,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await account()).toMatchObject({ unreadableSince: null })
   })
 
-  it('of a process that has no key yet marks nothing, and is no process with keys to the others', async () => {
+  it('a process without a key marks nothing, and does not count as one with keys', async () => {
     await addCertificate('a.test', { sealedKey: stranger })
     await addAccount(stranger)
 
@@ -252,7 +252,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     ['a key that is sealed anew', { sealedKey: older }, { sealedKey: stranger }],
     ['a key that is marked', { sealedKey: stranger }, { sealedKey: newer }],
     ['the key of an order', { sealedOrderKey: older }, { sealedOrderKey: newer }],
-  ])('writes nothing over what another process wrote meanwhile: %s', async (_, before, after) => {
+  ])('the check overwrites nothing that another process wrote in between: %s', async (_, before, after) => {
     await addCertificate('a.test', before)
     const sealed = Object.entries(after).map(([of, key]) => [
       of,

@@ -77,7 +77,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
       VALUES (${randomUUID()}::uuid, ${fingerprints}, now() - make_interval(secs => ${secondsAgo}::int))`
   }
 
-  it('are sealed anew, those of orders too, where every process that runs can open them then', async () => {
+  it('keys are resealed, those of orders too, once every running process can open them', async () => {
     await addCertificate(older)
     await addProcess([older, newer], 1)
 
@@ -88,7 +88,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(both.open(sealedKey ?? new Uint8Array(), label)).toBe('the key')
   })
 
-  it('stay while a process that lacks the new key still runs, which one that died does not', async () => {
+  it('keys are not resealed while a process without the new key runs, and a dead process does not count', async () => {
     await addCertificate(older)
     await addProcess([older], 10)
     const { run, metrics } = work()
@@ -102,7 +102,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await sealedBy()).toEqual(['first', 'first'])
   })
 
-  it('stay while another process runs, which says so again and again', async () => {
+  it('keys are not resealed while another process keeps reporting older keys', async () => {
     await addCertificate(older)
     const other = work([older])
     await other.run(null, signal)
@@ -118,7 +118,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await sealedBy()).toEqual(['first', 'first'])
   })
 
-  it('that no key opens are marked where no process has another key, and unmarked when one opens them', async () => {
+  it('keys that no process can open are marked, and unmarked when one can', async () => {
     await addCertificate(stranger)
     await addProcess([newer, stranger], 1)
     await work().run(null, signal)
@@ -135,7 +135,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await rowOf()).toMatchObject({ unreadableSince: null })
   })
 
-  it('of accounts at authorities are sealed anew, marked and unmarked just so', async () => {
+  it('keys of accounts are resealed, marked and unmarked in the same way', async () => {
     const directoryUrl = 'https://ca.test/dir'
     const close = (key: Buffer) => makeSeal([key]).close('the key', accountLabel(directoryUrl))
     const account = () => own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl } })
@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await account()).toMatchObject({ unreadableSince: null })
   })
 
-  it('are told to the operator in words that are true beside keys that cannot be opened', async () => {
+  it('the log reports resealed keys correctly beside unreadable ones', async () => {
     const log = openLog('silent')
     const lines: string[] = []
     log.info = ((text: string) => void lines.push(text)) as typeof log.info
@@ -181,7 +181,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     ])
   })
 
-  it('are looked for again a moment after a look that failed', { timeout: 20_000 }, async () => {
+  it('a failed check of the keys is repeated a moment later', { timeout: 20_000 }, async () => {
     await addCertificate(older)
     let isAway = true
     const certificate = Object.create(own.db.certificate, {
@@ -208,7 +208,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     await expect.poll(isSealedAnew, { interval: 250, timeout: 15_000 }).toBe('first')
   })
 
-  it('are looked for a page at a time with rests, while the process goes on saying that it runs', async () => {
+  it('keys are checked a page at a time with pauses, while the process keeps reporting itself', async () => {
     const data = Array.from({ length: 250 }, (_, n) => ({
       name: `${n}.test`,
       wantedSince: new Date(),
@@ -232,7 +232,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     }
   })
 
-  it('are not counted as gone while a process that seals with one came and went during the look', async () => {
+  it('older keys do not count as gone if a process that uses one came and went during the check', async () => {
     await addCertificate(newer)
     const { looks, run, metrics } = watchedWork([newer, older])
     await addProcess([older], 1)
@@ -245,7 +245,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(metrics.sealed.older).toBeNull()
   })
 
-  it('are not written over what was issued meanwhile', async () => {
+  it('resealing does not overwrite a certificate issued in between', async () => {
     await addCertificate(older)
     const issued = makeSeal([newer]).close('the key of a new certificate', label)
     // Just when the old key is opened, another process keeps a new certificate.

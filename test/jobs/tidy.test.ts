@@ -6,7 +6,7 @@ import { movableClock } from '../support/clock.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
-it('fails as a whole while its database is away, which whoever runs it hears', async () => {
+it('tidying rejects as a whole while the database is away', async () => {
   const { env, remove } = await freshDatabase()
   const database = await openDatabase({
     databaseUrl: env.DATABASE_URL ?? null,
@@ -29,7 +29,7 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
   const run = (db: PrismaClient = own.db) => tidy(db, clock).run(null, AbortSignal.timeout(10_000))
   afterEach(() => void vi.restoreAllMocks())
 
-  it('is what has ended by now: pauses, proofs and orders; and the grace of whose plan has fallen begins', async () => {
+  it('tidying deletes ended pauses, proofs and orders, and starts the grace time of downgraded projects', async () => {
     const { db } = own
     const fallen = await own.makeProject('free')
     await own.giveDomain(fallen, 'www.fallen.test')
@@ -69,7 +69,7 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
     await expect(run(Object.create(own.db, { [table]: { value: failing } }))).rejects.toThrow(`no ${table}`)
   })
 
-  it('is looked for each half minute, and no more than twice as often, whoever wakes the process', async () => {
+  it('tidying is due every half minute, and at most twice as often if woken', async () => {
     let jump = 0
     const began = Math.ceil(performance.now())
     vi.spyOn(performance, 'now').mockImplementation(() => began + jump)

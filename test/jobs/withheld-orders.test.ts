@@ -24,21 +24,24 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
   it.each([
     ['another authority', 'other.test'],
     ['another account of the authority', 'ca.test; accounturi=https://ca.test/account/2'],
-  ])('since a CAA record names %s shows its owner the record, and is tried again later', async (_, value) => {
-    await want()
+  ])(
+    'a CAA record that names %s withholds the order, shows the record to the owner, and is checked again',
+    async (_, value) => {
+      await want()
 
-    const { told } = await issue({ startOrder, issuer }, undefined, { dns: caa(due.name, value) })
+      const { told } = await issue({ startOrder, issuer }, undefined, { dns: caa(due.name, value) })
 
-    await isNotSent()
-    expect((await row()).problem).toMatchObject({
-      code: 'caa_blocks',
-      record: { name: due.name, type: 'CAA', value },
-    })
-    expect(await row()).toMatchObject({ attempts: 1 })
-    expect([told, warnings.mock.calls]).toEqual([[], []])
-  })
+      await isNotSent()
+      expect((await row()).problem).toMatchObject({
+        code: 'caa_blocks',
+        record: { name: due.name, type: 'CAA', value },
+      })
+      expect(await row()).toMatchObject({ attempts: 1 })
+      expect([told, warnings.mock.calls]).toEqual([[], []])
+    },
+  )
 
-  it('since the CAA records cannot be read says so, and shows none', async () => {
+  it('unreadable CAA records withhold the order and are reported without a record', async () => {
     await want()
     const dns = dnsThatAnswers(() => 'it was silent')
 
@@ -53,7 +56,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     expect(await row()).toMatchObject({ attempts: 1 })
   })
 
-  it('since its project has sent as many as it may waits for its turn, which is no failure', async () => {
+  it('an order beyond the project’s bound waits for its turn and is no failure', async () => {
     stopClock()
     await want({ attempts: 3 })
     const before = { projectId: due.project.id, name: 'www.before.test', orderedAt: at(-10 * minute) }
@@ -70,7 +73,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     })
   })
 
-  it('since four validations failed within the hour says when the next may be, and forgets those before', async () => {
+  it('an order after four failed validations within an hour names the next time, and earlier ones are forgotten', async () => {
     stopClock()
     await want({ failedValidations: [90, 59, 40, 20, 1].map(minutes => at(-minutes * minute)) })
 
@@ -86,7 +89,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     expect(after.failedValidations).toEqual([59, 40, 20, 1].map(minutes => at(-minutes * minute)))
   })
 
-  it('since something broke on our side tells its owner no more than that, and the operator all', async () => {
+  it('an order withheld by an error of ours says no more to the owner, and everything in the log', async () => {
     await want()
 
     await issue({ issuer: () => Promise.reject(new Error('a bug with a secret')) })
@@ -106,7 +109,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     expect(warnings.mock.calls).toEqual([])
   })
 
-  it('since the database was away for a moment is told as that outage, and not as a bug', async () => {
+  it('an order withheld by a database outage is logged as an outage', async () => {
     await want()
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 

@@ -50,7 +50,7 @@ test.each([
 describe('a worker', () => {
   const tools = { log, database: { outage: openOutage() } }
 
-  test('that ends says nothing of the jobs that end with it', async () => {
+  test('a worker that ends does not log the jobs that end with it', async () => {
     const due = [1]
     let began = false
     const worker = startWorker(tools, {
@@ -70,7 +70,7 @@ describe('a worker', () => {
     expect(lines.mock.calls).toEqual([])
   })
 
-  test('has room again for each job that failed', async () => {
+  test('a worker has its place back after a failed job', async () => {
     const due = [1, 2, 3, 4, 5]
     const begun: number[] = []
     const asked: number[] = []
@@ -94,7 +94,7 @@ describe('a worker', () => {
     expect(lines).toHaveBeenCalledTimes(5)
   })
 
-  test('that ends while it looks for jobs waits for those that it has taken, and takes no more', async () => {
+  test('a worker that ends while it queries waits for the jobs it has taken, and takes no more', async () => {
     const { promise: found, resolve: find } = Promise.withResolvers<number[]>()
     const { promise: job, resolve: finish } = Promise.withResolvers<void>()
     const done: string[] = []
@@ -124,7 +124,7 @@ describe('a worker', () => {
     expect(done).toEqual(['looked', 'began, ended', 'finished', 'last', 'closed'])
   })
 
-  test('that found fewer jobs than it has room for looks again at its next turn, and not when these are done', async () => {
+  test('a worker with free places queries at its next turn, and not when its jobs end', async () => {
     const due = [1, 2]
     let claims = 0
     let done = 0

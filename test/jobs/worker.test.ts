@@ -29,7 +29,7 @@ test('a worker does all due jobs, a few at a time, and stops between two of them
   expect(mostRunning).toBe(3)
 })
 
-test('a worker whose jobs end late takes no more meanwhile, and goes on at once when it was full', async () => {
+test('a worker with slow jobs takes no more than it has places, and continues at once when one is free', async () => {
   const due = Array.from({ length: 7 }, (_, n) => n)
   const asked: number[] = []
   const ends: (() => void)[] = []
@@ -56,7 +56,7 @@ test('a worker whose jobs end late takes no more meanwhile, and goes on at once 
   await closed
 })
 
-test('the operator is told of a job that fails and of jobs that cannot be read, and others go on', async () => {
+test('a failing job and a failing query are logged, and other jobs continue', async () => {
   const log = openLog('silent')
   const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
   const done: number[] = []
@@ -86,7 +86,7 @@ test('the operator is told of a job that fails and of jobs that cannot be read, 
   ])
 })
 
-test('a worker with nothing to do leaves the database alone', async ({ skip }) => {
+test('a worker without jobs sends no statement', async ({ skip }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
   const platform = await startPlatform()
   const { db } = platform.first.tools
@@ -104,7 +104,7 @@ test('a worker with nothing to do leaves the database alone', async ({ skip }) =
   await platform.stop()
 })
 
-test('a worker that is woken while it looks for jobs looks once more, since they may have come after', async () => {
+test('a worker woken during its query queries once more', async () => {
   let claims = 0
   const looks: (() => void)[] = []
   const worker = startWorker(tools, {
@@ -128,7 +128,7 @@ test('a worker that is woken while it looks for jobs looks once more, since they
   await closed
 })
 
-test('a worker that ends waits for the jobs that run, and for no further turn', {
+test('a worker that ends waits for its running jobs, and for no further turn', {
   timeout: 10_000,
 }, async () => {
   const { promise: job, resolve: end } = Promise.withResolvers<void>()

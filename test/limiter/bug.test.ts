@@ -38,7 +38,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
       'asks a wrong type',
       `redis.call('SET', KEYS[1] .. 'x', 1) return redis.call('HGET', KEYS[1] .. 'x', 'y')`,
     ],
-  ])('is thrown, and never taken for an outage: a script that %s', async (_what, lua) => {
+  ])('a bug in the script is thrown and opens no circuit: a script that %s', async (_what, lua) => {
     redis.defineCommand('decideCharges', { lua })
 
     for (let time = 0; time < 5; time++) await expect(consume(limiter, charge)).rejects.toThrow()
@@ -47,7 +47,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
     expect(limiter.isExact()).toBe(true)
   })
 
-  it('is thrown where a charge cannot be spelled, and those beside it are decided', async () => {
+  it('an invalid charge is thrown, and the charges beside it are decided', async () => {
     const another = new Limiter({ redis, clock: systemClock, log, timeoutMs })
     const broken = { ...charge, windows: null } as never
 
@@ -61,7 +61,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   it.each([
     ...['CLUSTERDOWN', 'LOADING', 'READONLY', 'OOM', 'MISCONF', 'MASTERDOWN', 'NOREPLICAS', 'BUSY'],
     ...['TRYAGAIN', 'MOVED', 'ASK', 'NOAUTH', 'WRONGPASS', 'NOPERM', 'ERR max number of clients'],
-  ])('is not what Redis says of its own state, as newer and older ones say it: %s', async word => {
+  ])('a state that Redis reports about itself is no bug, in old and new words: %s', async word => {
     for (const said of [
       `${word} as it is`,
       `ERR Error running script (call to f_1): @user_script:7: -${word} as it is`,

@@ -22,7 +22,7 @@ function openCircuit(timeoutMs = 150) {
   return { circuit, redis, lines, ask, fail: () => ask(new Outage('away')) }
 }
 
-it('is opened by three outages in a row and not by two, however many there were before an answer', async () => {
+it('three failures in a row open the circuit, and an answer in between starts the count again', async () => {
   const { circuit, ask, fail } = openCircuit()
   for (let time = 0; time < 5; time++) {
     expect([await fail(), await fail(), await ask()]).toEqual(['away', 'away', 'answer'])
@@ -36,7 +36,7 @@ it('is opened by three outages in a row and not by two, however many there were 
   expect(circuit.isOpen).toBe(true)
 })
 
-it('is opened by the first where Redis itself says that it cannot, and by no bug of ours', async () => {
+it('a failure that Redis reports itself opens the circuit at once, and a bug does not', async () => {
   const { circuit, ask } = openCircuit()
   for (let time = 0; time < 5; time++) await ask(new TypeError('a bug'))
   expect(circuit.isOpen).toBe(false)
@@ -46,7 +46,7 @@ it('is opened by the first where Redis itself says that it cannot, and by no bug
   expect(circuit.isOpen).toBe(true)
 })
 
-it('asks a Redis that is away five times a second, tells of it in two lines, and begins anew after it', async () => {
+it('an open circuit probes Redis five times a second, logs two lines, and starts again after the outage', async () => {
   const { circuit, redis, lines, fail } = openCircuit()
   for (let time = 0; time < 10; time++) await fail()
 
@@ -65,7 +65,7 @@ it('asks a Redis that is away five times a second, tells of it in two lines, and
   expect(circuit.isOpen).toBe(false)
 })
 
-it('waits for an answer as long as its patience lasts, and a beat more', async () => {
+it('a call waits for its timeout, and one beat more', async () => {
   const { circuit } = openCircuit(150)
   let became = 'waiting'
   circuit.run(new Promise(() => {})).catch((error: Error) => {
@@ -78,7 +78,7 @@ it('waits for an answer as long as its patience lasts, and a beat more', async (
   expect(became).toBe('Redis did not answer in time.')
 })
 
-it('gives up who waits still when it opens, so that nobody waits for the same outage twice, nor counts it', async () => {
+it('when the circuit opens, waiting calls are given up at once and not counted again', async () => {
   const { circuit, redis, lines, fail } = openCircuit(1_000)
   const waiting = Array.from({ length: 3 }, () =>
     circuit.run(new Promise(() => {})).catch((error: Error) => error.message),
@@ -92,7 +92,7 @@ it('gives up who waits still when it opens, so that nobody waits for the same ou
   expect([circuit.isOpen, lines.length]).toEqual([false, 2])
 })
 
-it('waits for each Redis that hangs as for the first, and keeps no timer while nobody waits', async () => {
+it('the circuit times out each hanging Redis alike, and keeps no timer without calls', async () => {
   const { circuit } = openCircuit(150)
 
   for (let time = 0; time < 2; time++) {
@@ -109,7 +109,7 @@ it('waits for each Redis that hangs as for the first, and keeps no timer while n
   }
 })
 
-it('takes an answer that comes after it was given up for no sign of life, and a fault for no second one', async () => {
+it('an answer after the timeout does not close the circuit, and a late failure is not counted twice', async () => {
   const { circuit, fail } = openCircuit(150)
   const late = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
   const given = late.map(({ promise }) => circuit.run(promise).catch((error: Error) => error.message))
@@ -126,7 +126,7 @@ it('takes an answer that comes after it was given up for no sign of life, and a 
   expect(circuit.isOpen).toBe(true)
 })
 
-it('is closed once by several probes that are answered together, and asks no more', async () => {
+it('several successful probes at once close the circuit once', async () => {
   const lines: string[] = []
   const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
   const probes: PromiseWithResolvers<void>[] = []
@@ -151,7 +151,7 @@ it('is closed once by several probes that are answered together, and asks no mor
   ])
 })
 
-it('that is closed for good keeps no timer, though Redis is away and somebody waits for it', async () => {
+it('a closed limiter keeps no timer, even with a call that waits for Redis', async () => {
   const { circuit, redis, fail } = openCircuit()
   for (let time = 0; time < 3; time++) await fail()
   void circuit.run(new Promise(() => {})).catch(() => {})

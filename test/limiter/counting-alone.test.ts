@@ -29,7 +29,7 @@ describe.runIf(findProgram('redis-server'))('a process that counts alone', () =>
     return limiter
   }
 
-  it('can renew no version, and is told so', async () => {
+  it('a process that counts alone cannot renew a version and says so', async () => {
     const limiter = await openAlone()
     // Though Redis would take it now.
     redis.defineCommand('decideCharges', { lua: `return { '1', '' }` })
@@ -37,7 +37,7 @@ describe.runIf(findProgram('redis-server'))('a process that counts alone', () =>
     expect(await limiter.renewVersion(charge.subject)).toBe(false)
   })
 
-  it('asks Redis no more once its limiter is closed', async () => {
+  it('a closed limiter sends nothing more to Redis', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const limiter = await openAlone()

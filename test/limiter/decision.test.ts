@@ -18,7 +18,7 @@ it.each([
   ['the minute alone', [3, 9], minuteEnds],
   ['the day alone', [2, 10], dayEnds],
   ['both', [3, 10], dayEnds],
-])('who was refused may come again when the last window ends that is too full: %s', (_which, used, ends) => {
+])('retryAt is the end of the last full window: %s', (_which, used, ends) => {
   const windows: [WindowRule, number, number][] = [
     [minute, used[0] ?? 0, minuteEnds],
     [day, used[1] ?? 0, dayEnds],
@@ -27,7 +27,7 @@ it.each([
   for (const order of [windows, windows.toReversed()]) expect(decide(order).retryAt).toBe(ends)
 })
 
-it('a window of which nothing is asked is never too full', () => {
+it('a window that is charged nothing is never full', () => {
   const management = { name: 'management', seconds: 3600, limit: 5, points: 0 }
 
   const { retryAt, windows } = decide([
@@ -45,13 +45,13 @@ it('a window of which nothing is asked is never too full', () => {
   })
 })
 
-it('a window is too full by its own points, or else by those of the charge', () => {
+it('a window is full by its own points, or else by those of the charge', () => {
   expect(decide([[{ ...minute, points: 2 }, 2, minuteEnds]]).retryAt).toBe(minuteEnds)
   expect(decide([[minute, 1, minuteEnds]], 1, 0, 3).retryAt).toBe(minuteEnds)
   expect(decide([[minute, 1, minuteEnds]], 1, 0, 2).retryAt).toBe(0)
 })
 
-it('the whole of a decision is told, of each outcome', () => {
+it('a decision holds every field for each outcome', () => {
   const windows = [{ ...minute, remaining: 1, resetAt: minuteEnds }]
   const whole = { windows, decidedAt: now, version: 'v' }
 
@@ -70,7 +70,7 @@ it.each([
   ['what is used', { states: [Number.NaN, minuteEnds] }],
   ['the end of a window', { states: [1, Number.NaN] }],
   ['a window', { states: [] }],
-])('counts that cannot be read are a fault and no refusal: %s', (_what, broken) => {
+])('counts that cannot be parsed are a fault and no refusal: %s', (_what, broken) => {
   const charge = { subject: 'project:1', points: 1, windows: [minute] }
   const counts = { now, outcome: 1, banEndsAt: 0, banBegins: false, version: null, states: [1, minuteEnds] }
 

@@ -79,7 +79,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       return decisions.map(({ outcome }) => outcome)
     }
 
-    it('as many pass as the limit says, and each is told what remains', async () => {
+    it('as many requests pass as the limit allows, and each answer has the remaining count', async () => {
       const charge = chargeOf([minute(3), day(100)])
 
       const decisions = [
@@ -107,7 +107,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(decisions.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(60)
     })
 
-    it('a refused request costs nothing of any window', async () => {
+    it('a refused request costs nothing in any window', async () => {
       const charge = chargeOf([minute(2), day(100)])
 
       await spend(50, charge)
@@ -118,7 +118,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(next.windows.map(({ remaining }) => remaining)).toEqual([1, 97])
     })
 
-    it('a full day refuses though the minute has room, and says when the day ends', async () => {
+    it('a full day refuses although the minute has room, and names the end of the day', async () => {
       const charge = chargeOf([minute(10), day(2)])
 
       await spend(2, charge)
@@ -129,7 +129,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(refused.retryAt).toBe(refused.windows[1]?.resetAt)
     })
 
-    it('a refusal tells when the window that is too full ends, and not one that has just room', async () => {
+    it('a refusal names the end of the full window, not of one that just has room', async () => {
       const charge = chargeOf([minute(2), day(3)])
       await spend(2, charge)
 
@@ -140,7 +140,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(Number(retryAt)).toBeLessThan(Number(windows[1]?.resetAt))
     })
 
-    it('a charge of more points than remain is refused whole', async () => {
+    it('a charge larger than the remaining points is refused whole', async () => {
       const charge = chargeOf([minute(5)])
 
       await spend(2, charge)
@@ -187,7 +187,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     })
 
     if (store === 'redis') {
-      it('what a charge leaves behind is kept as long as it counts, and no longer', async () => {
+      it('the counts of a charge are stored as long as they matter', async () => {
         const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
         const charge = chargeOf([minute(1)], { ban })
         const keptSeconds = async (key: string) => Math.ceil(Number(await redis?.pttl(key)) / 10_000) * 10
@@ -205,7 +205,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(await kept()).toEqual([300, 86_400])
       })
 
-      it('a charge that costs nothing leaves its version for a minute, and looks and refusals leave nothing', async () => {
+      it('a free charge stores its version for a minute, and peeks and refusals store nothing', async () => {
         const free = chargeOf([minute(1)], { points: 0 })
         const none = chargeOf([minute(0)])
 
@@ -222,7 +222,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(await redis?.exists(keyOf(none.subject))).toBe(0)
       })
 
-      it('of bans within a day thirty-two are remembered', async () => {
+      it('thirty-two bans within a day are remembered', async () => {
         const ban = { key: 'a', refusalsPerMinute: 0, seconds: 1, maxSeconds: 1 }
         const charge = chargeOf([minute(0)], { ban })
 
@@ -235,7 +235,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(remembered?.split(' ')).toHaveLength(32)
       })
 
-      it('how long Redis took is told in seconds', async () => {
+      it('the limiter reports Redis’ time in seconds', async () => {
         const began = performance.now()
         took.length = 0
 
@@ -248,7 +248,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
       // In a cluster each node decides for itself.
       if (!where.includes('cluster'))
-        it('twelve charges at most are decided together, each once', async () => {
+        it('at most twelve charges are decided in one call, each once', async () => {
           const charge = chargeOf([minute(100)])
           took.length = 0
 
@@ -261,7 +261,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
           expect((await peek(limiter, charge)).windows[0]?.remaining).toBe(70)
         })
 
-      it('a day is kept for a day, whatever minutes begin and end in it', async () => {
+      it("a day's count lasts a day, whatever minutes begin and end in it", async () => {
         const charge = chargeOf([day(100), minute(5)])
         const keptMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
 
@@ -279,7 +279,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       })
     }
 
-    it('a window that no charge has paid begins with none, and a charge that costs nothing takes nothing', async () => {
+    it('a window without a paid charge has no start, and a free charge takes nothing', async () => {
       const charge = chargeOf([minute(2), { ...day(5), points: 0 }])
 
       const { windows } = await consume(limiter, charge)
@@ -292,7 +292,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(looked.windows[1]?.resetAt).toBeGreaterThanOrEqual((windows[1]?.resetAt ?? 0) + 10_000)
     })
 
-    it('a window that was not touched for longer than another is forgotten by itself', async () => {
+    it('an unused window expires by itself', async () => {
       const charge = chargeOf([day(3), minute(2)])
       await spend(2, charge)
 
@@ -303,7 +303,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect((await consume(limiter, charge)).outcome).toBe('limited')
     })
 
-    it('is exact, and every decision tells the version until it is renewed', async () => {
+    it('charges are exact, and every decision has the version until it is renewed', async () => {
       const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
       const charge = chargeOf([minute(1)], { ban })
       const isMade = store === 'redis'
@@ -323,7 +323,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect([unknown.version, later.version, isRenewed, limiter.isExact()]).toEqual([null, null, true, true])
     })
 
-    it('another plan is effective at once and keeps the counts', async () => {
+    it('a changed plan takes effect at once and keeps the counts', async () => {
       const charge = chargeOf([minute(2)])
 
       await spend(3, charge)
@@ -334,7 +334,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(downgraded).toMatchObject({ outcome: 'limited', windows: [{ limit: 1, remaining: 0 }] })
     })
 
-    it('peeking costs nothing and shows unused windows whole', async () => {
+    it('a peek costs nothing and shows unused windows as full', async () => {
       const charge = chargeOf([minute(2), day(5)])
 
       const before = await peek(limiter, charge)
@@ -350,7 +350,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect((await peek(limiter, charge)).outcome).toBe('limited')
     })
 
-    it('of many that are decided at once each is told what is its own', async () => {
+    it('charges decided together get their own results', async () => {
       const charges = Array.from({ length: 30 }, (_, n) => chargeOf([minute(n + 1), day(100 + n)]))
       const left = (taken: number) => charges.map((_, n) => [n + 1 - taken, 100 + n - taken])
       const told = (decisions: Decision[]) =>
@@ -370,14 +370,14 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(again.map(({ version }) => version)).toEqual(charged.map(({ version }) => version))
     })
 
-    it('one subject takes nothing from another', async () => {
+    it('the charges of one subject take nothing from another', async () => {
       const [one, other] = [chargeOf([minute(1)]), chargeOf([minute(1)])]
 
       expect(await spend(2, one)).toEqual(['accepted', 'limited'])
       expect(await spend(2, other)).toEqual(['accepted', 'limited'])
     })
 
-    it.each([2, 4_900])('a clock that is set back by %i ms gives nobody a second budget', async ms => {
+    it.each([2, 4_900])('a clock set back by %i ms gives no second budget', async ms => {
       const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
       const charge = chargeOf([minute(2), day(100)], { ban })
 
@@ -392,7 +392,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       clock.advance(2 * ms)
     })
 
-    it('a clock that is set back an hour holds no window and no ban longer than its length', async () => {
+    it('a clock set back by an hour extends no window or ban beyond its length', async () => {
       const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
       const charge = chargeOf([minute(1), day(100)], { ban })
       const other = { ...charge, ban: { ...ban, key: 'b' } }
@@ -421,7 +421,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     describe('bans', () => {
       const banOf = (key: string): BanRule => ({ key, refusalsPerMinute: 3, seconds: 300, maxSeconds: 3600 })
 
-      it('a key whose refusals in a minute exceed the rule is banned, and no other key', async () => {
+      it('a key with more refusals in a minute than allowed is banned, and no other key', async () => {
         const charge = chargeOf([minute(1)], { ban: banOf('a') })
 
         const outcomes = await spend(5, charge)
@@ -434,7 +434,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(other.outcome).toBe('limited')
       })
 
-      it('the refusals of one key bring no other one nearer to its ban, and looks bring none', async () => {
+      it('refusals of one key count for no other key, and peeks do not count', async () => {
         const charge = chargeOf([minute(0)], { ban: banOf('a') })
         const other = { ...charge, ban: banOf('b') }
         const outcomes: string[] = []
@@ -451,7 +451,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect((await peek(limiter, other)).outcome).toBe('limited')
       })
 
-      it('after a ban that was shorter than a minute refusals are counted from none', async () => {
+      it('after a ban shorter than a minute refusals are counted from zero', async () => {
         const ban = { key: 'a', refusalsPerMinute: 2, seconds: 10, maxSeconds: 3600 }
         const charge = chargeOf([{ name: 'day', seconds: 86_400, limit: 0 }], { ban })
         expect(await spend(3, charge)).toEqual(['limited', 'limited', 'banned'])
@@ -463,7 +463,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect((banEndsAt ?? 0) - decidedAt).toBeGreaterThan(15_000)
       })
 
-      it('who was banned hears of the windows as they are, and has lost none of them', async () => {
+      it('after a ban the windows are as they were', async () => {
         const charge = chargeOf([minute(2), day(100)], { ban: banOf('a') })
         await spend(1, charge)
         for (let time = 0; time < 4; time++) await consume(limiter, { ...charge, points: 2 })
@@ -495,7 +495,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(await spend(3, charge)).not.toContain('banned')
       })
 
-      it('a ban takes no points, is not prolonged by more requests, and is seen by peeking', async () => {
+      it('a ban takes no points, is not extended by requests, and is visible to a peek', async () => {
         const charge = chargeOf([minute(1), day(100)], { ban: banOf('a') })
 
         await spend(5, charge)
@@ -512,7 +512,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(after.windows.map(({ remaining }) => remaining)).toEqual([0, 98])
       })
 
-      it('each ban within a day lasts twice as long, up to the longest, and after a quiet day the first length again', async () => {
+      it('each ban within a day lasts twice as long up to the longest, and after a quiet day the first length again', async () => {
         const charge = chargeOf([minute(0)], { ban: banOf('a') })
         const lengths: number[] = []
 

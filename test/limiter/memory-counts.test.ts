@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Charge } from '../../src/limiter/charge.ts'
 import { MemoryCounts } from '../../src/limiter/memory-counts.ts'
 
-it('subjects whose windows have ended leave no trace, hundreds of thousands neither', () => {
+it('hundreds of thousands of ended windows leave no memory behind', () => {
   const counts = new MemoryCounts()
   const windows = [{ name: 'minute', seconds: 60, limit: 60 }]
   let most = 0
@@ -44,7 +44,7 @@ const refused = (more: Partial<Charge> = {}): Charge => ({
   ...more,
 })
 
-it('a window, a ban and a minute of refusals last until the moment in which they end, and not in it', () => {
+it('windows, bans and minutes of refusals end at their exact millisecond', () => {
   const counts = new MemoryCounts()
   const outcomesAt = (charge: Charge, ...times: number[]) =>
     times.map(now => counts.decide(charge, 'charge', now).outcome)
@@ -59,7 +59,7 @@ it('a window, a ban and a minute of refusals last until the moment in which they
   expect(outcomesAt(seldom, 0, minuteMs, 2 * minuteMs - 1)).toEqual([1, 1, 2])
 })
 
-it('a ban lasts twice as long as one within the day before it, and a day later as long as the first', () => {
+it('a ban lasts twice as long as one within the day before, and after that as long as the first', () => {
   for (const [later, seconds] of [
     [dayMs - 1, 20],
     [dayMs, 10],
@@ -78,7 +78,7 @@ it('a ban lasts twice as long as one within the day before it, and a day later a
   }
 })
 
-it('refusals are remembered for their minute, whoever comes meanwhile', () => {
+it('refusals are remembered for their minute', () => {
   const counts = new MemoryCounts()
 
   counts.decide(refused(), 'charge', 0)
@@ -87,7 +87,7 @@ it('refusals are remembered for their minute, whoever comes meanwhile', () => {
   expect(counts.decide(refused(), 'charge', 30_000).outcome).toBe(2)
 })
 
-it('looks at what nobody charges leave nothing behind', () => {
+it('peeks without a charge store nothing', () => {
   const counts = new MemoryCounts()
 
   for (let look = 0; look < 1000; look++) counts.decide(refused({ subject: `${look}` }), 'peek', look)

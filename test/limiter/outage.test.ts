@@ -87,7 +87,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
       .poll(() => limiters.every(({ limiter }) => limiter.isExact()), { timeout, interval: 20 })
       .toBe(true)
 
-  it('a hanging Redis fails and delays no one, and within a second of its return the limit is exact again', async () => {
+  it('a hanging Redis fails and delays no request, and within a second of its return the limit is exact again', async () => {
     const load = startLoad()
     let givenUp = 0
     for (const { redis } of limiters) redis.once('reconnecting', () => givenUp++)
@@ -109,7 +109,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     expect(await passedOf200('after')).toBe(60)
   })
 
-  it('a killed Redis fails and delays no one, and within a second of its return the limit is exact again', async () => {
+  it('a killed Redis fails and delays no request, and within a second of its return the limit is exact again', async () => {
     const load = startLoad()
     await seconds(0.3)
 
@@ -125,7 +125,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     expect(await passedOf200('after')).toBe(60)
   })
 
-  it('each process goes on with the whole limit, and no further', async () => {
+  it('without Redis each process allows the whole limit, and no more', async () => {
     await service.kill9()
     await expect.poll(() => limiters.some(({ limiter }) => limiter.isExact())).toBe(false)
 
@@ -145,7 +145,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     expect(limiters.every(({ limiter }) => limiter.isExact())).toBe(true)
   })
 
-  it('a service that starts without Redis counts by itself and joins it once it is there', async () => {
+  it('a service that starts without Redis counts by itself and uses Redis once it is there', async () => {
     await service.kill9()
     const redis = await openRedis(service.url, log)
     const limiter = new Limiter({ redis, clock: systemClock, log })

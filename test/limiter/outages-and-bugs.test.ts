@@ -18,7 +18,7 @@ it.each([new TypeError('a bug'), new RangeError('a bug'), new ReferenceError('a 
   },
 )
 
-it('what else keeps a command from Redis is an outage, of which Redis itself says nothing', () => {
+it('a command that cannot reach Redis is an outage', () => {
   for (const fault of [new Error('Connection is closed.'), 'Connection is closed.']) {
     const outage = thrownOf(fault)
 
@@ -27,7 +27,7 @@ it('what else keeps a command from Redis is an outage, of which Redis itself say
   }
 })
 
-it('what Redis says of its own state is an outage by its own word, and what else it says is none', () => {
+it('an error in which Redis reports its own state is an outage, and any other error is not', () => {
   expect(thrownOf(replyOf('READONLY You cannot write'))).toMatchObject({
     message: 'READONLY You cannot write',
     saidByRedis: true,

@@ -54,7 +54,7 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
   })
   afterAll(() => service.stop())
 
-  it('a charge is one round trip, whether accepted, refused, banned or beginning a ban', async () => {
+  it('a charge takes one round trip, whether accepted, refused, banned or beginning a ban', async () => {
     const log = openLog('silent')
     const redis = await openRedis(service.url, log)
     const times: number[] = []
@@ -88,7 +88,7 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
     for (const client of [monitor, watcher, redis]) client.disconnect()
   })
 
-  it('charges that come in together share one, and each is decided for itself', async () => {
+  it('charges that come in together share a round trip, and each is decided for itself', async () => {
     const log = openLog('silent')
     const redis = await openRedis(service.url, log)
     const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs: 10_000 })

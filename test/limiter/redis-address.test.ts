@@ -12,7 +12,7 @@ import { startRedis } from '../support/services.ts'
 const silent = openLog('silent')
 
 describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
-  it('finds the master by Sentinel, and the next one after it was killed', async () => {
+  it('the limiter finds the master through Sentinel, and the next one after a kill', async () => {
     const { url, master, stop } = await startSentinels()
     onTestFinished(stop)
     const redis = await openRedis(`${url}/1`, silent)
@@ -29,7 +29,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     expect(await redis.info('server')).not.toContain(`tcp_port:${master.port}`)
   }, 60_000)
 
-  it('shows itself to Sentinels by a name and password of theirs, and to the master by its own', async () => {
+  it('the limiter signs in to Sentinels and to the master with their own names and passwords', async () => {
     const { url, stop } = await startGuardedSentinel()
     onTestFinished(stop)
 
@@ -43,7 +43,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     expect(mistaken.status).not.toBe('ready')
   })
 
-  it('goes over a unix socket', async () => {
+  it('the limiter connects over a unix socket', async () => {
     const service = await startRedis()
     onTestFinished(() => service.stop())
     const path = `${service.folder}/redis.sock`
@@ -58,30 +58,33 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     expect(await redis.client('INFO')).toMatch(/addr=\S+redis\.sock.* db=3 /)
   })
 
-  it.runIf(findProgram('openssl'))('trusts the authority of REDIS_CA_FILE, and no other', async () => {
-    const [own, other] = [makeAuthority(undefined), makeAuthority(undefined)]
-    onTestFinished(() => {
-      for (const { folder } of [own, other]) rmSync(folder, { recursive: true })
-    })
-    const port = await freePort()
-    const tls = ['--tls-cert-file', own.certificate, '--tls-key-file', own.key, '--tls-auth-clients', 'no']
-    const service = await startRedis({ args: ['--tls-port', `${port}`, ...tls] })
-    onTestFinished(() => service.stop())
+  it.runIf(findProgram('openssl'))(
+    'the limiter trusts the authority of REDIS_CA_FILE, and no other',
+    async () => {
+      const [own, other] = [makeAuthority(undefined), makeAuthority(undefined)]
+      onTestFinished(() => {
+        for (const { folder } of [own, other]) rmSync(folder, { recursive: true })
+      })
+      const port = await freePort()
+      const tls = ['--tls-cert-file', own.certificate, '--tls-key-file', own.key, '--tls-auth-clients', 'no']
+      const service = await startRedis({ args: ['--tls-port', `${port}`, ...tls] })
+      onTestFinished(() => service.stop())
 
-    const redis = await openRedis(`rediss://localhost:${port}`, silent, own.ca)
-    const mistrusting = await openRedis(`rediss://localhost:${port}`, silent, other.ca)
-    onTestFinished(() => {
-      for (const client of [redis, mistrusting]) client.disconnect()
-    })
+      const redis = await openRedis(`rediss://localhost:${port}`, silent, own.ca)
+      const mistrusting = await openRedis(`rediss://localhost:${port}`, silent, other.ca)
+      onTestFinished(() => {
+        for (const client of [redis, mistrusting]) client.disconnect()
+      })
 
-    expect(await redis.ping()).toBe('PONG')
-    expect(mistrusting.status).not.toBe('ready')
-    await expect(openRedis(`rediss://localhost:${port}`, silent, '/absent.pem')).rejects.toThrow(
-      /^REDIS_CA_FILE cannot be read/,
-    )
-  })
+      expect(await redis.ping()).toBe('PONG')
+      expect(mistrusting.status).not.toBe('ready')
+      await expect(openRedis(`rediss://localhost:${port}`, silent, '/absent.pem')).rejects.toThrow(
+        /^REDIS_CA_FILE cannot be read/,
+      )
+    },
+  )
 
-  it.runIf(findProgram('openssl'))('trusts that authority alone at the sentinels as well', async () => {
+  it.runIf(findProgram('openssl'))('the limiter trusts only REDIS_CA_FILE for Sentinels too', async () => {
     const [own, other] = [makeAuthority(undefined), makeAuthority(undefined)]
     const { url, stop } = await startSecureSentinel(own)
     onTestFinished(async () => {

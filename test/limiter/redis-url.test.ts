@@ -47,7 +47,7 @@ describe('REDIS_URL', () => {
     ['redis-sentinel://a:1#main', { kind: 'sentinel', nodes: [node('a', 1)], name: 'main' }],
     ['unix:///run/redis.sock?db=4', { path: '/run/redis.sock', db: 4 }],
     ['redis+unix://u:p@/run/my%20redis.sock', { path: '/run/my redis.sock', username: 'u', password: 'p' }],
-  ])('%s is read', (url, address) => {
+  ])('REDIS_URL accepts %s', (url, address) => {
     expect(readRedisAddress(url)).toEqual({ ...nothingElse, ...address })
   })
 
@@ -70,7 +70,7 @@ describe('REDIS_URL', () => {
     'unix:///run/redis.sock?db=x',
     'unix:///run/redis.sock,redis://a',
     'redis://a,unix:///b',
-  ])('%s is refused', async url => {
+  ])('REDIS_URL refuses %s', async url => {
     expect(readRedisAddress(url)).toBeNull()
     await expect(openRedis(url, openLog('silent'))).rejects.toThrow(
       new StartRefused('REDIS_URL cannot be read.'),

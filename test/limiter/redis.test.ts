@@ -13,7 +13,7 @@ import { startRedis } from '../support/services.ts'
 const silent = openLog('silent')
 
 describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
-  it('takes the password from the URL, and the user and the number of the database', async () => {
+  it('the URL gives the password, the user and the number of the database', async () => {
     const service = await startRedis()
     const admin = await openRedis(service.url, silent)
     await admin.acl('SETUSER', 'shop', 'on', '>of the shop', '~*', '+@all')
@@ -29,7 +29,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     await service.stop()
   })
 
-  it.runIf(findProgram('openssl'))('speaks TLS to a rediss:// URL', async () => {
+  it.runIf(findProgram('openssl'))('a rediss:// URL connects with TLS', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-tls-'))
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -50,7 +50,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('logs each outage once, and its end', async () => {
+  it('each outage of Redis is logged once, with its end', async () => {
     const lines: string[] = []
     const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
     const service = await startRedis()
@@ -72,7 +72,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     await service.stop()
   })
 
-  it('is not waited for when it is not there', async () => {
+  it('the start does not wait for a missing Redis', async () => {
     const began = performance.now()
 
     const redis = await openRedis(`redis://127.0.0.1:${await freePort()}`, silent)

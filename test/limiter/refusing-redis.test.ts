@@ -61,35 +61,38 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
         await admin.bgsave()
       },
     ],
-  ])('is told of in two lines and asked no more until it writes again: %s', async (_why, begin, end) => {
-    await consume(limiter, charge)
+  ])(
+    'a Redis that refuses writes is logged in two lines and not used until it writes again: %s',
+    async (_why, begin, end) => {
+      await consume(limiter, charge)
 
-    const monitor = await new Redis(service.url).monitor()
-    const probes = new Set<string>()
-    monitor.on('monitor', (_time, [command = '', ...words]: string[]) => {
-      if (command.toLowerCase() === 'set') probes.add(words.join(' '))
-    })
+      const monitor = await new Redis(service.url).monitor()
+      const probes = new Set<string>()
+      monitor.on('monitor', (_time, [command = '', ...words]: string[]) => {
+        if (command.toLowerCase() === 'set') probes.add(words.join(' '))
+      })
 
-    await begin()
-    const exact = new Set<boolean>()
-    const outcomes = new Set<string>()
-    for (const until = performance.now() + 1200; performance.now() < until; ) {
-      outcomes.add((await consume(limiter, charge)).outcome)
-      outcomes.add((await peek(limiter, charge)).outcome)
-      exact.add(limiter.isExact())
-      await pause(5)
-    }
-    const during = [...lines]
-    await end()
-    await expect.poll(() => limiter.isExact(), { timeout: 3000 }).toBe(true)
+      await begin()
+      const exact = new Set<boolean>()
+      const outcomes = new Set<string>()
+      for (const until = performance.now() + 1200; performance.now() < until; ) {
+        outcomes.add((await consume(limiter, charge)).outcome)
+        outcomes.add((await peek(limiter, charge)).outcome)
+        exact.add(limiter.isExact())
+        await pause(5)
+      }
+      const during = [...lines]
+      await end()
+      await expect.poll(() => limiter.isExact(), { timeout: 3000 }).toBe(true)
 
-    expect([...outcomes]).toEqual(['accepted'])
-    expect([...exact]).toEqual([false])
-    expect(during).toEqual(['limiter: Redis does not count; each process counts alone until it does'])
-    expect(lines).toEqual([...during, 'limiter: Redis counts again'])
-    expect((await consume(limiter, charge)).version).toEqual(expect.any(String))
-    // Beside what was charged last, and gone a second later.
-    expect([...probes]).toEqual(['animal-store:{1}:probe  PX 1000'])
-    monitor.disconnect()
-  })
+      expect([...outcomes]).toEqual(['accepted'])
+      expect([...exact]).toEqual([false])
+      expect(during).toEqual(['limiter: Redis does not count; each process counts alone until it does'])
+      expect(lines).toEqual([...during, 'limiter: Redis counts again'])
+      expect((await consume(limiter, charge)).version).toEqual(expect.any(String))
+      // Beside what was charged last, and gone a second later.
+      expect([...probes]).toEqual(['animal-store:{1}:probe  PX 1000'])
+      monitor.disconnect()
+    },
+  )
 })

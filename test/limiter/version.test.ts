@@ -19,7 +19,7 @@ const charge: Charge = {
 const versionBy = async (limiter: Limiter) => (await consume(limiter, charge)).version
 
 describe.runIf(findProgram('redis-server'))("a subject's version in a Redis cluster", () => {
-  it('is renewed there, on whichever node it lies', async ({ onTestFinished }) => {
+  it('a version is renewed in a Redis cluster, on any node', async ({ onTestFinished }) => {
     const cluster = await startRedisCluster()
     onTestFinished(() => cluster.stop())
     const redis = await openRedis(cluster.url, log)
@@ -65,7 +65,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     await service.stop()
   })
 
-  it('is the same for all processes until one of them renews it', async () => {
+  it('a version is the same for all processes until one of them renews it', async () => {
     const versions = await Promise.all(processes.map(({ limiter }) => versionBy(limiter)))
     const isRenewed = await writer.renewVersion(charge.subject)
     const renewed = await versionBy(reader)
@@ -76,7 +76,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(renewed).not.toBe(versions[0])
   })
 
-  it('is none that there was before, whichever process makes it', async () => {
+  it('a renewed version is new, whichever process makes it', async () => {
     const seen = [await versionBy(reader)]
 
     for (const { limiter } of [...processes].reverse()) {
@@ -92,7 +92,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(seen).not.toContain(null)
   })
 
-  it('cannot be renewed by who is cut off from Redis, who is told so at once', async () => {
+  it('a process cut off from Redis cannot renew a version, and learns so at once', async () => {
     await versionBy(reader)
     processes[1]?.redis.disconnect()
 
@@ -102,7 +102,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(await writer.renewVersion(charge.subject)).toBe(false)
   })
 
-  it('is unknown while Redis hangs, and a writer does not wait for it', async () => {
+  it('a version is unknown while Redis hangs, and a writer does not wait for it', async () => {
     await versionBy(reader)
     service.pause()
 
@@ -119,7 +119,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
   })
 
-  it('is another one after Redis lost everything', async () => {
+  it('a version is a new one after Redis lost everything', async () => {
     const before = await versionBy(reader)
 
     await processes[2]?.redis.flushall()

@@ -7,7 +7,7 @@ import { readCredentials, writeCredentials } from '../../src/tools/credentials.t
 test.each([
   ['that is not there yet', null],
   ['that everybody could read', 0o644],
-])('a file of credentials %s is for its owner alone once it is written', (_, mode) => {
+])('a credentials file %s is readable only by its owner once written', (_, mode) => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-credentials-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'credentials.json')

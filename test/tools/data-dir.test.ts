@@ -18,14 +18,14 @@ test.each([
   [{ code: 'ERR_SQLITE_ERROR', errcode: 10 }, 'its disk fails'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'its disk is full'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 14 }, foreign],
-])('a fault of the disk, %j, is told in one sentence', (found, reason) => {
+])('a fault of the disk, %j, is explained in one sentence', (found, reason) => {
   const refusal = refusalOfDataDir('/data', Object.assign(new Error('as the system has it'), found))
 
   expect(refusal).toBeInstanceOf(StartRefused)
   expect(refusal).toMatchObject({ message: `DATA_DIR /data cannot be used: ${reason}.` })
 })
 
-test('any other fault stays as it is', () => {
+test('any other fault is returned unchanged', () => {
   for (const fault of [new Error('a bug'), new StartRefused('No port.'), 'a text', null]) {
     expect(refusalOfDataDir('/data', fault)).toBe(fault)
   }

@@ -38,7 +38,7 @@ const numbersOf = (text: string) =>
     .split('\n')
     .map(line => JSON.parse(line).n)
 
-test('a reader that stalls loses no line of the first megabyte, and the others are counted', async () => {
+test('a stalled reader loses no line of the first megabyte, and dropped lines are counted', async () => {
   const { writer, read } = openPipe()
   const output = openLogOutput(writer)
 
@@ -54,7 +54,7 @@ test('a reader that stalls loses no line of the first megabyte, and the others a
   expect(numbersOf(read())).toEqual([...Array.from({ length: 10_000 - dropped }, (_, n) => n), 10_000])
 })
 
-test('a full disk throws nothing, and what does not fit into memory is counted', async () => {
+test('a full disk throws nothing, and dropped lines are counted', async () => {
   const output = openLogOutput(openSync('/dev/full', 'w'))
 
   for (let n = 0; n < 10_000; n++) output.write(line(n))
@@ -63,7 +63,7 @@ test('a full disk throws nothing, and what does not fit into memory is counted',
   expect(output.linesDropped()).toBeGreaterThan(1_000)
 })
 
-test('the last try waits for a reader that is only slow, and not for one that stalls', () => {
+test('the last flush waits for a slow reader, and not for a stalled one', () => {
   const { writer } = openPipe()
   const output = openLogOutput(writer)
   for (let n = 0; n < 1000; n++) output.write(line(n))
@@ -74,7 +74,7 @@ test('the last try waits for a reader that is only slow, and not for one that st
   expect(performance.now() - before).toBeGreaterThanOrEqual(100)
 })
 
-test('lines leave at once when there are some kilobytes of them, and just a megabyte of them waits', () => {
+test('lines are written at once when they fill some kilobytes, and at most a megabyte of them waits', () => {
   const few = openPipe()
   const output = openLogOutput(few.writer)
   output.write('x'.repeat(8191))
@@ -90,7 +90,7 @@ test('lines leave at once when there are some kilobytes of them, and just a mega
   expect(full.linesDropped()).toBe(1)
 })
 
-test('the last try ends as soon as all is written', () => {
+test('the last flush ends as soon as everything is written', () => {
   const { writer, read } = openPipe()
   const output = openLogOutput(writer)
   output.write('the last line')

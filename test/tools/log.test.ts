@@ -22,7 +22,7 @@ async function linesOf(code: string, enough = Infinity): Promise<Record<string, 
     .map(line => JSON.parse(line))
 }
 
-test('a line is JSON with its time, and without what is not known', async () => {
+test('a log line is JSON with its time, without unknown fields', async () => {
   const before = Date.now()
 
   const [{ time, ...line } = {}] = await linesOf(program(''))
@@ -32,7 +32,7 @@ test('a line is JSON with its time, and without what is not known', async () => 
   expect(Date.parse(String(time))).toBeLessThanOrEqual(Date.now())
 })
 
-test('no line is lost at the end, however many still wait', async () => {
+test('no log line is lost at the end', async () => {
   expect(await linesOf(program('process.exit(0)'))).toHaveLength(1)
   expect(
     await linesOf(program('for (let i = 1; i < 1000; i++) log.info({ i }); process.exit(0)')),
@@ -40,6 +40,6 @@ test('no line is lost at the end, however many still wait', async () => {
   expect(await linesOf(program("throw new Error('a bug')"))).toHaveLength(1)
 })
 
-test('a line does not wait for others to come', async () => {
+test('a log line does not wait for others', async () => {
   expect(await linesOf(program('setInterval(() => {}, 1000)'), 1)).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openMetrics } from '../../src/tools/metrics.ts'
 
 describe('the measurements of a process', () => {
-  test('count an answer in its bucket and in every larger one, and add up how long they took', () => {
+  test('an answer is counted in its bucket and in every larger one, and its duration is added', () => {
     const metrics = openMetrics()
     const labels = 'method="GET",route="/v1/pets",status="200"'
     for (const seconds of [0.0005, 0.25, 0.3, 20]) {
@@ -22,7 +22,7 @@ describe('the measurements of a process', () => {
     expect(lines).toContain(`animal_store_request_seconds_count{${labels}} 4`)
   })
 
-  test('tell refusals by their reason, and bans', () => {
+  test('refusals are counted by reason, and bans separately', () => {
     const metrics = openMetrics()
     metrics.countAnswer('GET', '/v1/pets', 429, 0.001, 'limited')
     metrics.countAnswer('GET', '/v1/pets', 429, 0.001, 'banned')
@@ -36,7 +36,7 @@ describe('the measurements of a process', () => {
     expect(lines).toContain('animal_store_bans_total 1')
   })
 
-  test('tell how many charges Redis decided, and how many this process alone', () => {
+  test('charges are counted by the store that decided them: Redis or this process', () => {
     const metrics = openMetrics()
     for (const store of ['redis', 'redis', 'memory'] as const) metrics.countCharge(store)
 
@@ -46,7 +46,7 @@ describe('the measurements of a process', () => {
     expect(lines).toContain('animal_store_charges_total{counted_in="memory"} 1')
   })
 
-  test('are lines that Prometheus reads: each a name, its labels and a number', () => {
+  test('metrics are lines that Prometheus reads: a name, labels and a number', () => {
     const metrics = openMetrics()
     metrics.countAnswer('GET', '/v1/pets', 200, 0.001, null)
 
@@ -57,7 +57,7 @@ describe('the measurements of a process', () => {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.]+)$/)
   })
 
-  test('what the log of changes, refusals and keys are told in is what their names say', () => {
+  test('metrics of the log of changes, refusals and keys have the units that their names say', () => {
     const metrics = openMetrics()
     metrics.changes.lookBeganAt = performance.now() - 5_000
     Object.assign(metrics.changes, { lateLooks: 2, timesForgotten: 3 })
@@ -85,7 +85,7 @@ describe('the measurements of a process', () => {
       expect(lines).toContain(line)
   })
 
-  test('are each told under a name of their own', () => {
+  test('each metric has a name of its own', () => {
     const metrics = openMetrics()
     const times = (count: number, tell: () => void) => Array.from({ length: count }, tell)
     Object.assign(metrics.requests, { inFlight: 2 })
@@ -143,7 +143,7 @@ describe('the measurements of a process', () => {
     }
   })
 
-  test('leave out how many keys are sealed with an older one while that is not known', () => {
+  test('the number of keys sealed with an older key is absent while it is unknown', () => {
     const text = openMetrics().text()
 
     expect(text).not.toMatch(/^animal_store_sealed_with_older_key/m)
@@ -151,7 +151,7 @@ describe('the measurements of a process', () => {
     expect(text).toMatch(/^animal_store_changes_behind_seconds 0\.\d+$/m)
   })
 
-  test('have a bucket for each of the times that matter, its end included', () => {
+  test('every duration that matters has a bucket, its end included', () => {
     const metrics = openMetrics()
     const ends = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     for (const seconds of [...ends, 10.001]) metrics.countRedis(seconds)

@@ -20,7 +20,7 @@ test.each([
   [{ level: 35, msg: 'own' }, '12:34:56       own'],
   [{ level: 30, empty: '', none: null, list: [1, 'a'] }, '12:34:56 info  empty= none=null list=[1,"a"]'],
   [{ level: 60, msg: 'bug', error: { message: 'no room' } }, '12:34:56 fatal bug\nno room'],
-])('a line of the log is read by people: %j', (line, text) => {
+])('a log line is formatted for people: %j', (line, text) => {
   const json = JSON.stringify({ ...line, time })
 
   expect(toReadable(json, false)).toBe(`${text}\n`)
