@@ -3,6 +3,7 @@ import type { ExportQuery, Inventory, Pet, PetQuery, PetStatus } from '../../cli
 import { confirm, yesOption } from './confirm.ts'
 import { importCommand } from './import-pets.ts'
 import { addListOptions, type ListOptions, showList } from './lists.ts'
+import { addSelection, nameOf, selectionOf } from './pet-selection.ts'
 import { table } from './print.ts'
 import type { Shop } from './shop.ts'
 import { inCommandWords, openStore } from './store.ts'
@@ -19,7 +20,12 @@ type Order = NonNullable<PetQuery['sort']>
 const orders: Order[] = ['id', '-id']
 
 type Filters = { category?: bigint; status?: PetStatus; name?: string }
-type ChangeOptions = { name?: string; category?: bigint; status?: PetStatus }
+type ChangeOptions = {
+  where?: Parameters<typeof selectionOf>[1]
+  name?: string
+  category?: bigint
+  status?: PetStatus
+}
 type ExportOptions = Filters & { format: Format }
 type AddOptions = { category: bigint; status?: PetStatus; idempotencyKey?: string }
 
@@ -76,29 +82,40 @@ export function petsCommand(shop: Shop): Command {
       shop.tell(command, added, showPets([added]))
     })
 
-  pets
-    .command('update')
-    .argument('<pet>', 'its id', exactNumber)
-    .description('change what is given of a pet')
-    .option('--name <name>', 'its new name')
-    .option('--category <id>', 'the category it belongs to from now on', exactNumber)
+  addSelection(pets.command('update'))
+    .description('change what is given of a pet, or of several: all of them or none')
+    .option('--name <name>', 'the new name')
+    .option('--category <id>', 'the category from now on', exactNumber)
     .addOption(status('whether it can be had from now on'))
-    .action(async (id: bigint, { name, category, status }: ChangeOptions, command: Command) => {
+    .action(async (ids: bigint[], options: ChangeOptions, command: Command) => {
+      const { where, name, category, status } = options
       const store = openStore(shop.connect('owner'))
       const change = { name, categoryId: category, status }
-      const updated = await inCommandWords(store.pets.update(id, change))
-      shop.tell(command, updated, showPets([updated]))
+      const selection = selectionOf(ids, where)
+      const [id] = selection.ids ?? []
+      if (id !== undefined && selection.ids?.length === 1) {
+        const updated = await inCommandWords(store.pets.update(BigInt(id), change))
+        return shop.tell(command, updated, showPets([updated]))
+      }
+      const updated = await inCommandWords(store.pets.updateMany({ ...selection, change }))
+      shop.tell(command, { updated: updated.length, ids: updated }, `${countOf(updated)} changed.`)
     })
 
-  pets
-    .command('remove')
-    .argument('<pet>', 'its id', exactNumber)
-    .description('delete a pet for good')
+  addSelection(pets.command('remove').alias('delete'))
+    .description('delete a pet for good, or several: all of them or none')
     .addOption(yesOption())
-    .action(async (id: bigint, _options: object, command: Command) => {
-      await confirm(command, `Pet ${id} is deleted for good.`)
-      await inCommandWords(openStore(shop.connect('owner')).pets.delete(id))
-      shop.tell(command, { id }, `Pet ${id} is gone.`)
+    .action(async (ids: bigint[], { where }: ChangeOptions, command: Command) => {
+      const selection = selectionOf(ids, where)
+      const store = openStore(shop.connect('owner'))
+      const [id] = selection.ids ?? []
+      if (id !== undefined && selection.ids?.length === 1) {
+        await confirm(command, `Pet ${id} is deleted for good.`)
+        await inCommandWords(store.pets.delete(BigInt(id)))
+        return shop.tell(command, { id }, `Pet ${id} is gone.`)
+      }
+      await confirm(command, `${nameOf(selection)} will be deleted for good.`)
+      const deleted = await inCommandWords(store.pets.deleteMany(selection))
+      shop.tell(command, { deleted: deleted.length, ids: deleted }, `${countOf(deleted)} deleted.`)
     })
 
   return pets.addHelpText(
@@ -113,9 +130,13 @@ Examples:
   animal-store pets import pets.csv
   animal-store pets add "Biscuit" --category 1 --status available
   animal-store pets update 12 --status sold
-  animal-store pets remove 12 --yes`,
+  animal-store pets update 12 13 14 --category 2
+  animal-store pets remove 12 --yes
+  animal-store pets remove --where status=sold --where name=test`,
   )
 }
+
+const countOf = ({ length }: unknown[]) => `${length} ${length === 1 ? 'pet' : 'pets'}`
 
 function showPets(pets: Pet[]): string {
   return table(

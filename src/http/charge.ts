@@ -95,7 +95,9 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
   }
 
   return async (request, response, next) => {
-    const price = prices[request.path] ?? 1
+    const { method, path } = request
+    const ofMethod = method === 'PATCH' || method === 'DELETE' ? prices[`${method} ${path}`] : undefined
+    const price = ofMethod ?? prices[path] ?? 1
     if (typeof price === 'number') await take(response, price)
     else await takeLookedUp(price, request, response)
     next()

@@ -3,6 +3,8 @@ export const clientCalls: Record<string, string> = {
   listPets: 'for await (const pet of store.pets.list()) console.log(pet.id, pet.name)',
   createPet: "console.log(await store.pets.create({ name: 'Biscuit', categoryId: 7n, status: 'available' }))",
   updatePet: "console.log(await store.pets.update(1n, { status: 'sold' }))",
+  updatePets: "console.log(await store.pets.updateMany({ ids: [1n, 2n], change: { status: 'sold' } }))",
+  deletePets: "console.log(await store.pets.deleteMany({ filter: { status: 'sold' } }))",
   deletePet: 'await store.pets.delete(1n)',
   listCategories:
     'for await (const category of store.categories.list()) console.log(category.id, category.name)',

@@ -6,6 +6,7 @@ import { answerErrors, refuseUnknownPath } from '../http/errors.ts'
 import { addHeader } from '../http/headers.ts'
 import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
+import { bulkRoutes } from './bulk.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
 import { exportPetsRoute, priceOfExportRoute } from './export.ts'
 import { importPetsRoute } from './import.ts'
@@ -24,6 +25,7 @@ import { getRateLimitRoute } from './rate-limit.ts'
 /** The /v1 door: every path of openapi.yaml. Each request costs one, but a look at the budget nothing, and an export or an import by what it holds. */
 export function restRouter(tools: Tools): Router {
   const imports = importPetsRoute(tools)
+  const bulk = bulkRoutes(tools)
   const router = Router({ strict: true, caseSensitive: true })
   const options = Router({ strict: true, caseSensitive: true })
   const serve = (path: string, methods: Methods) => {
@@ -41,11 +43,17 @@ export function restRouter(tools: Tools): Router {
       '/rate-limit': 0,
       '/pets/export': priceOfExportRoute(tools),
       '/pets/import': imports.price,
+      ...bulk.prices,
     }),
     // Otherwise a refusal would be held against the path of every route before it is told.
     answerErrors(tools),
   )
-  serve('/pets', { GET: listPetsRoute(tools), POST: createPetRoute(tools) })
+  serve('/pets', {
+    GET: listPetsRoute(tools),
+    POST: createPetRoute(tools),
+    PATCH: bulk.update,
+    DELETE: bulk.remove,
+  })
   serve('/pets/export', { GET: exportPetsRoute(tools) })
   serve('/pets/import', { POST: imports.answer })
   serve('/pets/:petId', {

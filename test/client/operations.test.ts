@@ -86,6 +86,20 @@ const rows: Record<string, Row> = {
     headers: { 'if-match': '"tag"' },
     isRepeated: false,
   },
+  updatePets: {
+    call: (store, options) => store.pets.updateMany({ ids: [big], change: { status: null } }, options),
+    sends: ['PATCH', '/pets', `{"ids":[${big}],"change":{"status":null}}`, json],
+    answer: `{"updated":1,"ids":[${big}]}`,
+    gives: [big],
+    isRepeated: false,
+  },
+  deletePets: {
+    call: (store, options) => store.pets.deleteMany({ filter: { categoryId: big } }, options),
+    sends: ['DELETE', '/pets', `{"filter":{"categoryId":${big}}}`, json],
+    answer: `{"deleted":1,"ids":[${big}]}`,
+    gives: [big],
+    isRepeated: false,
+  },
   getInventory: {
     call: (store, options) => store.getInventory(options),
     sends: ['GET', '/store/inventory'],

@@ -46,7 +46,10 @@ async function prepare(operationId: string): Promise<void> {
   await db.pet.updateMany({ where: { projectId }, data: { openOrderId: null } })
   await db.order.deleteMany({ where: { projectId } })
   const pet = { name: 'Biscuit', categoryId: 7n, status: 'available' as const }
-  await db.pet.upsert({ where: { projectId_id: key }, update: pet, create: { ...key, ...pet } })
+  for (const id of [1n, 2n]) {
+    const one = { projectId, id }
+    await db.pet.upsert({ where: { projectId_id: one }, update: pet, create: { ...one, ...pet } })
+  }
   const dogs = { projectId, id: 7n, name: 'Dogs' }
   await db.category.upsert({ where: { projectId_id: { projectId, id: 7n } }, update: dogs, create: dogs })
   if (!/^(get|approve|deliver|cancel)Order$/.test(operationId)) return

@@ -53,6 +53,8 @@ describe('the contract a client downloads', () => {
     expect(marked).toEqual([
       ['listPets', undefined],
       ['createPet', undefined],
+      ['updatePets', 'beta'],
+      ['deletePets', 'beta'],
       ['exportPets', 'beta'],
       ['importPets', 'beta'],
       ['getPet', undefined],

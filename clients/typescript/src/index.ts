@@ -17,5 +17,7 @@ export type {
   PetQuery,
   PetStatus,
   Pets,
+  PetsChange,
+  PetsSelection,
 } from './pets.ts'
 export { AnimalStore, type Inventory, type RateLimit } from './store.ts'

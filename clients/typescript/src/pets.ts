@@ -9,6 +9,9 @@ export type Pet = components['schemas']['Pet']
 export type NewPet = components['schemas']['NewPet']
 export type PetChange = components['schemas']['PetChange']
 export type PetStatus = components['schemas']['PetStatus']
+/** Which pets one call changes or deletes; `etags` are tags of `etagOf` that they must still have. */
+export type PetsSelection = components['schemas']['PetsSelection']
+export type PetsChange = components['schemas']['PetsChange']
 /** Which pets to list; `limit` is the size of a page. */
 export type PetQuery = NonNullable<operations['listPets']['parameters']['query']>
 
@@ -60,6 +63,16 @@ export class Pets {
   /** Deletes a pet for good. */
   async delete(petId: bigint, options: ChangeOptions = {}): Promise<void> {
     await this.#send('deletePet', { path: { petId } }, options)
+  }
+
+  /** Makes the same change to up to 1,000 pets, by their ids or by a filter: to all of them or to none. */
+  async updateMany(change: PetsChange, options: CallOptions = {}): Promise<bigint[]> {
+    return (await this.#send('updatePets', { body: change }, options)).body.ids
+  }
+
+  /** Deletes up to 1,000 pets for good, by their ids or by a filter: all of them or none. */
+  async deleteMany(selection: PetsSelection, options: CallOptions = {}): Promise<bigint[]> {
+    return (await this.#send('deletePets', { body: selection }, options)).body.ids
   }
 
   /** @deprecated Removed on 5 December 2030; list the pets with a status instead. */

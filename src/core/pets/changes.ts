@@ -11,7 +11,8 @@ export type AskedUpdate = AskedChange & { change: PetChange }
 export type Changed = Pet | 'altered' | 'in order' | 'missing'
 
 const columns = readFields.map(field => `pets.${petColumns[field].column}`).join(', ')
-const changed = newPetFields
+/** What a change of a pet sets, from the JSON in `asked.change`. */
+export const changedColumns = newPetFields
   .map(field => {
     const { column, type } = petColumns[field]
     const given = `(asked.change ->> '${field}')::${type}`
@@ -39,15 +40,26 @@ const statement = (keeps: string, hold: string, act: string) => `
   )
   SELECT held.n, held.in_order::text, done.* FROM held LEFT JOIN done USING (n)`
 
+/** The SQL conditions under which an open order forbids an act. */
+export const inOrderFor = {
+  update: `asked.change ? 'status' AND asked.change ->> 'status' IS DISTINCT FROM pets.status::text`,
+  delete: 'true',
+}
+
 /** `keeps` is the SQL condition under which an open order forbids the act. */
 type Act = { name: string; keeps: string; hold: string; sql: string }
 const update: Act = {
   name: 'update',
-  keeps: `asked.change ? 'status' AND asked.change ->> 'status' IS DISTINCT FROM pets.status::text`,
+  keeps: inOrderFor.update,
   hold: 'FOR NO KEY UPDATE',
-  sql: `UPDATE "pets" SET ${changed} FROM`,
+  sql: `UPDATE "pets" SET ${changedColumns} FROM`,
 }
-const remove: Act = { name: 'delete', keeps: 'true', hold: 'FOR UPDATE', sql: 'DELETE FROM "pets" USING' }
+const remove: Act = {
+  name: 'delete',
+  keeps: inOrderFor.delete,
+  hold: 'FOR UPDATE',
+  sql: 'DELETE FROM "pets" USING',
+}
 
 /** Batches changes that are requested at the same time into one statement. Each still succeeds or fails alone. */
 export function openPetChanges(database: Statements) {

@@ -81,9 +81,9 @@ function requireChanged(id: bigint, changed: Changed): Pet {
   return changed
 }
 
-const petNotFound = (id: bigint) => new StoreError('pet_not_found', `There is no pet ${id}.`)
+export const petNotFound = (id: bigint) => new StoreError('pet_not_found', `There is no pet ${id}.`)
 
-const petInOrder = (id: bigint) =>
+export const petInOrder = (id: bigint) =>
   new StoreError('pet_in_order', `Pet ${id} is in an open order; deliver or cancel that first.`)
 
 export const petAltered = (id: bigint) =>

@@ -1,0 +1,45 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { PetStatus, PetsSelection } from '../../clients/typescript/src/index.ts'
+import { exitCodes, Refused } from './exit.ts'
+import { exactNumber } from './whole-number.ts'
+
+type Where = { status?: PetStatus; categoryId?: bigint; name?: string }
+
+/** Pets by their ids, or all that `--where` leaves. */
+export function addSelection(command: Command): Command {
+  return command
+    .argument('[pets...]', 'their ids, up to 1,000', (id: string, before: bigint[] = []) => [
+      ...before,
+      exactNumber(id),
+    ])
+    .option(
+      '--where <filter>',
+      'instead of ids: status=sold, category=7 or name=bisc; repeat it to narrow',
+      readWhere,
+    )
+}
+
+export function selectionOf(ids: bigint[], where: Where | undefined): PetsSelection {
+  if (ids.length > 0 === (where !== undefined))
+    throw new Refused('Name pets by their ids or by --where, and not by both.', exitCodes.wrongInput)
+  return where === undefined ? { ids } : { filter: where }
+}
+
+/** For a question before pets are gone. */
+export function nameOf({ ids, filter }: PetsSelection): string {
+  if (ids) return ids.length === 1 ? `Pet ${ids[0]}` : `${ids.length} pets`
+  const parts = [
+    filter?.status && `status ${filter.status}`,
+    filter?.categoryId !== undefined && `category ${filter.categoryId}`,
+    filter?.name && `"${filter.name}" in their name`,
+  ]
+  return `All pets with ${parts.filter(Boolean).join(' and ')}`
+}
+
+function readWhere(text: string, before: Where = {}): Where {
+  const [, field, value] = /^(status|category|name)=(.+)$/s.exec(text) ?? []
+  if (field === 'status') return { ...before, status: value as PetStatus }
+  if (field === 'category') return { ...before, categoryId: exactNumber(value ?? '') }
+  if (field === 'name') return { ...before, name: value ?? '' }
+  throw new InvalidArgumentError('It is status=..., category=... or name=....')
+}

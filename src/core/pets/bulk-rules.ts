@@ -1,0 +1,80 @@
+import { type Fault, invalidInput, type StoreError } from '../errors.ts'
+import { parseInt64 } from '../int64.ts'
+import type { PetFilters } from './export.ts'
+import { judgeFilters } from './rules.ts'
+
+export const mostAtOnce = 1_000
+
+/** Which pets one request changes: those of these ids, each with the tag that it must have, or all that the filters leave. */
+export type PetsAsked = { ids: bigint[]; tags: ReadonlyMap<bigint, string>; filters: PetFilters | null }
+
+export const tooManyMatches = (): StoreError =>
+  invalidInput([{ field: 'filter', message: `must match at most ${mostAtOnce} pets` }])
+
+const idRule = `must be a list of 1 to ${mostAtOnce} ids of pets, each once`
+const etagsRule = 'must be a list of { id, etag }, each of an id of ids'
+const filterRule = 'must be an object with one of status, categoryId, name at least'
+
+/** Validates the selection in the body of REST and the input of GraphQL. */
+export function judgePetsAsked(input: Record<string, unknown>, faults: Fault[]): PetsAsked {
+  const nothing: PetsAsked = { ids: [], tags: new Map(), filters: null }
+  const [hasIds, hasFilter] = [isGiven(input.ids), isGiven(input.filter)]
+  if (hasIds === hasFilter) {
+    faults.push({ field: 'ids', message: 'must be given, or filter, and not both' })
+    return nothing
+  }
+  if (hasFilter) {
+    if (isGiven(input.etags)) faults.push({ field: 'etags', message: 'has no effect with a filter' })
+    return { ...nothing, filters: readFilter(input.filter, faults) }
+  }
+  const ids = readIds(input.ids)
+  if (!ids) {
+    faults.push({ field: 'ids', message: idRule })
+    return nothing
+  }
+  const tags = isGiven(input.etags) ? readTags(input.etags, new Set(ids)) : new Map<bigint, string>()
+  if (!tags) faults.push({ field: 'etags', message: etagsRule })
+  return { ids, tags: tags ?? new Map(), filters: null }
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null
+
+function readIds(value: unknown): bigint[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > mostAtOnce) return null
+  const ids = value.map(readId)
+  return new Set(ids).size === ids.length && !ids.includes(null) ? (ids as bigint[]) : null
+}
+
+/** An integer of 64 bits, or the string of its digits. */
+function readId(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value
+  return typeof value === 'string' ? parseInt64(value) : null
+}
+
+function readTags(value: unknown, ids: ReadonlySet<bigint>): Map<bigint, string> | null {
+  if (!Array.isArray(value) || value.length > ids.size) return null
+  const tags = new Map<bigint, string>()
+  for (const one of value) {
+    const { id, etag } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
+    const known = readId(id)
+    // Quoted as a header has it, or bare as GraphQL does.
+    const tag = typeof etag === 'string' ? /^(?:W\/)?"?([\w-]{1,100})"?$/.exec(etag)?.[1] : undefined
+    if (known === null || !ids.has(known) || tag === undefined) return null
+    tags.set(known, tag)
+  }
+  return tags
+}
+
+function readFilter(value: unknown, faults: Fault[]): PetFilters | null {
+  const given = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  const { status = null, categoryId = null, name = null } = given as Record<string, unknown>
+  // An empty filter would mean every pet, which nobody says by accident.
+  if (status === null && categoryId === null && name === null) {
+    faults.push({ field: 'filter', message: filterRule })
+    return null
+  }
+  const text = (part: unknown) => (part === null ? null : String(part))
+  const isText = (part: unknown) => part === null || typeof part === 'string'
+  if (!isText(status) || !isText(name)) faults.push({ field: 'filter', message: filterRule })
+  return judgeFilters({ status: text(status), categoryId: text(categoryId), name: text(name) }, faults)
+}

@@ -1,0 +1,60 @@
+import type { Statements } from '../../database/statements.ts'
+import type { Project } from '../project.ts'
+import { changedColumns, inOrderFor } from './changes.ts'
+import { jsonOf, type PetChange } from './columns.ts'
+
+/** A pet to change, and the version that it must still have; null allows any. */
+export type KnownPet = { id: bigint; known: number | null }
+export type Outcome = { id: bigint; is: 'done' | 'missing' | 'in order' | 'altered' }
+
+/**
+ * Changes all pets or none in one statement. They are locked in the order of their ids, so that two such statements cannot
+ * wait for each other.
+ */
+const statement = (keeps: string, lock: string, act: string) => `
+  WITH asked AS MATERIALIZED (
+    SELECT each.id, each.known, $4::jsonb AS change
+    FROM unnest($2::bigint[], $3::int[]) AS each (id, known) ORDER BY each.id
+  ), held AS MATERIALIZED (
+    SELECT asked.*, pet.* FROM asked CROSS JOIN LATERAL (
+      SELECT pets.open_order_id IS NOT NULL AND ${keeps} AS in_order,
+        asked.known IS NOT NULL AND asked.known <> pets.version AS altered
+      FROM "pets" WHERE pets.project_id = $1::int AND pets.id = asked.id ${lock}
+    ) AS pet
+  ), verdict AS MATERIALIZED (
+    SELECT count(*) = (SELECT count(*) FROM asked) AND NOT bool_or(in_order OR altered) AS fits FROM held
+  ), done AS (
+    ${act} held AS asked
+    WHERE (SELECT fits FROM verdict) AND pets.project_id = $1::int AND pets.id = asked.id
+    RETURNING pets.id
+  )
+  SELECT held.id::text, held.in_order::text, held.altered::text, count(done.id)::text
+  FROM held LEFT JOIN done ON done.id = held.id GROUP BY 1, 2, 3`
+
+const update = statement(inOrderFor.update, 'FOR NO KEY UPDATE', `UPDATE "pets" SET ${changedColumns} FROM`)
+const remove = statement(inOrderFor.delete, 'FOR UPDATE', 'DELETE FROM "pets" USING')
+
+export const changeAll = (database: Statements, project: Project, pets: KnownPet[], change: PetChange) =>
+  ask(database, 'update_pets_in_bulk', update, project, pets, change)
+
+export const deleteAll = (database: Statements, project: Project, pets: KnownPet[]) =>
+  ask(database, 'delete_pets_in_bulk', remove, project, pets, {})
+
+async function ask(
+  { run }: Statements,
+  name: string,
+  text: string,
+  project: Project,
+  pets: KnownPet[],
+  change: PetChange,
+): Promise<Outcome[]> {
+  const values = [project.id, pets.map(({ id }) => id), pets.map(({ known }) => known), jsonOf(change)]
+  const rows = pets.length === 0 ? [] : await run({ name, text, values })
+  const found = new Map(
+    rows.map(([id, inOrder, altered]): [string, Outcome['is']] => [
+      String(id),
+      inOrder === 'true' ? 'in order' : altered === 'true' ? 'altered' : 'done',
+    ]),
+  )
+  return pets.map(({ id }) => ({ id, is: found.get(String(id)) ?? 'missing' }))
+}

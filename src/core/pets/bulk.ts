@@ -1,0 +1,92 @@
+import type { Statements } from '../../database/statements.ts'
+import type { Limiter } from '../../limiter/limiter.ts'
+import type { StoreError } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { priceOf } from '../projects/limits.ts'
+import type { PetsAsked } from './bulk-rules.ts'
+import { mostAtOnce, tooManyMatches } from './bulk-rules.ts'
+import { changeAll, deleteAll, type KnownPet } from './bulk-statements.ts'
+import { type PetChange, tagOfPet } from './columns.ts'
+import { exportPets } from './export.ts'
+import { priceOfImport } from './import.ts'
+import { countAtMost } from './inventory.ts'
+import { thenOutdatePages } from './page-cache.ts'
+import { type Pets, petAltered, petInOrder, petNotFound } from './pets.ts'
+
+type Tools = { pets: Pets; database: Statements; limiter: Pick<Limiter, 'renewVersion'> }
+/** The pets that one request changes, with the versions that they must still have, and what that costs. */
+export type FoundPets = { asked: PetsAsked; pets: KnownPet[]; price: number }
+
+const mostAttempts = 5
+
+/** Reads which pets are meant. A change by a filter costs at least what an export by the same filter does. */
+export async function findPetsAsked(
+  { pets, database }: Tools,
+  project: Project,
+  asked: PetsAsked,
+): Promise<FoundPets> {
+  const found = asked.filters
+    ? await findByFilters(pets, project, asked)
+    : await findByIds(pets, project, asked)
+  const read = asked.filters?.name ? await countAtMost(database, project, asked.filters) : 0
+  const price = Math.max(priceOfImport(project, found.length), priceOf(project, read / 1_000))
+  return { asked, pets: found, price }
+}
+
+/** Changes all of the pets or none, and returns their ids. When it returns, no process shows a page from before. */
+export const updatePets = (tools: Tools, project: Project, found: FoundPets, change: PetChange) =>
+  actOnAll(tools, project, found, pets => changeAll(tools.database, project, pets, change))
+
+/** Deletes all of the pets or none, and returns their ids. */
+export const deletePets = (tools: Tools, project: Project, found: FoundPets) =>
+  actOnAll(tools, project, found, pets => deleteAll(tools.database, project, pets))
+
+function actOnAll(
+  { pets, limiter }: Tools,
+  project: Project,
+  { asked, pets: known }: FoundPets,
+  act: (pets: KnownPet[]) => ReturnType<typeof deleteAll>,
+): Promise<bigint[]> {
+  return thenOutdatePages(limiter, project, async () => {
+    let meant = known
+    for (let attempt = 1; ; attempt++) {
+      const outcomes = await act(meant)
+      const failed = outcomes.find(({ is }) => is !== 'done')
+      if (!failed) return meant.map(({ id }) => id)
+      const isStale = failed.is === 'altered' || failed.is === 'missing'
+      if (!asked.filters || !isStale || attempt === mostAttempts) throw refusalOf(failed)
+      // Whether a pet that has changed still fits the filter only another read can tell.
+      meant = await findByFilters(pets, project, asked)
+    }
+  })
+}
+
+function refusalOf({ id, is }: Awaited<ReturnType<typeof deleteAll>>[number]): StoreError {
+  if (is === 'missing') return petNotFound(id)
+  return is === 'in order' ? petInOrder(id) : petAltered(id)
+}
+
+async function findByIds(pets: Pets, project: Project, { ids, tags }: PetsAsked): Promise<KnownPet[]> {
+  return Promise.all(
+    ids.map(async id => {
+      const tag = tags.get(id)
+      if (tag === undefined) return { id, known: null }
+      const pet = await pets.find(project, id)
+      if (tagOfPet(pet) !== tag) throw petAltered(id)
+      return { id, known: pet.version }
+    }),
+  )
+}
+
+async function findByFilters(pets: Pets, project: Project, { filters }: PetsAsked): Promise<KnownPet[]> {
+  const found: KnownPet[] = []
+  for await (const page of exportPets(
+    pets,
+    project,
+    filters ?? { status: null, categoryId: null, name: null },
+  )) {
+    found.push(...page.map(({ id, version }) => ({ id, known: version })))
+    if (found.length > mostAtOnce) throw tooManyMatches()
+  }
+  return found
+}

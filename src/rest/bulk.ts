@@ -1,0 +1,73 @@
+import type { Request, Response } from 'express'
+import { type Fault, invalidInput } from '../core/errors.ts'
+import { requireScope, scopeFor } from '../core/keys/caller.ts'
+import { deletePets, type FoundPets, findPetsAsked, updatePets } from '../core/pets/bulk.ts'
+import { judgePetsAsked } from '../core/pets/bulk-rules.ts'
+import { newPetFields, type PetChange } from '../core/pets/columns.ts'
+import { judgePetChange, requireChange } from '../core/pets/rules.ts'
+import { answerJson } from '../http/answer.ts'
+import { callerOf } from '../http/caller-of.ts'
+import type { Price } from '../http/charge.ts'
+import { addHeader } from '../http/headers.ts'
+import type { Tools } from '../tools.ts'
+import { requireNoMisspelling } from './members.ts'
+import { readJsonObject } from './objects.ts'
+import { requireNoParameters } from './parameters.ts'
+
+type Read = { found: FoundPets; change: PetChange }
+
+const filterFields = ['status', 'categoryId', 'name']
+
+/**
+ * Changes many pets in one request. Which pets are meant is read before the request is charged, since only then is it known
+ * what it costs.
+ */
+export function bulkRoutes(tools: Tools) {
+  const reads = new WeakMap<Request, Read>()
+
+  const priceOf =
+    (act: 'updatePets' | 'deletePets'): Price =>
+    async (request, response) => {
+      response.locals.route = '/v1/pets'
+      const { project } = callerOf(response)
+      requireScope(callerOf(response), scopeFor[act])
+      requireNoParameters(request)
+      const known = ['ids', 'filter', 'etags', ...(act === 'updatePets' ? ['change'] : [])]
+      const body = await readJsonObject(request, response, known)
+      if (isObject(body.filter)) requireNoMisspelling(body.filter, filterFields)
+      const faults: Fault[] = []
+      const asked = judgePetsAsked(body, faults)
+      if (faults.length > 0) throw invalidInput(faults)
+      const change = act === 'updatePets' ? readChange(body.change) : {}
+      const found = await findPetsAsked(tools, project, asked)
+      reads.set(request, { found, change })
+      addHeader(response, 'X-RateLimit-Cost', String(found.price))
+      return found.price
+    }
+
+  const answer =
+    (name: string, act: (response: Response, read: Read) => Promise<bigint[]>) =>
+    async (request: Request, response: Response): Promise<void> => {
+      const read = reads.get(request)
+      if (!read) throw new Error('A change of many pets was not read before it was charged.')
+      const ids = await act(response, read)
+      return answerJson(response, 200, `{"${name}":${ids.length},"ids":[${ids.join(',')}]}`)
+    }
+
+  return {
+    prices: { 'PATCH /pets': priceOf('updatePets'), 'DELETE /pets': priceOf('deletePets') },
+    update: answer('updated', (response, { found, change }) =>
+      updatePets(tools, callerOf(response).project, found, change),
+    ),
+    remove: answer('deleted', (response, { found }) => deletePets(tools, callerOf(response).project, found)),
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function readChange(change: unknown): PetChange {
+  if (!isObject(change)) throw invalidInput([{ field: 'change', message: 'must be a JSON object' }])
+  requireNoMisspelling(change, newPetFields)
+  return requireChange('change', judgePetChange(change))
+}

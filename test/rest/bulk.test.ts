@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AnimalStore, etagOf } from '../../clients/typescript/src/index.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { runHere } from '../support/told-command.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  store = await app.makeProject({ plan: 'business' })
+})
+
+type Status = 'available' | 'pending' | 'sold'
+
+async function addPets(count: number, categoryId = 1n, status: Status | null = null, of = store) {
+  const projectId = of.project.id
+  const data = Array.from({ length: count }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId, status }))
+  const made = await app.tools.db.pet.createManyAndReturn({ data })
+  return made.map(({ id }) => Number(id))
+}
+
+const json = { 'content-type': 'application/json' }
+const patchAll = (body: object) => store.patch('/v1/pets', body)
+const deleteAll = (body: object) =>
+  store.ask('/v1/pets', { method: 'DELETE', headers: json, body: JSON.stringify(body) })
+const statuses = async () =>
+  (await app.tools.db.pet.findMany({ where: { projectId: store.project.id }, orderBy: { id: 'asc' } })).map(
+    ({ status }) => status,
+  )
+const remaining = async () => Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+
+describe('a change of several pets', () => {
+  it('changes all of these ids, at once at every door, and tells them', async () => {
+    const ids = await addPets(5)
+    await store.get('/v1/pets')
+
+    const { status, json } = await patchAll({ ids: [ids[3], String(ids[1])], change: { status: 'sold' } })
+
+    expect([status, json]).toEqual([200, { updated: 2, ids: [ids[3], ids[1]] }])
+    expect(((await store.get('/v1/pets?status=sold')).json as object[]).length).toBe(2)
+    expect(await statuses()).toEqual([null, 'sold', null, 'sold', null])
+    expect((await store.get('/v1/store/inventory')).json).toMatchObject({ sold: 2, total: 5 })
+  })
+
+  it('changes all that a filter leaves, and none of another project', async () => {
+    const other = await app.makeProject()
+    await addPets(2, 7n, 'sold', other)
+    await addPets(3, 7n, 'sold')
+    await addPets(2, 8n, 'sold')
+
+    const changed = await patchAll({ filter: { categoryId: 7, status: 'sold' }, change: { status: null } })
+    const none = await patchAll({ filter: { name: 'no such' }, change: { status: null } })
+
+    expect(changed.json).toMatchObject({ updated: 3 })
+    expect(none.json).toEqual({ updated: 0, ids: [] })
+    expect(await statuses()).toEqual([null, null, null, 'sold', 'sold'])
+    expect(((await other.get('/v1/pets?status=sold')).json as object[]).length).toBe(2)
+  })
+
+  it.each([
+    ['missing', 404, 'pet_not_found'],
+    ['in an open order', 409, 'pet_in_order'],
+    ['changed since', 412, 'precondition_failed'],
+  ])('changes none if one is %s', async (what, status, code) => {
+    const ids = await addPets(3, 1n, 'available')
+    const tags = await Promise.all(
+      ids.map(async id => ({ id, etag: String((await store.get(`/v1/pets/${id}`)).headers.etag) })),
+    )
+    if (what === 'missing') await store.delete(`/v1/pets/${ids[2]}`)
+    if (what === 'in an open order') await store.post('/v1/store/orders', { petId: ids[2] })
+    if (what === 'changed since') {
+      await store.patch(`/v1/pets/${ids[2]}`, { name: 'Other' })
+      await store.patch(`/v1/pets/${ids[2]}`, { name: 'Pet 2' })
+    }
+    const before = await statuses()
+
+    const etags = what === 'changed since' ? tags : []
+    const changed = await patchAll({ ids, etags, change: { status: 'sold' } })
+    const deleted = await deleteAll({ ids, etags })
+
+    for (const refused of [changed, deleted])
+      expect([refused.status, refused.json]).toMatchObject([status, { code }])
+    expect(await statuses()).toEqual(before)
+  })
+
+  it('takes the tags of the pets, quoted or bare', async () => {
+    const ids = await addPets(2)
+    const tag = async (id?: number) => String((await store.get(`/v1/pets/${id}`)).headers.etag)
+    const etags = [
+      { id: ids[0], etag: await tag(ids[0]) },
+      { id: String(ids[1]), etag: (await tag(ids[1])).replaceAll('"', '') },
+    ]
+
+    expect((await patchAll({ ids, etags, change: { status: 'sold' } })).status).toBe(200)
+    expect((await patchAll({ ids, etags, change: { status: 'sold' } })).status).toBe(412)
+  })
+
+  it.each([
+    [{ change: { status: 'sold' } }, 'ids'],
+    [{ ids: [1], filter: { status: 'sold' }, change: { status: 'sold' } }, 'ids'],
+    [{ ids: [], change: { status: 'sold' } }, 'ids'],
+    [{ ids: [1, 1], change: { status: 'sold' } }, 'ids'],
+    [{ ids: [1, '1'], change: { status: 'sold' } }, 'ids'],
+    [{ ids: [1.5], change: { status: 'sold' } }, 'ids'],
+    [{ ids: 1, change: { status: 'sold' } }, 'ids'],
+    [{ ids: Array.from({ length: 1_001 }, (_, i) => i + 1), change: { status: 'sold' } }, 'ids'],
+    [{ ids: [1], etags: [{ id: 2, etag: 'x' }], change: { status: 'sold' } }, 'etags'],
+    [{ ids: [1], etags: [{ id: 1 }], change: { status: 'sold' } }, 'etags'],
+    [{ filter: { status: 'sold' }, etags: [], change: { status: 'sold' } }, 'etags'],
+    [{ filter: {}, change: { status: 'sold' } }, 'filter'],
+    [{ filter: { utm: 1 }, change: { status: 'sold' } }, 'filter'],
+    [{ filter: { status: 'lost' }, change: { status: 'sold' } }, 'status'],
+    [{ filter: { stauts: 'sold' }, change: { status: 'sold' } }, 'status'],
+    [{ filters: { status: 'sold' }, change: { status: 'sold' } }, 'filter'],
+    [{ ids: [1] }, 'change'],
+    [{ ids: [1], change: {} }, 'change'],
+    [{ ids: [1], change: { stauts: 'sold' } }, 'status'],
+    [{ ids: [1], change: { name: '' } }, 'name'],
+  ])('is refused where it is none: %j', async (body, field) => {
+    const before = await remaining()
+
+    const { status, json } = await patchAll(body)
+
+    expect([status, json]).toMatchObject([400, { code: 'invalid_input', details: [{ field }] }])
+    expect(before - (await remaining())).toBe(1)
+  })
+
+  it('is refused with a parameter that would have no effect', async () => {
+    await addPets(2, 1n, 'sold')
+    const refused = await store.ask('/v1/pets?status=sold', {
+      method: 'DELETE',
+      headers: json,
+      body: '{"ids":[1]}',
+    })
+
+    expect([refused.status, (await statuses()).length]).toEqual([400, 2])
+  })
+})
+
+describe('a deletion of several pets', () => {
+  it('deletes all of these ids or of a filter, for good', async () => {
+    const ids = await addPets(3)
+    await addPets(2, 9n, 'sold')
+
+    expect((await deleteAll({ ids: ids.slice(0, 2) })).json).toEqual({ deleted: 2, ids: ids.slice(0, 2) })
+    expect((await deleteAll({ filter: { status: 'sold' } })).json).toMatchObject({ deleted: 2 })
+    expect(((await store.get('/v1/pets')).json as { id: number }[]).map(({ id }) => id)).toEqual([ids[2]])
+  })
+})
+
+describe('the price of several pets', () => {
+  it('is one for each begun hundred, as of an import, and is told', async () => {
+    const ids = await addPets(1_000)
+    const before = await remaining()
+
+    const few = await patchAll({ ids: ids.slice(0, 100), change: { status: 'sold' } })
+    const more = await patchAll({ ids: ids.slice(0, 101), change: { status: 'sold' } })
+    const all = await deleteAll({ filter: { categoryId: 1 } })
+
+    const costs = [few, more, all].map(({ headers }) => Number(headers['x-ratelimit-cost']))
+    expect(costs).toEqual([1, 2, 10])
+    expect(before - (await remaining())).toBe(13)
+    expect(all.json).toMatchObject({ deleted: 1_000 })
+  })
+
+  it('of more than a thousand that a filter leaves is one, and nothing is done', async () => {
+    await addPets(1_001)
+    const before = await remaining()
+
+    const { status, json } = await deleteAll({ filter: { categoryId: 1 } })
+
+    expect([status, json]).toMatchObject([400, { details: [{ field: 'filter' }] }])
+    expect(before - (await remaining())).toBe(1)
+    expect((await statuses()).length).toBe(1_001)
+  })
+})
+
+it('of many changes of the same pets at once each is whole, and no two wait for each other', async () => {
+  const ids = await addPets(40)
+  const all = Array.from({ length: 12 }, (_, n) =>
+    patchAll({ ids: n % 2 ? ids : ids.toReversed(), change: { name: `Change ${n}` } }),
+  )
+
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200))
+  const names = await app.tools.db.pet.findMany({
+    where: { projectId: store.project.id },
+    distinct: ['name'],
+  })
+  expect(names).toHaveLength(1)
+})
+
+it('the typed client and the command line change and delete several pets', async () => {
+  const ids = await addPets(6, 1n, 'available')
+  const client = new AnimalStore({ url: app.url, key: store.secret })
+  const first = await client.pets.update(BigInt(ids[0] ?? 0), { name: 'First' })
+  const etags = [{ id: first.id, etag: etagOf(first) ?? '' }]
+  const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: store.secret }
+  const [, , two, three] = ids.map(String)
+
+  expect(await client.pets.updateMany({ ids: [first.id], etags, change: { status: 'sold' } })).toEqual([
+    first.id,
+  ])
+  const stale = client.pets.deleteMany({ ids: [first.id], etags })
+  await expect(stale).rejects.toMatchObject({ code: 'precondition_failed' })
+  const updated = await runHere(env, ['pets', 'update', `${two}`, `${three}`, '--category', '5'])
+  expect([updated.exitCode, updated.output]).toEqual([0, '2 pets changed.\n'])
+  const asked = await runHere(env, ['pets', 'delete', '--where', 'category=5'])
+  expect([asked.exitCode, asked.errors]).toEqual([
+    2,
+    'All pets with category 5 will be deleted for good. Add --yes to do it without being asked.\n',
+  ])
+  const deleted = await runHere(env, ['pets', 'delete', '--where', 'category=5', '--yes', '--json'])
+  expect(JSON.parse(deleted.output)).toEqual({ deleted: 2, ids: [two, three] })
+  const both = await runHere(env, ['pets', 'remove', '1', '--where', 'category=5', '--yes'])
+  expect([both.exitCode, both.errors]).toEqual([
+    2,
+    'Name pets by their ids or by --where, and not by both.\n',
+  ])
+})
