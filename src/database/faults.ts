@@ -1,3 +1,6 @@
+/** All connections of this process are in use: the database serves, and the process asks too much of it at once. */
+export const poolFull = 'no connection was free in time'
+
 /** Whatever was prepared before fails from now on, on each connection. */
 export const tablesReplaced = 'its tables were replaced'
 
@@ -21,7 +24,7 @@ const codesByReason = {
   'it is short of resources': ['53000', '53400'],
   'it takes no writes': ['25006'],
   'it does not answer in time': ['57014', '25P03', '25P04', 'P1002', 'P1008', 'P2028', 'SocketTimeout'],
-  'no connection was free in time': ['P2024'],
+  [poolFull]: ['P2024'],
   'statements waited for each other': [
     ...['40001', '40003', '40P01', '55P03', 'P2034', 'TransactionWriteConflict'],
   ],
@@ -58,8 +61,8 @@ const messages: [string, string][] = [
   ['The server does not support SSL connections', 'it speaks no TLS'],
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
-  ['timeout exceeded when trying to connect', 'no connection was free in time'],
-  ['Unable to start a transaction in the given time', 'no connection was free in time'],
+  ['timeout exceeded when trying to connect', poolFull],
+  ['Unable to start a transaction in the given time', poolFull],
 ]
 
 /** Not PostgreSQL but this service has found that a table is not whole yet. */

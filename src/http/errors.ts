@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
-import { isDatabaseUnavailable } from '../database/faults.ts'
+import { poolFull, whyUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 import { answerJsonBytes, bodyLimitBytes, bytesOf } from './answer.ts'
 import { keepNowhere } from './caching.ts'
@@ -61,10 +61,10 @@ export function errorBody(error: StoreError): string {
 /** Whatever was thrown, as the store's own words; a bug is shown as no more than that it happened. */
 export function toStoreError(thrown: unknown): StoreError {
   if (thrown instanceof StoreError) return thrown
-  if (isDatabaseUnavailable(thrown)) {
-    return new StoreError('unavailable', 'The store cannot reach its database; try again in a moment.', {
-      retryAfterSeconds: 1,
-    })
+  const why = whyUnavailable(thrown)
+  if (why) {
+    const what = why.reason === poolFull ? 'The store is busy' : 'The store cannot reach its database'
+    return new StoreError('unavailable', `${what}; try again in a moment.`, { retryAfterSeconds: 1 })
   }
   // Express and its body parser, which Studio uses, mark what a client did wrong with a status of their own.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500

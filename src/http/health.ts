@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { poolFull, whyUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 import { answerJson } from './answer.ts'
 import type { Drain } from './drain.ts'
@@ -13,16 +14,17 @@ export function healthRouter(tools: Tools, drain: Drain): Router {
   })
   router.get('/readyz', async (_request, response) => {
     response.locals.route = '/readyz'
-    const databaseAnswers = await database.ping().then(
-      () => true,
-      () => false,
+    const reached = await database.ping().then(
+      () => 'reachable',
+      // Other processes could not take a busy one's requests either.
+      error => (whyUnavailable(error)?.reason === poolFull ? 'busy' : 'unreachable'),
     )
-    const ready = tools.isStarted && databaseAnswers && !drain.isEnding()
+    const ready = tools.isStarted && reached !== 'unreachable' && !drain.isEnding()
     const whyNotReady = tools.isStarted || drain.isEnding() ? 'not ready' : 'starting'
     const fault = database.outage.reason()
     const state = {
       status: !ready ? whyNotReady : isWithoutKey(tools) ? 'degraded' : 'ready',
-      database: databaseAnswers ? 'reachable' : 'unreachable',
+      database: reached,
       // A disk that is full is no reason to refuse reads.
       ...(fault && { fault }),
       // Without its Redis the limiter counts in memory, which is no reason to take the process out of service.

@@ -7,18 +7,21 @@ import type { Tools } from '../tools.ts'
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 /** What is known at hand, in the words of Prometheus. */
-export function serviceText({ database: { pool }, redis, limiter, usageCounter }: Tools): string {
+export function serviceText({ database: { pool, outage }, redis, limiter, usageCounter }: Tools): string {
   return `# HELP animal_store_build_info What runs here: always 1.
 # TYPE animal_store_build_info gauge
 animal_store_build_info{version="${version}",node_version="${process.version}"} 1
-${pool ? textOfPool(pool) : ''}${redis ? textOfCircuit(limiter) : ''}\
+${pool ? textOfPool(pool, outage) : ''}${redis ? textOfCircuit(limiter) : ''}\
 # HELP animal_store_usage_backlog Rows of usage that wait to be written to the database.
 # TYPE animal_store_usage_backlog gauge
 animal_store_usage_backlog ${usageCounter.backlog()}
 `
 }
 
-function textOfPool({ totalCount, idleCount, waitingCount }: NonNullable<Tools['database']['pool']>): string {
+function textOfPool(
+  { totalCount, idleCount, waitingCount }: NonNullable<Tools['database']['pool']>,
+  outage: Tools['database']['outage'],
+): string {
   return `# HELP animal_store_database_connections Connections of this process to PostgreSQL, but that which reads the log of changes.
 # TYPE animal_store_database_connections gauge
 animal_store_database_connections{state="used"} ${totalCount - idleCount}
@@ -26,6 +29,9 @@ animal_store_database_connections{state="idle"} ${idleCount}
 # HELP animal_store_database_waiting Statements that wait for a connection to be free.
 # TYPE animal_store_database_waiting gauge
 animal_store_database_waiting ${waitingCount}
+# HELP animal_store_database_busy_total Statements that failed because no connection was free in time.
+# TYPE animal_store_database_busy_total counter
+animal_store_database_busy_total ${outage.timesBusy()}
 `
 }
 

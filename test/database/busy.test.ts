@@ -1,0 +1,48 @@
+import type { PoolClient } from 'pg'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { openOutage } from '../../src/database/outage.ts'
+import { findProgram } from '../support/programs.ts'
+import { startApp } from '../support/start-app.ts'
+
+test.skipIf(!findProgram('postgres'))(
+  'a request that finds all connections in use gets 503 "busy", and the database is not called away',
+  async () => {
+    const app = await startApp({ env: { DATABASE_POOL_SIZE: '3', METRICS_PORT: '0' } })
+    onTestFinished(() => app.stop())
+    const project = await app.makeProject()
+    const { pool, outage } = app.tools.database
+    const held: PoolClient[] = []
+    for (let n = 0; n < 2; n++) if (pool) held.push(await pool.connect())
+
+    const [rest, graphql, health] = await Promise.all([
+      project.get('/v1/store/orders'),
+      project.post('/graphql', { query: '{ orders { nodes { id } } }' }),
+      app.ask('/readyz'),
+    ])
+    for (const client of held) client.release()
+
+    const busy = 'The store is busy; try again in a moment.'
+    expect(rest).toMatchObject({ status: 503, json: { code: 'unavailable', message: busy } })
+    expect(graphql.json).toMatchObject({ errors: [{ message: busy, extensions: { code: 'unavailable' } }] })
+    expect(health).toMatchObject({ status: 200, json: { status: 'ready', database: 'busy' } })
+    expect(outage.timesBusy()).toBeGreaterThanOrEqual(2)
+    expect(outage.reason()).toBeNull()
+    expect((await project.get('/v1/store/orders')).status).toBe(200)
+  },
+)
+
+test('a full pool is one line of the log however many requests meet it, and none in an outage', () => {
+  const lines: string[] = []
+  const outage = openOutage()
+  outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
+  const full = new Error('timeout exceeded when trying to connect')
+
+  for (let n = 0; n < 3; n++) expect(outage.note(full)).toBe(true)
+  expect(lines).toEqual([expect.stringMatching(/^The database is busy: no connection .* was free in time/)])
+  outage.note(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+  outage.note(full)
+
+  expect(lines.slice(1)).toEqual(['The database cannot serve: the connection is refused'])
+  expect(outage.timesBusy()).toBe(4)
+})
