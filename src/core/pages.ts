@@ -5,7 +5,7 @@ import type { Project } from './project.ts'
 type List = Parameters<typeof makeCursor>[2]
 /** Parameters of a list: the size of the page, and the id after which it begins. */
 export type PageAsked = { limit: number; after: bigint | null }
-export type Page<Item> = { items: Item[]; nextCursor: string | null }
+export type Page<Item> = { items: Item[]; hasMore: boolean; readonly nextCursor: string | null }
 
 function faultsOfLimit(field: string, limit: number | null): Fault[] {
   const isFit = limit !== null && limit >= 1 && limit <= 100
@@ -39,6 +39,14 @@ export function toPage<Item extends { id: bigint }>(
   found: readonly Item[],
 ): Page<Item> {
   const items = found.slice(0, limit)
-  const last = found.length > limit ? items.at(-1) : undefined
-  return { items, nextCursor: last ? makeCursor(project, last.id, list) : null }
+  const hasMore = found.length > limit
+  return {
+    items,
+    hasMore,
+    // Made if asked for: a page of pets has a hundred pages of orders, mostly without.
+    get nextCursor() {
+      const last = hasMore ? items.at(-1) : undefined
+      return last ? makeCursor(project, last.id, list) : null
+    },
+  }
 }

@@ -2,65 +2,84 @@ import type { GraphQLRequestContext } from '@apollo/server'
 import { type GraphQLSchema, getVariableValues } from 'graphql'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { holdsScope, requireScope } from '../core/keys/caller.ts'
-import { type Bill, charge, storeFields, unreadableBill } from './charge.ts'
+import { addHeader } from '../http/headers.ts'
+import { storeFields } from './budgets.ts'
+import { charge } from './charge.ts'
 import { type Context, storeCaller } from './context.ts'
-import { maxCost, openCost, refuseCostly } from './cost.ts'
+import { type Cost, openCost, refuseCostly } from './cost.ts'
 import { noteDeprecations } from './deprecations.ts'
 import { readExplainCost } from './explain-cost.ts'
+import { checkFields, isChecked } from './field-checks.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { mediaTypeFor } from './media-type.ts'
-import { openRootReader } from './root-fields.ts'
+import { type Bill, maxUnits, unreadableBill } from './prices.ts'
 import { refuseRoundedNumbers } from './variables.ts'
 
 type Asked = GraphQLRequestContext<Context>
 
 /** What has to be true of an operation before it runs; and it pays. */
 export function openAdmission(schema: GraphQLSchema) {
-  const costOf = openCost(schema)
-  const askedBy = openRootReader(schema)
+  const costOf = openCost(schema, isChecked)
 
-  return async ({ contextValue: context, operation, request, source = '' }: Asked): Promise<void> => {
-    const { judged, outcome } = context
-    if (!judged || judged.faults.length > 0 || !operation) return void (await charge(context, unreadableBill))
+  return async (asked: Asked): Promise<void> => {
+    const { contextValue: context, operation: document, request, source = '' } = asked
+    const { operation, response } = context
+    const { judged } = operation
+    if (!judged || judged.faults.length > 0 || !document) return void (await charge(context, unreadableBill))
     const given = request.variables ?? {}
     let read: ReturnType<typeof getVariableValues> | undefined
     const readVariables = () => {
-      read ??= getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 })
+      read ??= getVariableValues(schema, document.variableDefinitions ?? [], given, { maxErrors: 1 })
       return read
     }
     // Faulty values are execution's to refuse.
     const variables = () => readVariables().coerced ?? given
-    const { names, bill } = askedBy(operation, judged.fragments, variables)
+    const cost = costOf(document, judged.fragments, variables)
+    const { names } = cost
     const explain = readExplainCost(context.request)
-    outcome.isExplained = explain === 'only'
-    await charge(context, outcome.isExplained ? explainedBill(bill) : bill)
+    operation.isExplained = explain === 'only'
+    operation.isMutation = document.operation === 'mutation'
+    const bill = billOf(cost, operation.isExplained)
+    const requests = bill.storeRequests + bill.managementRequests
+    if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
+    await charge(context, bill)
     // Whoever may not have a thing is told so and not how to ask for it better, as over REST.
     const lacking = lackingScope(context, names)
     if (lacking && readVariables().errors) requireScope(storeCaller(context), lacking)
     refuseRoundedNumbers(given)
-    context.idempotencyKey = readIdempotencyKey(context.request, schema, operation, names)
-    const answerBytes = costOf(operation, judged.fragments, variables)
-    if (!outcome.isExplained) refuseCostly(answerBytes)
+    operation.idempotencyKey = readIdempotencyKey(context.request, schema, document, names)
+    if (!operation.isExplained) {
+      refuseCostly(cost)
+      if (!readVariables().errors) checkFields(context, cost.toCheck, variables())
+    }
 
     const deprecations = noteDeprecations(context, names)
-    if (deprecations.length > 0) context.extensions.deprecations = deprecations
+    if (deprecations.length > 0) operation.extensions.deprecations = deprecations
     if (explain !== null || request.extensions?.cost === true) {
-      const { storeRequests, managementRequests } = bill
-      context.extensions.cost = { storeRequests, managementRequests, answerBytes, maxAnswerBytes: maxCost }
+      const { storeRequests, managementRequests } = cost.bill
+      operation.extensions.cost = { storeRequests, managementRequests, units: cost.units, maxUnits }
     }
     const of = bill.only === 'schema' ? 'schema' : names.every(isOfPets) ? 'pets' : null
     const coerced = of && readVariables().coerced
     if (coerced) {
       const asked = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
-      outcome.lasting = { of, question: JSON.stringify(asked), bill }
+      // A schema's answer that is cached costs one request.
+      const looks = Math.max(1, names.filter(name => name !== '__typename').length)
+      const again = of === 'schema' ? { ...bill, managementRequests: looks } : bill
+      operation.lasting = { of, question: JSON.stringify(asked), bill: again }
     }
   }
 }
 
 const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 
-/** To be told what an operation costs is managing, whatever the operation is. */
-const explainedBill = (bill: Bill): Bill => ({ ...bill, storeRequests: 0, managementRequests: 1 })
+/** Explaining costs one request of management, and so does refusing what costs too much, but of the operation's budget. */
+function billOf({ bill, units }: Cost, isExplained: boolean): Bill {
+  if (isExplained) return { ...bill, storeRequests: 0, managementRequests: 1 }
+  if (units <= maxUnits) return bill
+  const isStore = bill.storeRequests > 0
+  return { ...bill, storeRequests: isStore ? 1 : 0, managementRequests: isStore ? 0 : 1 }
+}
 
 function lackingScope({ sender }: Context, names: readonly string[]): Scope | undefined {
   if (sender.kind !== 'caller') return undefined

@@ -5,13 +5,11 @@ import { weightOf } from '../http/packing.ts'
 import type { Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
 import type { Answer } from './answer.ts'
-import { type Bill, charge } from './charge.ts'
+import { charge } from './charge.ts'
 import type { Context } from './context.ts'
 import { explainCostHeader } from './explain-cost.ts'
 import { idempotencyHeader } from './idempotency-key.ts'
-
-/** What an answer is made of and depends on beside that, and what asking for it costs. */
-export type Lasting = { of: 'pets' | 'schema'; question: string; bill: Bill }
+import type { Lasting } from './operation.ts'
 
 /** `bytes` is null where the answer is not to be kept; `lastId` as page-cache.ts has it. */
 type KeptAnswer = Answer & { bytes: number | null; lastId: bigint | null }
@@ -52,7 +50,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
 
   async function learn(context: Context, spelling: string): Promise<Answer> {
     const answer = await run(context)
-    const { lasting } = context.outcome
+    const { lasting } = context.operation
     if (lasting) learnt.set(spelling, lasting)
     if (lasting?.of === 'schema') {
       ofSchema.set(lasting.question, answer)
@@ -87,7 +85,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
 
   async function runToKeep(context: Context): Promise<KeptAnswer> {
     const answer = await run(context)
-    const { lasting, lastId = null } = context.outcome
+    const { lasting, lastId = null } = context.operation
     return { ...answer, bytes: lasting ? weightOf(answer.body) : null, lastId }
   }
 }
@@ -96,7 +94,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
 const changing = [explainCostHeader, idempotencyHeader]
 
 /** The bytes of a request that its answer depends on; null for what is never kept. */
-function spellingOf({ request, sender, sent }: Context): string | null {
+function spellingOf({ request, sender, operation }: Context): string | null {
   const { accept = '', 'content-type': type } = request.headers
   if (accept.length > longestSpelling || changing.some(name => name in request.headers)) return null
   if (request.method === 'GET') {
@@ -104,5 +102,6 @@ function spellingOf({ request, sender, sent }: Context): string | null {
     const isUsual = sender.kind !== 'anonymous' && type === undefined && request.url.length <= longestSpelling
     return isUsual ? `GET ${accept}\n${request.url}` : null
   }
-  return sent && sent.length <= longestSpelling ? `POST ${accept}\n${sent.toString('latin1')}` : null
+  const { body } = operation
+  return body && body.length <= longestSpelling ? `POST ${accept}\n${body.toString('latin1')}` : null
 }

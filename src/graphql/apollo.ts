@@ -10,6 +10,7 @@ import { bytesOf } from '../http/answer.ts'
 import { inSpan } from '../tools/tracing.ts'
 import type { Tools } from '../tools.ts'
 import type { Answer } from './answer.ts'
+import { answerTooLong, isTooLong, maxAnswerBytes } from './answer-limits.ts'
 import type { Context } from './context.ts'
 import { openDocuments } from './documents.ts'
 import { formatError } from './errors.ts'
@@ -30,20 +31,27 @@ export function openApollo(tools: Tools): Apollo {
 
   return {
     async run(context) {
-      const { request, sent } = context
-      const httpGraphQLRequest = spell(request, headersToRun, sent && parseBody(sent))
+      const { request, operation } = context
+      const httpGraphQLRequest = spell(request, headersToRun, operation.body && parseBody(operation.body))
       // Who hears nothing of what the client takes weighs it not once more, twice: a twentieth of a creation.
       const type = `${mediaTypeFor(request) ?? mediaTypes[0]}; charset=utf-8`
       httpGraphQLRequest.headers.set('accept', '')
-      return inSpan('GraphQL', async () =>
-        toAnswer(
-          await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context }),
-          type,
-        ),
-      )
+      return inSpan('GraphQL', async () => {
+        const ran = await server.executeHTTPGraphQLRequest({
+          httpGraphQLRequest,
+          context: async () => context,
+        })
+        const answer = toAnswer(ran, type)
+        if (answer.body !== notWritten && answer.body.length <= maxAnswerBytes) return answer
+        operation.lasting = null
+        throw answerTooLong(operation.isMutation)
+      })
     },
   }
 }
+
+/** In place of an answer that is too long to be written. */
+const notWritten = ''
 
 function makeServer(tools: Tools): ApolloServer<Context> {
   const { graphqlIntrospection: introspection } = tools.config
@@ -59,7 +67,7 @@ function makeServer(tools: Tools): ApolloServer<Context> {
     allowBatchedHttpRequests: false,
     csrfPrevention: { requestHeaders: withPreflight },
     formatError,
-    stringifyResult: result => JSON.stringify(result),
+    stringifyResult: result => (isTooLong(result) ? notWritten : JSON.stringify(result)),
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     nodeEnv: 'production',

@@ -14,22 +14,32 @@ export type Connection<Node> = {
 
 type Place = { hasNextPage: boolean; hasPreviousPage: boolean }
 
+/** `endCursor` is that of the last node unless it is given. The cursors are made if asked for. */
 export function connectionOf<Node>(
   nodes: Node[],
   place: Place,
   cursorOf: (node: Node) => string,
+  endCursor: string | null = null,
 ): Connection<Node> {
-  const [first, last] = [nodes[0], nodes.at(-1)]
+  const cursorAt = (node: Node | undefined) => (node === undefined ? null : cursorOf(node))
   return {
-    // Few ask for more than one cursor.
-    get edges() {
-      return nodes.map(node => ({ node, cursor: cursorOf(node) }))
-    },
     nodes,
+    get edges() {
+      return nodes.map(node => ({
+        node,
+        get cursor() {
+          return cursorOf(node)
+        },
+      }))
+    },
     pageInfo: {
       ...place,
-      startCursor: first === undefined ? null : cursorOf(first),
-      endCursor: last === undefined ? null : cursorOf(last),
+      get startCursor() {
+        return cursorAt(nodes[0])
+      },
+      get endCursor() {
+        return endCursor ?? cursorAt(nodes.at(-1))
+      },
     },
   }
 }

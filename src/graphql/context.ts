@@ -24,9 +24,8 @@ import { findProject } from '../core/projects/operator.ts'
 import { listPlans } from '../core/projects/plans.ts'
 import type { Certificate, Domain, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
-import type { Lasting } from './answer-cache.ts'
-import type { Judged } from './documents.ts'
 import { type Loader, openLoader } from './loader.ts'
+import { newOperation, type Operation } from './operation.ts'
 import type { Sender } from './sender.ts'
 import { openUsageLoaders, type UsageLoaders } from './usage-loaders.ts'
 
@@ -38,26 +37,7 @@ export type Context = {
   response: Response
   /** Made for the first who asks: most operations need none of them, and kept answers never do. */
   loaders(): Loaders
-  /** What is told beside the answer. */
-  extensions: Record<string, unknown>
-  /** The body as it came; null where the method has none. */
-  sent: Buffer | null
-  outcome: Outcome
-  /** Of the HTTP header; known once the operation is admitted. */
-  idempotencyKey?: string | null
-  /** The operation's text; known once Apollo has found it. */
-  judged?: Judged
-}
-
-/** What was found out on the way; an object of its own, since Apollo runs operations on a copy of the context. */
-type Outcome = {
-  isCharged: boolean
-  /** Where its cost is told and nothing is run. */
-  isExplained?: boolean
-  /** There for an operation that only reads pets; gone when its answer is faulty. */
-  lasting?: Lasting | undefined
-  /** The highest id among the pages of such an answer; null where a page is not full. */
-  lastId?: bigint | null
+  operation: Operation
 }
 
 type Loaders = UsageLoaders & {
@@ -90,9 +70,7 @@ export function makeContext(tools: Tools, sender: Sender, request: Request, resp
       loaders ??= makeLoaders(tools, sender)
       return loaders
     },
-    extensions: {},
-    sent: null,
-    outcome: { isCharged: false },
+    operation: newOperation(),
   }
 }
 

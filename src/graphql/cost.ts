@@ -1,9 +1,8 @@
 import {
   type FieldNode,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  getArgumentValues,
-  isEnumType,
   isInterfaceType,
   isListType,
   isNonNullType,
@@ -15,112 +14,199 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { StoreError } from '../core/errors.ts'
+import { argumentsOf, lengthsOf } from './arguments.ts'
+import { freeFields, projectFields, schemaFields, storeFields } from './budgets.ts'
+import { limits } from './guard.ts'
+import { isOfStore, typeOfId } from './ids.ts'
+import { type Bill, maxUnits, requestsFor, units } from './prices.ts'
 import { collectFields, dependsOnVariables, type Fragments, type Variables } from './selections.ts'
 import { type Field, type Lengths, readSizes } from './sizes.ts'
 
-/** The cost of an operation is the most bytes that its answer can take, and no answer is longer than this. */
-export const maxCost = 1_000_000
+/** A field whose arguments and scope are checked once, before the operation runs. */
+export type FieldToCheck = { name: string; field: Field; node: FieldNode; path: readonly string[] }
 
-/** No list of the schema is longer, whatever its arguments say: the core refuses more. */
-const mostItems = 100
-
-const scalarBytes: Record<string, number> = { ID: 50, Int: 11, Float: 24, Boolean: 5, DateTime: 26, Date: 12 }
+export type Cost = {
+  /** The root fields, once for each key in the answer. */
+  names: readonly string[]
+  units: number
+  bill: Bill
+  toCheck: readonly FieldToCheck[]
+}
 
 export type CostOf = (
   operation: OperationDefinitionNode,
   fragments: Fragments,
   variables: () => Variables,
-) => number
+) => Cost
 
-/** List-aware and byte-true: nested lists multiply, long texts weigh what they are, and aliases what they add. */
-export function openCost(schema: GraphQLSchema): CostOf {
+/** The objects that a selection is resolved for. */
+type Parents = {
+  count: number
+  /** Lengths that fields above have given to lists. */
+  lists: Lengths
+  path: readonly string[]
+  /** True for a project whose lists are charged like root fields. */
+  chargesLists?: boolean
+}
+
+const noLengths: Lengths = new Map()
+
+/** Computes the work of an operation from its text and variables; `isChecked` says which fields are checked before running. */
+export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boolean): CostOf {
   const sizes = readSizes(schema)
-  /** Of operations that cost the same whatever their variables are: to reckon it anew is a twentieth of a creation. */
-  const constant = new WeakMap<OperationDefinitionNode, number>()
+  /** Costs that no variable can change. */
+  const constant = new WeakMap<OperationDefinitionNode, Cost>()
 
   return (operation, fragments, variables) => {
     const known = constant.get(operation)
-    if (known !== undefined) return known
-    const cost = reckon(operation, fragments, variables())
-    // Only the arguments that tell how long a list is, and conditions, make an answer longer or shorter.
-    const depends = dependsOnVariables(operation, fragments, name => sizes.slicingArguments.has(name))
-    if (!depends) constant.set(operation, cost)
+    if (known) return known
+    const cost = compute(operation, fragments, variables())
+    const matters = (name: string) => name === 'id' || sizes.slicingArguments.has(name)
+    if (!dependsOnVariables(operation, fragments, matters)) constant.set(operation, cost)
     return cost
   }
 
-  function reckon(operation: OperationDefinitionNode, fragments: Fragments, variables: Variables): number {
+  function compute(operation: OperationDefinitionNode, fragments: Fragments, variables: Variables): Cost {
     const root = schema.getRootType(operation.operation)
-    return root ? objectBytes(root, [operation.selectionSet], new Map()) : 0
+    const names: string[] = []
+    const toCheck: FieldToCheck[] = []
+    const spent = { store: 0, management: 0, free: 0, all: 0 }
+    if (root) {
+      for (const [key, nodes] of fieldsOf(root, [operation.selectionSet])) {
+        const [node] = nodes as [FieldNode]
+        names.push(node.name.value)
+        const parents = { count: 1, lists: noLengths, path: [] }
+        charge(budgetOf(node), alone(root, key, nodes, parents))
+      }
+    }
+    return { names, units: Math.ceil(spent.all), bill: billOf(), toCheck }
 
-    /** `lists` holds the lengths that the field above has given to lists among these fields. */
-    function objectBytes(type: GraphQLOutputType, sets: readonly SelectionSetNode[], lists: Lengths): number {
-      // Of an interface it is the largest of those that may stand there.
-      if (isInterfaceType(type)) {
-        return Math.max(...schema.getPossibleTypes(type).map(each => objectBytes(each, sets, lists)))
-      }
-      let bytes = 2
-      const own = isObjectType(type) ? type : undefined
-      for (const [key, nodes] of collectFields(sets, fragments, variables, own)) {
-        bytes += Buffer.byteLength(key) + 4 + fieldBytes(type, nodes, lists)
-      }
-      return bytes
+    function charge(budget: 'store' | 'management' | 'free', own: number): void {
+      spent.all += own
+      spent[budget] += budget === 'free' ? own : requestsFor(own)
     }
 
-    function fieldBytes(parent: GraphQLOutputType, nodes: FieldNode[], lists: Lengths): number {
-      const [node] = nodes
-      const field = node && findField(schema, parent, node.name.value)
+    function billOf(): Bill {
+      const beyondFree = spent.free === 0 ? 0 : requestsFor(spent.free) - 1
+      const management = spent.management + beyondFree
+      if (names.every(name => schemaFields.includes(name)))
+        return { storeRequests: 0, managementRequests: Math.max(1, management), only: 'schema' }
+      const only = names.every(name => freeFields.includes(name)) ? 'rateLimit' : null
+      return { storeRequests: spent.store, managementRequests: management, only }
+    }
+
+    function budgetOf(node: FieldNode) {
+      const name = node.name.value
+      if (freeFields.includes(name)) return 'free'
+      const isStore = name === 'node' ? isOfStore(idOf(node)) : storeFields.has(name)
+      return isStore ? 'store' : 'management'
+    }
+
+    function idOf(node: FieldNode): string {
+      const field = root?.getFields().node
+      return String((field && argumentsOf(field, node, variables).id) ?? '')
+    }
+
+    function fieldsOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]) {
+      return collectFields(sets, fragments, variables, type)
+    }
+
+    /** A field with the statements of its own. */
+    function alone(type: GraphQLObjectType, key: string, nodes: FieldNode[], parents: Parents): number {
+      const reads = new Set<string>()
+      return fieldUnits(type, key, nodes, parents, reads) + reads.size * units.statement
+    }
+
+    function selectionUnits(
+      type: GraphQLObjectType,
+      sets: readonly SelectionSetNode[],
+      parents: Parents,
+    ): number {
+      const reads = new Set<string>()
+      const spellings = new Map<string, number>()
+      let sum = 0
+      for (const [key, nodes] of fieldsOf(type, sets)) {
+        const name = nodes[0]?.name.value ?? ''
+        const count = (spellings.get(name) ?? 0) + 1
+        spellings.set(name, count)
+        if (count > limits.aliases) throw tooManyAliases(name)
+        if (parents.chargesLists && projectFields.includes(name))
+          charge(name === 'pets' ? 'store' : 'management', alone(type, key, nodes, parents))
+        else sum += fieldUnits(type, key, nodes, parents, reads)
+      }
+      return sum + reads.size * units.statement
+    }
+
+    function fieldUnits(
+      type: GraphQLObjectType,
+      key: string,
+      nodes: FieldNode[],
+      { count, lists, path }: Parents,
+      reads: Set<string>,
+    ): number {
+      const [node] = nodes as [FieldNode]
+      const field = findField(schema, type, node.name.value)
       if (!field) return 0
-      // Clients that keep answers ask for it at every level, and it is no longer than the type's name.
-      if (field === TypeNameMetaFieldDef) return 2 + String(parent).length
-      const own = listLengths(field, node, variables) ?? sizes.introspectionLists(field.name, lists)
-      const sets = nodes.flatMap(each => each.selectionSet ?? [])
-      const items = lists.get(field.name) ?? own.get(field.name) ?? sizes.introspectionItems(field.name)
-      return valueBytes(field.type)
+      const below = [...path, key]
+      const name = `${type.name}.${field.name}`
+      if (isChecked(name)) toCheck.push({ name, field, node, path: below })
+      const work = sizes.work(field)
+      for (const read of work.reads) reads.add(read)
+      const declared = lengthsOf(sizes.listSize(field), field, node, variables)
+      const rows =
+        work.statements + work.reads.length === 0 ? 0 : 1 + (declared ? Math.max(...declared.values()) : 0)
+      const each =
+        work.units + work.statements * units.statement + work.reads.length * units.load + rows * work.row
+      const items = declared?.get(field.name) ?? lists.get(field.name) ?? sizes.introspectionItems(field.name)
+      return count * each + valueUnits(field.type, count)
 
-      function valueBytes(of: GraphQLOutputType): number {
-        if (isNonNullType(of)) return valueBytes(of.ofType)
-        if (isListType(of)) return 2 + Math.ceil(items * (1 + valueBytes(of.ofType)))
-        if (isObjectType(of) || isInterfaceType(of))
-          return Math.ceil((field?.name === 'ofType' ? items : 1) * objectBytes(of, sets, own))
-        if (isEnumType(of)) return 2 + Math.max(...of.getValues().map(value => value.name.length))
-        return scalarBytes[of.name] ?? (field ? sizes.stringBytes(field) : 0)
+      function valueUnits(of: GraphQLOutputType, values: number): number {
+        if (isNonNullType(of)) return valueUnits(of.ofType, values)
+        if (isListType(of)) return valueUnits(of.ofType, values * items)
+        if (isInterfaceType(of)) {
+          const found = schema.getType(typeOfId(idOf(node)) ?? '')
+          return isObjectType(found) ? objectUnits(found, values) : units.leaf
+        }
+        return isObjectType(of) ? objectUnits(of, values) : values * units.leaf
+      }
+
+      function objectUnits(of: GraphQLObjectType, values: number): number {
+        const made = field?.name === 'ofType' ? values * items : values
+        const price = of.name.endsWith('Connection') ? units.connection : units.object
+        const sets = nodes.flatMap(each => each.selectionSet ?? [])
+        const parents = { count: made, lists: listsBelow(), path: below, chargesLists: hasPricedLists(of) }
+        return made * price + selectionUnits(of, sets, parents)
+      }
+
+      function listsBelow(): Lengths {
+        if (declared) return new Map([...lists, ...declared])
+        const isSchema = type.name.startsWith('__') || field?.name.startsWith('__')
+        return isSchema && field ? sizes.introspectionLists(field.name, lists) : lists
+      }
+
+      function hasPricedLists(of: GraphQLObjectType): boolean {
+        return of.name === 'Project' && type === root && ['project', 'node'].includes(node.name.value)
       }
     }
-  }
-
-  function listLengths(field: Field, node: FieldNode, variables: Variables): Lengths | undefined {
-    const listSize = sizes.listSize(field)
-    if (!listSize) return undefined
-    const { assumedSize = mostItems, slicingArguments = [], sizedFields = [field.name] } = listSize
-    const asked = slicingArguments.map(name => argumentsOf(field, node, variables)[name])
-    const lengths = asked.map(length =>
-      typeof length === 'number' ? Math.min(Math.max(length, 1), mostItems) : mostItems,
-    )
-    const items = slicingArguments.length > 0 ? Math.max(...lengths) : assumedSize
-    return new Map(sizedFields.map(name => [name, items]))
   }
 }
 
-export function refuseCostly(cost: number): void {
-  if (cost <= maxCost) return
+export function refuseCostly({ units: spent }: Cost): void {
+  if (spent <= maxUnits) return
   throw new StoreError(
     'operation_too_complex',
-    `The answer could take ${cost} bytes; ${maxCost} are allowed. Ask for shorter pages or fewer fields.`,
+    `The operation costs ${spent} units of work; ${maxUnits} are allowed. Ask for shorter pages or fewer fields.`,
   )
 }
 
-/** Arguments that execution is going to refuse say nothing about the size. */
-function argumentsOf(field: Field, node: FieldNode, variables: Variables): Record<string, unknown> {
-  try {
-    return getArgumentValues(field, node, variables)
-  } catch {
-    return {}
-  }
-}
+const tooManyAliases = (name: string) =>
+  new StoreError(
+    'operation_too_complex',
+    `The operation asks for ${name} under more than ${limits.aliases} names in one place; ${limits.aliases} are allowed.`,
+  )
 
-function findField(schema: GraphQLSchema, parent: GraphQLOutputType, name: string): Field | undefined {
+function findField(schema: GraphQLSchema, parent: GraphQLObjectType, name: string): Field | undefined {
   if (name === '__typename') return TypeNameMetaFieldDef
-  if (!isObjectType(parent)) return undefined
   if (parent === schema.getQueryType() && name === '__schema') return SchemaMetaFieldDef
   if (parent === schema.getQueryType() && name === '__type') return TypeMetaFieldDef
   return parent.getFields()[name]

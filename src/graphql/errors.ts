@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server'
 import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors'
-import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql'
 import { type ErrorCode, type Fault, invalidInput, StoreError } from '../core/errors.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 
@@ -31,12 +31,16 @@ export function extensionsOf(error: Pick<StoreError, 'code'> & Partial<StoreErro
 }
 
 /** An error that decides the whole answer: its HTTP status is REST's. The operator is told of `thrown`, which may be a bug. */
-export function refusalOf(thrown: unknown): GraphQLError {
+export function refusalOf(
+  thrown: unknown,
+  place: Pick<GraphQLErrorOptions, 'path' | 'nodes'> = {},
+): GraphQLError {
   const error = toStoreError(thrown)
   const headers = new HeaderMap()
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
   if (error.code === 'unauthorized') headers.set('www-authenticate', 'Bearer')
   return new GraphQLError(error.message, {
+    ...place,
     originalError: thrown instanceof Error ? thrown : error,
     extensions: { ...extensionsOf(error), http: { status: statusOf[error.code], headers } },
   })

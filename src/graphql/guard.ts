@@ -18,6 +18,8 @@ export const limits = {
   introspectionLists: 2,
   introspections: 3,
   rootFields: 20,
+  /** Names under which a field may stand in one place below the root. */
+  aliases: 5,
   /** Fields after opening all fragments, however often each is spread. */
   selections: 5000,
   /** Validation compares every two fields of one name that have fields of their own. */

@@ -10,6 +10,24 @@ export function makeId(kind: Kind, own: string | number): string {
 export const kindOf = (id: string): Kind | 'pet' | null =>
   isPetId(id) ? 'pet' : (kinds.find(kind => readId(kind, id)) ?? null)
 
+const types = {
+  pet: 'Pet',
+  project: 'Project',
+  plan: 'Plan',
+  budget: 'RateLimit',
+  key: 'ApiKey',
+  domain: 'Domain',
+  deploy: 'Deploy',
+  category: 'Category',
+  order: 'Order',
+} as const satisfies Record<Kind | 'pet', string>
+
+/** The type that an id of this form belongs to; null if it is no id of the store. */
+export function typeOfId(id: string): string | null {
+  const kind = kindOf(id)
+  return kind && types[kind]
+}
+
 /** What the id says behind its kind, or null where it is of another kind. */
 export function readId(kind: Kind, id: string): string | null {
   return id.startsWith(`${kind}_`) ? id.slice(kind.length + 1) : null

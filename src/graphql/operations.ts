@@ -1,10 +1,11 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import type { Request } from 'express'
-import type { FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import { keepNowhere } from '../http/caching.ts'
 import { noteFault } from '../http/errors.ts'
 import { describeSpan } from '../tools/tracing.ts'
 import { openAdmission } from './admission.ts'
+import { cutErrors, mostErrors } from './answer-limits.ts'
 import type { Context } from './context.ts'
 import type { Documents } from './documents.ts'
 import { formatError, hideSuggestions, refusalOf } from './errors.ts'
@@ -17,7 +18,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
     async requestDidStart() {
       return {
         async didResolveSource({ contextValue, queryHash, source }) {
-          contextValue.judged = documents.judge(source, queryHash)
+          contextValue.operation.judged = documents.judge(source, queryHash)
         },
 
         async didResolveOperation(operation) {
@@ -31,13 +32,13 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           try {
             await admit(operation)
           } catch (error) {
-            throw refusalOf(error)
+            throw error instanceof GraphQLError ? error : refusalOf(error)
           }
         },
 
         async responseForOperation({ contextValue, response }) {
-          const faults = contextValue.judged?.faults ?? []
-          if (contextValue.outcome.isExplained) {
+          const faults = contextValue.operation.judged?.faults ?? []
+          if (contextValue.operation.isExplained) {
             return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
           }
           if (faults.length === 0) return null
@@ -47,17 +48,15 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
         },
 
         async didEncounterErrors({ contextValue, errors }) {
-          for (const error of errors) noteFaultOf(contextValue, error)
+          for (const error of errors.slice(0, mostErrors)) noteFaultOf(contextValue, error)
         },
 
         async willSendResponse({ contextValue, response }) {
           if (response.body.kind !== 'single') return
           const { errors = [] } = response.body.singleResult
-          const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterSeconds ?? 0))
-          // Also where other fields were answered: whoever repeats the whole operation has to wait for its last part.
-          if (waits.some(seconds => seconds > 0)) {
-            response.http.headers.set('retry-after', String(Math.max(...waits)))
-          }
+          // Set even if other fields were answered: a client that repeats the operation has to wait for its last part.
+          const wait = mostOf(errors, 'retryAfterSeconds')
+          if (wait > 0) response.http.headers.set('retry-after', String(wait))
           const status = finish(contextValue, response.http.status, response.body.singleResult)
           if (status !== undefined) response.http.status = status
         },
@@ -68,24 +67,29 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
 /** Completes an answer, and tells the status that it goes out with. */
 function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
-  const { extensions, request, response, tools } = context
-  if (answer.errors || Object.keys(extensions).length > 0) context.outcome.lasting = undefined
-  if (answer.errors) {
-    keepNowhere(response)
-    // What only GraphQL's protocol calls an error, as a query that is not registered yet, bears none.
-    response.locals.hasNoData = Object.values(answer.data ?? {}).every(value => value === null)
-    response.locals.worstStatus = Math.max(
-      ...answer.errors.map(({ extensions }) => Number(extensions?.status ?? 0)),
-    )
-  }
-  for (const error of answer.errors ?? []) {
+  const { operation, request, response, tools } = context
+  const { extensions } = operation
+  const hasExtensions = Object.keys(extensions).length > 0
+  if (answer.errors || hasExtensions) operation.lasting = null
+  if (hasExtensions) answer.extensions = extensions
+  if (!answer.errors) return status
+  keepNowhere(response)
+  response.locals.hasNoData = Object.values(answer.data ?? {}).every(value => value === null)
+  // What only GraphQL's protocol calls an error, as a query that is not registered yet, bears none.
+  response.locals.worstStatus = mostOf(answer.errors, 'status')
+  const isFaulty = status === 400 && answer.errors.every(isFaultOfRequest)
+  answer.errors = cutErrors(answer.errors)
+  for (const error of answer.errors) {
     if (error.extensions?.code === 'internal_error') error.extensions.requestId = response.locals.requestId
   }
-  if (answer.errors && !tools.config.graphqlIntrospection) answer.errors = answer.errors.map(hideSuggestions)
-  if (Object.keys(extensions).length > 0) answer.extensions = extensions
-  const isFaulty = status === 400 && answer.errors?.every(isFaultOfRequest)
+  if (!tools.config.graphqlIntrospection) answer.errors = answer.errors.map(hideSuggestions)
   return isFaulty && isReadAsLegacy(request) ? 200 : status
 }
+
+type WithExtensions = { extensions?: Record<string, unknown> }
+
+const mostOf = (errors: readonly WithExtensions[], extension: string) =>
+  errors.reduce((most, { extensions }) => Math.max(most, Number(extensions?.[extension] ?? 0)), 0)
 
 function noteFaultOf({ tools, response }: Context, error: GraphQLError): void {
   const { code } = formatError(error.toJSON(), error).extensions ?? {}
@@ -103,6 +107,6 @@ function isReadAsLegacy(request: Request): boolean {
   return isNamedAlone && mediaTypeFor(request) === 'application/json'
 }
 
-function isFaultOfRequest({ extensions }: { extensions?: Record<string, unknown> }): boolean {
+function isFaultOfRequest({ extensions }: WithExtensions): boolean {
   return extensions?.code === 'malformed_request' || extensions?.code === 'invalid_input'
 }

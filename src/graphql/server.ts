@@ -10,12 +10,13 @@ import type { Tools } from '../tools.ts'
 import { type Answer, sendAnswer } from './answer.ts'
 import { openAnswerCache } from './answer-cache.ts'
 import { type Apollo, openApollo } from './apollo.ts'
-import { charge, unreadableBill } from './charge.ts'
+import { charge } from './charge.ts'
 import { type Context, makeContext } from './context.ts'
 import { extensionsOf } from './errors.ts'
 import { explainCostHeader } from './explain-cost.ts'
 import { landingPage } from './landing-page.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
+import { unreadableBill } from './prices.ts'
 import { findSender } from './sender.ts'
 
 /** The /graphql door: who sends, what they send, the cache of answers, and then Apollo. */
@@ -46,16 +47,16 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
   }
 
   async function judge(context: Context): Promise<Answer> {
-    const { request, response, outcome } = context
+    const { request, response, operation } = context
     try {
       if (mediaTypeFor(request) === null) {
         throw new StoreError('not_acceptable', `The answer can only be ${mediaTypes.join(' or ')}.`)
       }
-      if (request.method === 'POST') context.sent = await readJsonBytes(request, response)
+      if (request.method === 'POST') operation.body = await readJsonBytes(request, response)
       return await findAnswer(context)
     } finally {
       // What never became an operation has not paid on its way, and costs what a malformed request does.
-      if (!outcome.isCharged) await charge(context, unreadableBill)
+      if (!operation.isCharged) await charge(context, unreadableBill)
     }
   }
 }

@@ -1,5 +1,4 @@
 import {
-  type GraphQLDirective,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -13,40 +12,39 @@ import {
 
 export type Field = GraphQLField<unknown, unknown>
 
-/** How long lists and strings get, as schema.graphql declares it and, for introspection, as the schema itself is. */
+/** What schema.graphql declares of a field for its cost, and how long the schema's own lists are. */
 export type Sizes = {
   listSize(field: Field): ListSize | undefined
-  /** The names of all arguments that tell how long a list is. */
+  work(field: Field): Work
+  /** The names of all arguments that bound a list. */
   slicingArguments: ReadonlySet<string>
-  stringBytes(field: Field): number
-  /** The most items of an introspection list; a fraction where a value is often absent. */
+  /** The most items of an introspection list; a fraction if the value is often absent. */
   introspectionItems(name: string): number
-  /** How long the lists of all types together are on average, for which `lists` speaks one level further. */
+  /** Average lengths over all types, for the lists below `types`; `lists` are the lengths that apply to this list. */
   introspectionLists(name: string, lists: Lengths): Lengths
 }
 
 /** Items by the name of a list. */
 export type Lengths = ReadonlyMap<string, number>
-
 type ListSize = { assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] }
+/** The arguments of `@work`. */
+export type Work = { statements: number; reads: string[]; row: number; units: number }
 
-const undeclaredStringBytes = 300
-const introspectionStringBytes = 90
+const noWork: Work = { statements: 0, reads: [], row: 0, units: 0 }
 
 export function readSizes(schema: GraphQLSchema): Sizes {
   const listSizes = new Map<Field, ListSize>()
-  const stringSizes = new Map<Field, number>()
+  const works = new Map<Field, Work>()
   const types = Object.values(schema.getTypeMap())
-  const fields = types.filter(isOfFields).flatMap(type => Object.values(type.getFields()))
+  const [listSize, work] = [schema.getDirective('listSize'), schema.getDirective('work')]
+  if (!listSize || !work) throw new Error('schema.graphql declares no @listSize or no @work')
 
-  for (const type of types) {
-    if (!isObjectType(type)) continue
+  for (const type of types.filter(isObjectType)) {
     for (const field of Object.values(type.getFields())) {
-      const listSize = declared(schema.getDirective('listSize'), field)
-      if (listSize) listSizes.set(field, listSize)
-      const maxBytes = declared(schema.getDirective('maxBytes'), field)
-      if (maxBytes) stringSizes.set(field, Number(maxBytes.value))
-      else if (type.name.startsWith('__')) stringSizes.set(field, introspectionStringBytes)
+      const sized = field.astNode && getDirectiveValues(listSize, field.astNode)
+      if (sized) listSizes.set(field, sized)
+      const worked = field.astNode && getDirectiveValues(work, field.astNode)
+      if (worked) works.set(field, worked as Work)
     }
   }
 
@@ -57,6 +55,7 @@ export function readSizes(schema: GraphQLSchema): Sizes {
     interfaces: types.map(type => (isOfFields(type) ? type.getInterfaces().length : 0)),
     possibleTypes: types.map(type => (isAbstractType(type) ? schema.getPossibleTypes(type).length : 0)),
   }
+  const fields = types.filter(isOfFields).flatMap(type => Object.values(type.getFields()))
   const args = fields.map(field => field.args.length)
   const most: Record<string, number> = {
     ...mapValues({ ...ofType, args }, lengths => Math.max(...lengths)),
@@ -70,8 +69,8 @@ export function readSizes(schema: GraphQLSchema): Sizes {
   const averageArgs: Lengths = new Map([['args', average(args)]])
   return {
     listSize: field => listSizes.get(field),
+    work: field => works.get(field) ?? noWork,
     slicingArguments: new Set([...listSizes.values()].flatMap(size => size.slicingArguments ?? [])),
-    stringBytes: field => stringSizes.get(field) ?? undeclaredStringBytes,
     introspectionItems: name => most[name] ?? 1,
     introspectionLists(name, lists) {
       if (name === 'types') return averages
@@ -92,11 +91,4 @@ function mapValues(
   say: (lengths: readonly number[]) => number,
 ): Record<string, number> {
   return Object.fromEntries(Object.entries(lists).map(([name, lengths]) => [name, say(lengths)]))
-}
-
-function declared(
-  directive: GraphQLDirective | null | undefined,
-  field: Field,
-): Record<string, unknown> | undefined {
-  return directive && field.astNode ? getDirectiveValues(directive, field.astNode) : undefined
 }

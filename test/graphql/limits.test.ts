@@ -243,7 +243,7 @@ describe('the budget over GraphQL', () => {
     expect(mixed.extensions.cost).toMatchObject({
       storeRequests: 1,
       managementRequests: 1,
-      maxAnswerBytes: 1_000_000,
+      maxUnits: 28_000,
     })
     const { rateLimit } = (
       await send('{ rateLimit { minute { remaining } management { remaining limit } } }')

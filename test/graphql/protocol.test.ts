@@ -35,7 +35,7 @@ describe('X-Explain-Cost', () => {
         const explained = await send(query, { headers: { 'x-explain-cost': '1' } })
         const plain = await send(query)
 
-        expect(explained.extensions.cost).toMatchObject({ storeRequests: 1, maxAnswerBytes: 1_000_000 })
+        expect(explained.extensions.cost).toMatchObject({ storeRequests: 1, maxUnits: 28_000 })
         expect(explained.data).toEqual(plain.data)
         expect(plain.extensions).toEqual({})
       }
@@ -64,8 +64,8 @@ describe('X-Explain-Cost', () => {
     const told = await send(query, { headers: { 'x-explain-cost': 'only' } })
 
     expect(codesOf(refused)).toEqual(['operation_too_complex'])
-    const { answerBytes, maxAnswerBytes } = told.extensions.cost as Record<string, number>
-    expect(answerBytes).toBeGreaterThan(maxAnswerBytes ?? 0)
+    const { units, maxUnits } = told.extensions.cost as Record<string, number>
+    expect(units).toBeGreaterThan(maxUnits ?? 0)
   })
 
   test('takes no other value', async () => {

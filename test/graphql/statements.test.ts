@@ -1,9 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeFiveOfEach } from '../support/five-of-each.ts'
 import { graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { everything } from '../support/graphql-shapes.ts'
 import { type App, startApp } from '../support/start-app.ts'
-import { countStatements } from '../support/statements.ts'
+import { countStatements, watchStatements } from '../support/statements.ts'
 
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
+const tables = [
+  'pets',
+  'categories',
+  'orders',
+  'pet_counts',
+  'api_keys',
+  'key_usage',
+  'deprecated_uses',
+  'domains',
+  'certificates',
+  'deploys',
+  'projects',
+]
 let app: App
 beforeAll(async () => {
   app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
@@ -122,3 +137,41 @@ test('a page of projects costs no more statements than one project, with plan, d
   // Now and then the service looks after its domains beside it; each project on its own would be twenty more.
   expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
 })
+
+test.each([
+  ['pets', 4],
+  ['categories', 4],
+  ['orders', 4],
+  ['apiKeys', 4],
+  ['domains', 4],
+  ['deploys', 5],
+])(
+  'a page of %s makes no more statements for five items than for two, with all fields of all levels',
+  async (list, levels) => {
+    const project = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
+    await makeFiveOfEach(app, project)
+    const { db } = app.tools
+    const projectId = project.project.id
+    await db.pet.createMany({
+      data: Array.from({ length: 9 }, (_, n) => ({ projectId, name: `More ${n}`, categoryId: BigInt(n) })),
+    })
+    const send = graphqlOf(app, project)
+    /** The least of some tries, since the service reads its own tables now and then. */
+    async function countOf(first: number): Promise<number> {
+      let least = Number.POSITIVE_INFINITY
+      for (let n = 0; n < 6; n++) {
+        const watch = watchStatements()
+        const answer = await send(`${everything(list, first, levels)} #${first} ${n}`).finally(watch.stop)
+        expect(answer.errors).toEqual([])
+        least = Math.min(least, watch.about(...tables))
+      }
+      return least
+    }
+
+    const few = await countOf(2)
+
+    expect(few).toBeGreaterThan(0)
+    expect(few).toBeLessThanOrEqual(12)
+    expect(await countOf(5)).toBe(few)
+  },
+)

@@ -72,25 +72,32 @@ export async function findOrder(db: Db, project: Project, id: bigint): Promise<O
 
 export type PetOrdersAsked = { petId: bigint; page: PageAsked }
 
-/** For each pet a page of its orders, the newest first, in one statement. */
+/** For each pet a page of its orders, the newest first, in one statement that reads the longest page of each place once. */
 export async function listOrdersOfPets(
   db: Db,
   project: Project,
   asked: readonly PetOrdersAsked[],
 ): Promise<Page<Order>[]> {
+  const placeOf = ({ petId, page }: PetOrdersAsked) => `${petId} ${page.after}`
+  const places = new Map<string, PetOrdersAsked & { most: number; found: Order[] }>()
+  for (const each of asked) {
+    const place = places.get(placeOf(each)) ?? { ...each, most: 0, found: [] }
+    place.most = Math.max(place.most, each.page.limit + 1)
+    places.set(placeOf(each), place)
+  }
+  const read = [...places.values()]
   const rows = await db.$queryRaw<(Order & { n: bigint })[]>`
     SELECT asked.n, found.*
     FROM unnest(
-      ${asked.map(({ petId }) => petId)}::bigint[],
-      ${asked.map(({ page }) => page.after ?? mostInt64)}::bigint[],
-      ${asked.map(({ page }) => page.limit + 1)}::int[]
+      ${read.map(({ petId }) => petId)}::bigint[],
+      ${read.map(({ page }) => page.after ?? mostInt64)}::bigint[],
+      ${read.map(({ most }) => most)}::int[]
     ) WITH ORDINALITY AS asked (pet_id, after, most, n)
     CROSS JOIN LATERAL (
       SELECT ${orderColumns} FROM "orders"
       WHERE project_id = ${project.id}::int AND pet_id = asked.pet_id AND id < asked.after
       ORDER BY project_id DESC, pet_id DESC, id DESC LIMIT asked.most
     ) AS found`
-  const found = asked.map((): Order[] => [])
-  for (const { n, ...order } of rows) found[Number(n) - 1]?.push(order)
-  return asked.map(({ page }, index) => toPage('orders', project, page, found[index] ?? []))
+  for (const { n, ...order } of rows) read[Number(n) - 1]?.found.push(order)
+  return asked.map(each => toPage('orders', project, each.page, places.get(placeOf(each))?.found ?? []))
 }

@@ -125,12 +125,21 @@ function gather(
       }))
       return { at: new Date((from + index) * stepMs[unit]), ...sumUp(byDoor), doors: byDoor }
     })
-    const byDoor = doors.map(door => {
-      const through = steps.flatMap(step => step.doors.filter(part => part.door === door))
-      return { door, ...sumUp(through) }
-    })
-    return { ...sumUp(byDoor), steps, doors: byDoor }
+    return sumUpSteps(steps)
   })
+}
+
+/** The end of a longer use, up to now. */
+export function lastSteps(use: Use, { count }: Span): Use {
+  return use.steps.length === count ? use : sumUpSteps(use.steps.slice(-count))
+}
+
+function sumUpSteps(steps: Step[]): Use {
+  const byDoor = doors.map(door => {
+    const through = steps.flatMap(step => step.doors.filter(part => part.door === door))
+    return { door, ...sumUp(through) }
+  })
+  return { ...sumUp(byDoor), steps, doors: byDoor }
 }
 
 function readCounts([requests, refusals, faulty, failed]: Columns): Counts {

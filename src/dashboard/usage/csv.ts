@@ -1,31 +1,38 @@
 import type { Client, CombinedError } from 'urql'
 import {
+  KeyUsageInFullDocument,
   type ThroughFragment,
   UsageInFullDocument,
-  type UsageInFullQuery,
   type UsageInFullQueryVariables,
 } from '../generated/pages/graphql.ts'
 import { download } from '../ui/download.ts'
 
-type Usage = NonNullable<UsageInFullQuery['project']>['usage']
 type Stepped = { days: Timed<'date'>[]; hours: Timed<'at'>[] }
 type Timed<Name extends string> = { [Each in Name]: string } & { doors: ThroughFragment[] }
+type KeyUse = Stepped & { key: { name: string; prefix: string } }
 
 const counts = ['requests', 'served', 'faulty', 'failed', 'refusals'] as const
 const columns = ['from', 'key', 'prefix', 'door', ...counts]
 
-/** Returns the error, or undefined. */
+/** Returns the error, if there is one. Each key's days are a request: those of all keys together cost more than one may. */
 export async function downloadUsage(
   client: Client,
   span: string,
   variables: UsageInFullQueryVariables,
 ): Promise<CombinedError | undefined> {
-  const { data, error } = await client.query(UsageInFullDocument, variables, {
-    requestPolicy: 'network-only',
-  })
+  const context = { requestPolicy: 'network-only' } as const
+  const { data, error } = await client.query(UsageInFullDocument, variables, context)
   if (!data?.project) return error
   const { slug, usage } = data.project
-  download(`usage-${slug}-${span}.csv`, new Blob([toCsv(usage)], { type: 'text/csv' }))
+  const { days, hours } = variables
+  const keys: KeyUse[] = []
+  for (const { key } of usage.keys) {
+    const { id, name, prefix } = key
+    const { data, error } = await client.query(KeyUsageInFullDocument, { id, days, hours }, context)
+    if (!data?.node || !('usage' in data.node)) return error
+    keys.push({ key: { name, prefix }, ...data.node.usage })
+  }
+  download(`usage-${slug}-${span}.csv`, new Blob([toCsv(usage, keys)], { type: 'text/csv' }))
   return undefined
 }
 
@@ -33,8 +40,8 @@ export async function downloadUsage(
  * One line for each step, key and door with requests. Requests of keys that are not listed form the last line of a
  * step.
  */
-function toCsv(usage: Usage): string {
-  const lines = usage.keys.flatMap(({ key, ...used }) =>
+function toCsv(usage: Stepped, keys: KeyUse[]): string {
+  const lines = keys.flatMap(({ key, ...used }) =>
     rowsOf(used).map(row => ({ ...row, key: key.name, prefix: key.prefix })),
   )
   const rest = rowsOf(usage).map(row => {

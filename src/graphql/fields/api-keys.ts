@@ -48,14 +48,19 @@ export const apiKeyQueries = {
 export async function pageOfKeys(
   { tools }: Context,
   project: Project,
-  { first, after, search, states, endsBefore }: Partial<QueryApiKeysArgs>,
+  args: Partial<QueryApiKeysArgs>,
 ): Promise<Connection<StoredApiKey>> {
-  const limit = judgeFirst(first ?? mostKeys, mostKeys)
-  const last = after ? readCursor('key', after) : null
+  const { search, states, endsBefore } = args
+  const { limit, last } = readKeysAsked(args)
   const filters = { search: search || null, states: states ?? null, endsBefore: endsBefore ?? null }
   const rows = await listApiKeys(tools.db, tools.clock, project, filters, { limit: limit + 1, after: last })
   const place = { hasNextPage: rows.length > limit, hasPreviousPage: last !== null }
   return connectionOf(rows.slice(0, limit), place, key => makeCursor('key', key.id))
+}
+
+export function readKeysAsked({ first, after }: Partial<QueryApiKeysArgs>) {
+  const limit = judgeFirst(first ?? mostKeys, mostKeys)
+  return { limit, last: after ? readCursor('key', after) : null }
 }
 
 export const apiKeyMutations = {

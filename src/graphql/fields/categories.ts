@@ -19,8 +19,8 @@ export const categoryQueries = {
     const { project } = storeCaller(context, scopeFor.listCategories)
     const asked = { limit: first ?? 20, after: after ?? null }
     const page = judgePage('categories', project, { limit: 'first', after: 'after' }, asked)
-    const { items, nextCursor } = await listCategories(context.tools.db, project, page)
-    const place = { hasNextPage: nextCursor !== null, hasPreviousPage: page.after !== null }
+    const { items, hasMore } = await listCategories(context.tools.db, project, page)
+    const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
     return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'categories'))
   },
 
@@ -47,9 +47,9 @@ export const categoryMutations = {
 export const Category = {
   id: category => makeId('category', String(category.id)),
   categoryId: category => String(category.id),
-  petCount(category, _args, { loaders, outcome }) {
+  petCount(category, _args, { loaders, operation }) {
     // Any pet of the project may change it, also one behind the pages that are shown.
-    outcome.lastId = null
+    operation.lastId = null
     return loaders().petCount.load(category.id)
   },
 } satisfies CategoryResolvers

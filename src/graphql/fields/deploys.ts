@@ -27,14 +27,18 @@ export const deployQueries = {
 export async function pageOfDeploys(
   { tools }: Context,
   project: Project,
-  { first, after }: Partial<QueryDeploysArgs>,
+  args: Partial<QueryDeploysArgs>,
 ): Promise<Connection<ShownDeploy>> {
-  const limit = judgeFirst(first ?? 20, mostDeploys)
-  const before = after ? readNumberCursor('deploy', after) : null
+  const { limit, before } = readDeploysAsked(args)
   const rows = await listDeploys(tools.db, project, { limit: limit + 1, before })
   const place = { hasNextPage: rows.length > limit, hasPreviousPage: before !== null }
   const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
   return connectionOf(nodes, place, ({ deploy }) => makeCursor('deploy', deploy.id ?? 0))
+}
+
+export function readDeploysAsked({ first, after }: Partial<QueryDeploysArgs>) {
+  const limit = judgeFirst(first ?? 20, mostDeploys)
+  return { limit, before: after ? readNumberCursor('deploy', after) : null }
 }
 
 export const deployMutations = {

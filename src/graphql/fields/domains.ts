@@ -70,16 +70,20 @@ function readPlace(key: string): { name: string; id: string } {
 export async function pageOfDomains(
   { loaders }: Context,
   project: Project,
-  { first, after }: Partial<QueryDomainsArgs>,
+  args: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
-  const limit = judgeFirst(first ?? mostDomains, mostDomains)
-  const last = after ? readCursor('domain', after) : null
+  const { limit, last } = readDomainsAsked(args)
   // A project has few enough to read them all, and to read those of many projects together.
   const all = await loaders().domains.load(project.id)
   const rest = last === null ? all : all.filter(({ name }) => name > last)
   const place = { hasNextPage: rest.length > limit, hasPreviousPage: last !== null }
   const nodes = rest.slice(0, limit).map(domain => ({ domain, project }))
   return connectionOf(nodes, place, ({ domain }) => makeCursor('domain', domain.name))
+}
+
+export function readDomainsAsked({ first, after }: Partial<QueryDomainsArgs>) {
+  const limit = judgeFirst(first ?? mostDomains, mostDomains)
+  return { limit, last: after ? readCursor('domain', after) : null }
 }
 
 export async function domainNamed(

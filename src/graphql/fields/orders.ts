@@ -8,10 +8,11 @@ import { judgePage, type Page, type PageAsked } from '../../core/pages.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
 import { type Connection, connectionOf } from '../connection.ts'
-import { storeCaller } from '../context.ts'
+import { type Context, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
   OrderResolvers,
+  PetOrdersArgs,
   PetResolvers,
   QueryResolvers,
 } from '../generated/resolvers.ts'
@@ -44,9 +45,9 @@ export const orderMutations = {
   async placeOrder(_parent, { input, idempotencyKey }, context) {
     const { project } = storeCaller(context, scopeFor.placeOrder)
     const order = await withinInput(() => judgeNewOrder(givenIn(input)))
-    const once = onlyIdempotencyKey(context.idempotencyKey, idempotencyKey)
+    const once = onlyIdempotencyKey(context.operation.idempotencyKey, idempotencyKey)
     const placed = await placeOrder(context.tools, project, order, once)
-    if (placed.isReplayed && context.idempotencyKey)
+    if (placed.isReplayed && context.operation.idempotencyKey)
       addHeader(context.response, 'Idempotent-Replayed', 'true')
     return placed.order
   },
@@ -72,26 +73,32 @@ export const Order = {
   petId: order => String(order.petId),
   categoryId: order => String(order.categoryId),
   pet(order, _args, context) {
-    storeCaller(context, scopeFor.listPets)
+    requirePetScope(context)
     return context.loaders().pet.load(order.petId)
   },
 } satisfies OrderResolvers
 
+export const requirePetScope = (context: Context) => storeCaller(context, scopeFor.listPets)
+
 /** A pet's own orders, those of a whole page of pets in one statement. */
 export const petOrders = {
-  async orders(pet, { first, after }, context) {
-    const { project } = storeCaller(context, scopeFor.listOrders)
-    const page = judgePage('orders', project, names, { limit: first ?? 10, after: after ?? null })
+  async orders(pet, args, context) {
+    const { project, page } = readOrdersAsked(args, context)
     return showPage(project, page, await context.loaders().ordersOfPet.load({ petId: pet.id, page }))
   },
 } satisfies PetResolvers
 
+export function readOrdersAsked({ first, after }: Partial<PetOrdersArgs>, context: Context) {
+  const { project } = storeCaller(context, scopeFor.listOrders)
+  return { project, page: judgePage('orders', project, names, { limit: first ?? 10, after: after ?? null }) }
+}
+
 function showPage(
   project: Project,
   { after }: PageAsked,
-  { items, nextCursor }: Page<StoreOrder>,
+  { items, hasMore }: Page<StoreOrder>,
 ): Connection<StoreOrder> {
-  const place = { hasNextPage: nextCursor !== null, hasPreviousPage: after !== null }
+  const place = { hasNextPage: hasMore, hasPreviousPage: after !== null }
   return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'orders'))
 }
 

@@ -67,25 +67,25 @@ export async function pageOfPets(
   const found = await context.tools.pets.list(project, page)
   noteLastId(context, found.lastId)
   const place = { hasNextPage: found.nextCursor !== null, hasPreviousPage: page.after !== null }
-  const connection = connectionOf(found.pets, place, pet => makeCursor(project, pet.id, listOf(page)))
+  const cursorOf = (pet: StorePet) => makeCursor(project, pet.id, listOf(page))
   // A page by name may end behind its last pet.
-  if (found.nextCursor !== null) connection.pageInfo.endCursor = found.nextCursor
-  return connection
+  return connectionOf(found.pets, place, cursorOf, found.nextCursor)
 }
 
 /** An answer speaks of ids up to the highest among its pages, and has no end where one of them has none. */
-function noteLastId({ outcome }: Context, lastId: bigint | null): void {
-  if (outcome.lastId === undefined || lastId === null) outcome.lastId = lastId
-  else if (outcome.lastId !== null && outcome.lastId < lastId) outcome.lastId = lastId
+function noteLastId({ operation }: Context, lastId: bigint | null): void {
+  if (operation.lastId === undefined || lastId === null) operation.lastId = lastId
+  else if (operation.lastId !== null && operation.lastId < lastId) operation.lastId = lastId
 }
 
 export const petMutations = {
   async createPet(_parent, { input, idempotencyKey }, context) {
     const { project } = storeCaller(context, scopeFor.createPet)
     const pet = await withinInput(() => judgeNewPet(givenIn(input)))
-    const once = onlyIdempotencyKey(context.idempotencyKey, idempotencyKey)
+    const once = onlyIdempotencyKey(context.operation.idempotencyKey, idempotencyKey)
     const added = await addPet(context.tools, project, pet, once)
-    if (added.isReplayed && context.idempotencyKey) addHeader(context.response, 'Idempotent-Replayed', 'true')
+    if (added.isReplayed && context.operation.idempotencyKey)
+      addHeader(context.response, 'Idempotent-Replayed', 'true')
     return added.pet
   },
 

@@ -52,19 +52,23 @@ export type ShownKeyUsage = Use & { span: Span; key: ApiKey }
 type Asked = { days?: number | null; hours?: number | null }
 
 export async function usageOf({ loaders }: Context, project: Project, asked: Asked): Promise<ShownUsage> {
-  const span = spanOf(asked)
-  return { ...(await loaders().projectUse(span).load(project.id)), span, project }
+  const span = readSpan(asked)
+  return { ...(await loaders().projectUse.load({ id: project.id, span })), span, project }
 }
 
-export async function keyUsageOf({ loaders }: Context, key: ApiKey, asked: Asked): Promise<ShownKeyUsage> {
-  return keyUsageWithin(loaders, key, spanOf(asked))
+export function keyUsageOf({ loaders }: Context, key: ApiKey, asked: Asked): Promise<ShownKeyUsage> {
+  return keyUsageWithin(loaders, key, readSpan(asked))
 }
 
 async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Span): Promise<ShownKeyUsage> {
-  return { ...(await loaders().keyUse(span).load(key)), span, key }
+  return {
+    ...(await loaders().keyUse.load({ ...{ id: key.id, projectId: key.projectId }, span })),
+    span,
+    key,
+  }
 }
 
-const spanOf = ({ days, hours }: Asked) => judgeSpan(days ?? 30, hours ?? null)
+export const readSpan = ({ days, hours }: Asked) => judgeSpan(days ?? 30, hours ?? null)
 
 const served = ({ requests, faulty, failed }: Counts) => requests - faulty - failed
 const days = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'day' ? steps : [])
@@ -74,13 +78,13 @@ export const Usage = {
   served,
   days,
   hours,
-  async keys({ project, span }, { first }, { loaders }) {
-    const used = await loaders()
-      .usedKeys(span, judgeFirst(first ?? 20, 100))
-      .load(project.id)
+  async keys({ project, span }, args, { loaders }) {
+    const used = await loaders().usedKeys.load({ id: project.id, span, most: readUsedKeysAsked(args) })
     return Promise.all(used.map(key => keyUsageWithin(loaders, key, span)))
   },
 } satisfies UsageResolvers
+
+export const readUsedKeysAsked = ({ first }: { first?: number | null }) => judgeFirst(first ?? 20, 100)
 
 export const KeyUsage = { served, days, hours } satisfies KeyUsageResolvers
 export const UsageDay = {

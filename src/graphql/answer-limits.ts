@@ -1,0 +1,45 @@
+import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
+import { StoreError } from '../core/errors.ts'
+
+/** The longest answer in bytes, errors included. */
+export const maxAnswerBytes = 1_000_000
+export const mostErrors = 100
+
+/** Counts while it walks and stops at the limit: a few hundred stored texts under many names could fill the memory. */
+export function isTooLong(answer: FormattedExecutionResult): boolean {
+  let left = maxAnswerBytes
+  return !fits(answer)
+
+  /** Counts no more than JSON takes: a character one byte at least. */
+  function fits(value: unknown): boolean {
+    if (typeof value === 'string') left -= value.length + 2
+    else if (Array.isArray(value)) return value.every(fits)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        left -= key.length + 4
+        if (left < 0 || !fits(inner)) return false
+      }
+    } else left -= 1
+    return left >= 0
+  }
+}
+
+export function answerTooLong(isMutation: boolean): StoreError {
+  const limit = `The answer has more than ${maxAnswerBytes} bytes`
+  return new StoreError(
+    'operation_too_complex',
+    isMutation
+      ? `The changes were made, but ${limit[0]?.toLowerCase()}${limit.slice(1)}. Ask for fewer fields.`
+      : `${limit}. Ask for shorter pages or fewer fields.`,
+  )
+}
+
+/** The first errors, and how many more there were. */
+export function cutErrors(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
+  if (errors.length <= mostErrors) return errors
+  const kept = errors.slice(0, mostErrors - 1)
+  const [next] = errors.slice(mostErrors - 1)
+  const { code, status } = next?.extensions ?? {}
+  const message = `${errors.length - kept.length} more errors were left out.`
+  return [...kept, { message, extensions: { code, status } }]
+}

@@ -1,0 +1,74 @@
+import type { Scope } from '../core/keys/api-keys.ts'
+import { scopeFor } from '../core/keys/caller.ts'
+
+import type { Mutation, Query } from './generated/resolvers.ts'
+
+type RootField = Exclude<keyof Query | keyof Mutation, '__typename'>
+
+/**
+ * For each root field that the plan's budget pays for, the scope it needs, as over REST; null for the others: the
+ * management budget pays for them, but `rateLimit` is free and the id of a `node` decides. The compiler demands every field.
+ */
+const budgets = {
+  pets: scopeFor.listPets,
+  getPet: scopeFor.getPet,
+  createPet: scopeFor.createPet,
+  updatePet: scopeFor.updatePet,
+  deletePet: scopeFor.deletePet,
+  inventory: scopeFor.getInventory,
+  categories: scopeFor.listCategories,
+  category: scopeFor.getCategory,
+  setCategory: scopeFor.setCategory,
+  removeCategory: scopeFor.removeCategory,
+  orders: scopeFor.listOrders,
+  order: scopeFor.getOrder,
+  placeOrder: scopeFor.placeOrder,
+  approveOrder: scopeFor.approveOrder,
+  deliverOrder: scopeFor.deliverOrder,
+  cancelOrder: scopeFor.cancelOrder,
+  node: null,
+  caller: null,
+  project: null,
+  rateLimit: null,
+  plans: null,
+  usage: null,
+  apiKeys: null,
+  projects: null,
+  domains: null,
+  domain: null,
+  domainPreconditions: null,
+  deploys: null,
+  issueApiKey: null,
+  rotateApiKey: null,
+  renameApiKey: null,
+  revokeApiKey: null,
+  createProject: null,
+  setPlan: null,
+  suspendProject: null,
+  resumeProject: null,
+  resumeCertificates: null,
+  addDomain: null,
+  verifyDomain: null,
+  reverifyDomain: null,
+  removeDomain: null,
+  deploy: null,
+  rollback: null,
+} satisfies Record<RootField, Scope | null>
+
+/** The scope of each root field that the plan's budget pays for. */
+export const storeFields = new Map(
+  Object.entries(budgets).flatMap(([field, scope]): [string, Scope][] => (scope ? [[field, scope]] : [])),
+)
+export const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
+export const freeFields: readonly string[] = ['rateLimit', '__typename']
+
+/** Fields of a project that cost what they cost at the root. */
+export const projectFields: readonly string[] = [
+  'pets',
+  'apiKeys',
+  'domains',
+  'domain',
+  'domainPreconditions',
+  'deploys',
+  'usage',
+]

@@ -1,0 +1,36 @@
+import { StoreError } from '../core/errors.ts'
+import { argumentsOf } from './arguments.ts'
+import type { Context } from './context.ts'
+import type { FieldToCheck } from './cost.ts'
+import { refusalOf } from './errors.ts'
+import { readKeysAsked } from './fields/api-keys.ts'
+import { readDeploysAsked } from './fields/deploys.ts'
+import { readDomainsAsked } from './fields/domains.ts'
+import { readOrdersAsked, requirePetScope } from './fields/orders.ts'
+import { readSpan, readUsedKeysAsked } from './fields/usage.ts'
+import type { Variables } from './selections.ts'
+
+/** Fields that lists hold many times, and what refuses their arguments or the caller. The resolvers call the same functions. */
+const checks: Readonly<Record<string, (args: object, context: Context) => unknown>> = {
+  'Pet.orders': readOrdersAsked,
+  'Order.pet': (_args, context) => requirePetScope(context),
+  'ApiKey.usage': readSpan,
+  'Usage.keys': readUsedKeysAsked,
+  'Project.apiKeys': readKeysAsked,
+  'Project.domains': readDomainsAsked,
+  'Project.deploys': readDeploysAsked,
+  'Project.usage': readSpan,
+}
+
+export const isChecked = (name: string) => Object.hasOwn(checks, name)
+
+/** Refuses the operation for a field that could only fail, once and before anything runs. */
+export function checkFields(context: Context, fields: readonly FieldToCheck[], variables: Variables): void {
+  for (const { name, field, node, path } of fields) {
+    try {
+      checks[name]?.(argumentsOf(field, node, variables), context)
+    } catch (error) {
+      throw error instanceof StoreError ? refusalOf(error, { path, nodes: [node] }) : error
+    }
+  }
+}

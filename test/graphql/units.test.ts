@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs'
+import {
+  buildSchema,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+async function costOf(query: string) {
+  const headers = { 'x-explain-cost': 'only' }
+  const { extensions } = await sendGraphql(app.url, store.secret, query, { headers })
+  return extensions.cost as { units: number; storeRequests: number; managementRequests: number }
+}
+const [leaf, object, connection, load, statement, row, cursor] = [1, 2, 7, 5, 700, 9, 2 + 1]
+const rows = (shown: number) => (shown + 1) * row
+
+describe('the units of docs/graphql.md', () => {
+  test.each([
+    ['{ __typename }', leaf],
+    ['{ caller { operator keyPrefix } }', object + 2 * leaf],
+    ['{ caller { scopes } }', object + 6 * leaf],
+    ['{ inventory { total } }', statement + row + object + leaf],
+    ['{ plans { name } }', statement + rows(4) + 4 * (object + leaf)],
+    ['{ pets(first: 10) { nodes { id } } }', statement + rows(10) + connection + 10 * (object + leaf)],
+    ['{ pets { nodes { id } } }', statement + rows(20) + connection + 20 * (object + leaf)],
+    ['{ pets(first: 0) { nodes { id } } }', statement + rows(1) + connection + object + leaf],
+    ['{ pets(first: 1000) { nodes { id } } }', statement + rows(100) + connection + 100 * (object + leaf)],
+    [
+      '{ pets(first: 7) { nodes { ... on Node { id } } } }',
+      statement + rows(7) + connection + 7 * (object + leaf),
+    ],
+    ['{ pets(first: 10) { nodes { etag } } }', statement + rows(10) + connection + 10 * (object + 2 + leaf)],
+    ['{ pets(first: 9) { pageInfo { endCursor } } }', statement + rows(9) + connection + object + cursor],
+    ['{ pets(first: 9) { edges { cursor } } }', statement + rows(9) + connection + 9 * (object + cursor)],
+    [
+      '{ pets(first: 10) { nodes { category { name } } } }',
+      ...[2 * statement + rows(10) + connection + 10 * (object + load + row + object + leaf)],
+    ],
+    [
+      '{ pets(first: 10) { nodes { orders(first: 5) { nodes { id } } } } }',
+      ...[
+        2 * statement +
+          rows(10) +
+          connection +
+          10 * (object + load + rows(5) + connection + 5 * (object + leaf)),
+      ],
+    ],
+    [
+      '{ pets(first: 10) { nodes { a: category { name } b: category { name } } } }',
+      ...[2 * statement + rows(10) + connection + 10 * (object + 2 * (load + row + object + leaf))],
+    ],
+    ['{ node(id: 7) { id } }', statement + row + object + leaf],
+    ['{ node(id: "order_7") { id ... on Project { name slug } } }', statement + row + object + leaf],
+    ['{ node(id: "nothing") { id } }', statement + row + leaf],
+    ['{ usage(days: 7) { days { requests } } }', statement + load + 8 * 4 + object + 7 * (object + leaf)],
+    ['{ usage(days: 7) { hours { requests } } }', statement + load + 8 * 4 + object],
+    ['{ usage(hours: 7) { hours { requests } } }', statement + load + 8 * 4 + object + 7 * (object + leaf)],
+    [
+      '{ apiKeys(first: 3) { nodes { usage(days: 90) { requests } } } }',
+      2 * statement + rows(3) + connection + 3 * (object + load + 91 * 4 + object + leaf),
+    ],
+  ])('%s', async (query, units) => {
+    expect((await costOf(query)).units).toBe(units)
+  })
+
+  test('fields that read the same share its statement', async () => {
+    const domains = (inner: string) => costOf(`{ domains(first: 10) { nodes { ${inner} } } }`)
+
+    const [host, both] = [await domains('host'), await domains('host servedUntil')]
+
+    expect(both.units - host.units).toBe(10 * (load + row + leaf))
+  })
+
+  test('a page of use in each of the keys that used most counts the days of each', async () => {
+    const of = (days: number) => costOf(`{ usage(days: ${days}) { keys(first: 10) { days { requests } } } }`)
+
+    expect((await of(9)).units - (await of(8)).units).toBeGreaterThanOrEqual(10 * (object + leaf))
+  })
+})
+
+describe('a request is charged for each started 4,000 units of a field', () => {
+  const page = (first: number) =>
+    `pets(first: ${first}) { nodes { id name categoryId status category { name } orders(first: 5) { nodes { id } } } }`
+
+  test.each([
+    [
+      'a page of a hundred pets',
+      '{ pets(first: 100) { nodes { id name categoryId status etag } pageInfo { endCursor } } }',
+      1,
+      0,
+    ],
+    [
+      'a page of a hundred orders',
+      '{ orders(first: 100) { nodes { id status petName reference note placedAt } } }',
+      1,
+      0,
+    ],
+    ['its parts each by themselves', `{ a: ${page(100)} b: ${page(10)} plans { name } }`, 4 + 1, 1],
+    ['a list of a project', `{ project { slug ${page(100)} } }`, 4, 1],
+    [
+      'the budget, which is free',
+      `{ ${Array.from({ length: 5 }, (_, n) => `r${n}: rateLimit { plan }`).join(' ')} }`,
+      0,
+      0,
+    ],
+    [
+      'the budget, asked for too often',
+      `{ ${Array.from({ length: 20 }, (_, n) => `r${n}: rateLimit { plan }`).join(' ')} }`,
+      0,
+      3,
+    ],
+  ])('%s', async (_, query, storeRequests, managementRequests) => {
+    expect(await costOf(query)).toMatchObject({ storeRequests, managementRequests })
+  })
+
+  test('a hundred pets with category, five orders each and the pets of these cost about five, and run', async () => {
+    const own = await app.makeProject()
+    const query =
+      '{ pets(first: 100) { nodes { id name category { name } orders(first: 5) { nodes { id pet { id } } } } } }'
+
+    const answer = await graphqlOf(app, own)(query, { headers: { 'x-explain-cost': '1' } })
+
+    expect(answer.errors).toEqual([])
+    const { storeRequests } = answer.extensions.cost as { storeRequests: number }
+    expect([5, 6]).toContain(storeRequests)
+    expect(answer.headers).toMatchObject({
+      'x-ratelimit-cost': String(storeRequests),
+      'x-ratelimit-remaining': String(1000 - storeRequests),
+    })
+  })
+
+  test('an operation that no plan could pay is refused before it runs, for one request', async () => {
+    const own = await app.makeProject()
+    const orders = 'orders(first: 100) { nodes { id } }'
+    const answer = await graphqlOf(app, own)(`{ pets(first: 100) { nodes { ${orders} } } }`)
+
+    expect(answer.errors).toMatchObject([
+      { message: expect.stringMatching(/costs \d+ units of work; 28000 are allowed/) },
+    ])
+    expect([answer.status, ...codesOf(answer)]).toEqual([400, 'operation_too_complex'])
+    expect(answer.headers['x-ratelimit-remaining']).toBe('999')
+  })
+
+  test('five names for one field in one place are allowed, and six are not', async () => {
+    const ask = (count: number) =>
+      graphqlOf(
+        app,
+        store,
+      )(
+        `{ pets { ...A ...B } } fragment A on PetConnection { nodes { a: name } } fragment B on PetConnection { nodes { ${Array.from({ length: count - 1 }, (_, n) => `b${n}: name`).join(' ')} } }`,
+      )
+
+    expect(codesOf(await ask(5))).toEqual([])
+    expect((await ask(6)).errors).toMatchObject([
+      {
+        message: 'The operation asks for name under more than 5 names in one place; 5 are allowed.',
+        extensions: { code: 'operation_too_complex', status: 400 },
+      },
+    ])
+  })
+})
+
+describe('the schema costs what it holds', () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
+  const types = Object.values(schema.getTypeMap())
+  const fields = types.map(type =>
+    isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [],
+  )
+  const lengths: Record<string, number[]> = {
+    fields: fields.map(({ length }) => length),
+    inputFields: types.map(type => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0)),
+    enumValues: types.map(type => (isEnumType(type) ? type.getValues().length : 0)),
+    interfaces: types.map(type => (isObjectType(type) ? type.getInterfaces().length : 0)),
+    possibleTypes: types.map(type => (isAbstractType(type) ? schema.getPossibleTypes(type).length : 0)),
+  }
+  const named = object + leaf
+  const sum = (of: number[] = []) => of.reduce((all, length) => all + length, 0)
+  const units = async (query: string) => (await costOf(`{ ${query} }`)).units
+
+  test.each(Object.keys(lengths))(
+    'its %s: the longest list of one type, the average of all types',
+    async of => {
+      const longest = Math.max(...(lengths[of] ?? []))
+
+      expect(await units(`__type(name: "Pet") { ${of} { name } }`)).toBe(object + longest * named)
+      expect(await units(`__schema { types { ${of} { name } } }`)).toBe(
+        Math.ceil(object + types.length * object + sum(lengths[of]) * named),
+      )
+    },
+  )
+
+  test('its types, directives, arguments and wrapped types', async () => {
+    const args = fields.flat().map(field => field.args.length)
+    const most = Math.max(...(lengths.fields ?? []))
+
+    expect(await units('__schema { types { name } }')).toBe(object + types.length * named)
+    expect(await units('__schema { directives { name } }')).toBe(
+      object + schema.getDirectives().length * named,
+    )
+    expect(await units('__type(name: "Pet") { fields { args { name } } }')).toBe(
+      object + most * (object + Math.max(...args) * named),
+    )
+    expect(await units('__schema { types { fields { args { name } } } }')).toBe(
+      Math.ceil(object + types.length * object + sum(lengths.fields) * object + sum(args) * named),
+    )
+    expect(await units('__type(name: "Pet") { ofType { name } }')).toBe(Math.ceil(object + 0.67 * named))
+  })
+})

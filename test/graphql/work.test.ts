@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, sendGraphql } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { watchStatements } from '../support/statements.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
+  const projectId = store.project.id
+  const { db } = app.tools
+  const pets = await db.pet.createManyAndReturn({
+    data: Array.from({ length: 100 }, (_, n) => ({
+      ...{ projectId, name: `Pet ${n}`, categoryId: BigInt(n % 50) },
+    })),
+  })
+  await db.category.createMany({
+    data: Array.from({ length: 50 }, (_, n) => ({ projectId, id: BigInt(n), name: `Category ${n}` })),
+  })
+  await db.order.createMany({
+    data: Array.from({ length: 5 }).flatMap(() =>
+      pets.map(({ id, name, categoryId }) => ({
+        ...{ projectId, petId: id, petName: name, categoryId, status: 'cancelled' as const },
+      })),
+    ),
+  })
+})
+afterAll(() => app.stop())
+
+const times = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n)).join(' ')
+const ask = (query: string, secret = store.secret) => sendGraphql(app.url, secret, query)
+
+/** This process's CPU time for one request, the least of a few, in milliseconds. */
+async function cpuOf(send: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let n = 0; n < 5; n++) {
+    const before = process.cpuUsage()
+    await send()
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+const pageInfo = 'fragment F on OrderConnection { pageInfo { hasNextPage } }'
+const page = (inner: string) => `{ pets(first: 100) { nodes { ${inner} } } }`
+const hostile: [name: string, query: string][] = [
+  [
+    '78 lists of orders of each pet',
+    `${page(times(78, n => `a${n}: orders(first: ${n + 1}) { ...F }`))} ${pageInfo}`,
+  ],
+  ['130 equal lists of orders of each pet', `${page(times(130, n => `a${n}: orders { ...F }`))} ${pageInfo}`],
+  [
+    '49 pets of each order',
+    `{ orders(first: 100) { nodes { ${times(49, n => `a${n}: pet { ...P }`)} } } }
+     fragment P on Pet { id etag category { id petCount } }`,
+  ],
+  [
+    '150 tags of each pet',
+    `{ pets(first: 100) { nodes { ...E } edges { node { ...E } } } } fragment E on Pet { ${times(75, n => `a${n}: etag`)} }`,
+  ],
+]
+
+describe('an operation', () => {
+  test.each(hostile)('of %s does no more work than it pays for', async (_, query) => {
+    const answer = await ask(`${query}`)
+    const charged = Number(answer.headers['x-ratelimit-cost'] ?? 1)
+    const rest = await cpuOf(() => store.get('/v1/store/orders?limit=100'))
+    let n = 0
+
+    const spent = await cpuOf(() => ask(query + ' '.repeat(++n)))
+
+    expect(spent / rest / charged).toBeLessThan(3)
+  })
+})
+
+describe('statements', () => {
+  const attacks: [string, string][] = [
+    [
+      'usage of keys',
+      `{ usage(days: 90) { ${times(80, n => `k${n}: keys(first: ${n + 1}) { requests }`)} } }`,
+    ],
+    [
+      'keys by usage',
+      `{ apiKeys(first: 100) { nodes { ${times(80, n => `u${n}: usage(days: ${n + 1}) { requests }`)} } } }`,
+    ],
+  ]
+  test.each(attacks)('are at most 40 in one operation: %s', async (_, query) => {
+    const watch = watchStatements()
+    await ask(query).finally(() => watch.stop())
+    const count = watch.about('usage', 'key_usage', 'api_keys')
+
+    expect(count).toBeLessThanOrEqual(40)
+  })
+})
+
+describe('an answer', () => {
+  test.each([
+    [
+      'of a key that may not read orders',
+      page(times(130, n => `a${n}: orders { ...F }`)),
+      'insufficient_scope',
+    ],
+    ['with pages of no length', page(times(80, n => `a${n}: orders(first: 0) { ...F }`)), 'invalid_input'],
+  ])('%s holds at most 100 errors and a megabyte', async (_, query, code) => {
+    const looking = await store.issueKey(['pets:read'])
+    const secret = code === 'invalid_input' ? store.secret : looking.secret
+    const answer = await ask(`${query} ${pageInfo}`, secret)
+
+    expect(answer.errors.length).toBeLessThanOrEqual(100)
+    expect(answer.text.length).toBeLessThan(1_000_000)
+    expect(codesOf(answer)).not.toEqual([])
+  })
+})

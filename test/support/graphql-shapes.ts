@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql'
+
+/** An operation whose lists are all as long as `first` says. */
+export type Shape = { name: string; query: (first: number) => string }
+type Field = GraphQLField<unknown, unknown>
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'), { assumeValid: true })
+/** More names than these for one field are refused. */
+const mostNames = 5
+const mostLevels = 10
+
+const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields())
+const typeOf = (field: Field) => {
+  const type = getNamedType(field.type)
+  return isObjectType(type) ? type : null
+}
+const isLeaf = (field: Field) => isLeafType(getNamedType(field.type))
+const isAskable = (field: Field) => !field.args.some(isRequiredArgument)
+const isPage = (type: GraphQLObjectType) => type.name.endsWith('Connection')
+const times = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n)).join(' ')
+
+/** The field with its list as long as wanted: `first` at most, less by `less`. */
+function spell(field: Field, first: number, less = 0): string {
+  const slicing = ['first', 'days'].find(name => field.args.some(arg => arg.name === name))
+  if (!slicing) return field.name
+  const most = ['domains', 'deploys'].includes(field.name) ? 50 : slicing === 'days' ? 90 : 100
+  return `${field.name}(${slicing}: ${Math.max(1, Math.min(first, most) - less)})`
+}
+
+/** All leaves of a type, under as many names each. */
+function leaves(type: GraphQLObjectType, names = 1): string {
+  const found = fieldsOf(type).filter(field => isLeaf(field) && isAskable(field))
+  return times(names, n => found.map(({ name }) => (n === 0 ? name : `${name}${n}: ${name}`)).join(' '))
+}
+
+/** What a field is asked for beneath it. */
+function filled(type: GraphQLObjectType | null): string {
+  if (!type) return ''
+  if (!isPage(type)) return `{ __typename ${leaves(type)} }`
+  const node = typeOf(type.getFields().nodes as Field)
+  return `{ nodes { ${node ? leaves(node) : ''} } edges { cursor } pageInfo { endCursor } }`
+}
+
+type Way = { fields: Field[]; type: GraphQLObjectType }
+
+/** Each way from a root field to an object, through each type twice at most. */
+function* ways(type: GraphQLObjectType, fields: Field[] = []): Generator<Way> {
+  for (const field of fieldsOf(type)) {
+    const next = typeOf(field)
+    if (!next || !isAskable(field) || fields.length + 3 > mostLevels) continue
+    const way = [...fields, field]
+    if (way.filter(each => typeOf(each) === next).length > 2) continue
+    if (!isPage(next)) yield { fields: way, type: next }
+    yield* ways(next, way)
+  }
+}
+
+function selections(type: GraphQLObjectType): [name: string, select: (first: number) => string][] {
+  const each = fieldsOf(type).filter(isAskable)
+  return [
+    ['all leaves', () => leaves(type)],
+    [`all leaves ${mostNames} times`, () => leaves(type, mostNames)],
+    ...each.flatMap(field => {
+      const inner = filled(typeOf(field))
+      const alone: [string, (first: number) => string] = [
+        field.name,
+        first => `${spell(field, first)} ${inner}`,
+      ]
+      const differing: [string, (first: number) => string] = [
+        `${mostNames} times ${field.name}`,
+        first => times(mostNames, n => `a${n}: ${spell(field, first, n)} ${inner}`),
+      ]
+      return isLeaf(field) && field.args.length === 0 ? [differing] : [alone, differing]
+    }),
+  ]
+}
+
+/** Every object of the schema at every depth, with each of its fields: once, under five names, with differing arguments. */
+export function shapes(operatorsToo = false): Shape[] {
+  const query = schema.getQueryType() as GraphQLObjectType
+  const all: Shape[] = []
+  for (const { fields, type } of ways(query)) {
+    if (!operatorsToo && fields[0]?.name === 'projects') continue
+    const path = fields.map(({ name }) => name).join('.')
+    for (const [name, select] of selections(type))
+      all.push({ name: `${path}: ${name}`, query: first => wrap(fields, first, select(first)) })
+  }
+  for (const field of fieldsOf(query)) {
+    const [inner, next] = [filled(typeOf(field)), typeOf(field)]
+    if (!isAskable(field) || !next || field.name === 'projects') continue
+    all.push({
+      name: `20 times ${field.name}`,
+      query: first => `{ ${times(20, n => `r${n}: ${spell(field, first, n)} ${inner}`)} }`,
+    })
+  }
+  return all
+}
+
+const wrap = (fields: Field[], first: number, inner: string) =>
+  `{ ${fields.map(field => `${spell(field, first)} { `).join('')}${inner}${' }'.repeat(fields.length)} }`
+
+/** A list of a root field, with every field of its items, of what these hold, and so on for some levels. */
+export function everything(name: string, first: number, levels: number): string {
+  const field = schema.getQueryType()?.getFields()[name] as Field
+  return `{ ${spell(field, first)} ${whole(typeOf(field) as GraphQLObjectType, first, levels)} }`
+}
+
+function whole(type: GraphQLObjectType, first: number, levels: number): string {
+  const fields = fieldsOf(type).filter(field => isAskable(field) && field.name !== 'edges')
+  const below = fields.filter(field => !isLeaf(field) && levels > 0)
+  const inner = below.map(
+    field => `${spell(field, first)} ${whole(typeOf(field) as GraphQLObjectType, first, levels - 1)}`,
+  )
+  return `{ __typename ${leaves(type)} ${inner.join(' ')} }`
+}
