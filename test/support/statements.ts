@@ -1,11 +1,17 @@
+import { inspect } from 'node:util'
 import pg from 'pg'
 
 /** Records the statements sent to PostgreSQL on any connection, and their rows, until it is stopped. */
 export function watchStatements() {
   const { query } = pg.Client.prototype
-  const sent: { text: string; rows: number }[] = []
+  const sent: { text: string; values: string; rows: number }[] = []
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const statement = { text: String((args[0] as { text?: string })?.text ?? args[0]), rows: 0 }
+    const asked = args[0] as { text?: string; values?: unknown } | undefined
+    const statement = {
+      text: String(asked?.text ?? asked),
+      values: inspect(asked?.values ?? args[1], { depth: 4 }),
+      rows: 0,
+    }
     sent.push(statement)
     const count = (result?: pg.QueryResult) => {
       statement.rows = result?.rows?.length ?? 0
@@ -28,6 +34,8 @@ export function watchStatements() {
     sent.filter(({ text }) => tables.some(table => text.includes(`"${table}"`)))
   return {
     about: (...tables: string[]) => about(tables).length,
+    /** Statements with a parameter that holds this text. */
+    naming: (text: string) => sent.filter(({ values }) => values.includes(text)).length,
     rowsOf: (...tables: string[]) => about(tables).reduce((sum, { rows }) => sum + rows, 0),
     stop() {
       pg.Client.prototype.query = query
