@@ -31,7 +31,7 @@ const held: [name: string, what: string, files: string[]][] = [
   [
     'forgetful-stores',
     'A replica of Redis or PostgreSQL that lacks the last write; restores, also to a point in time; a writer killed before its word',
-    ['service/no-old-answer', 'service/no-old-answer-after-recovery'],
+    ['service/no-old-answer'],
   ],
   ['half-an-order', 'PostgreSQL or a process killed in the midst of an order', ['service/orders']],
   [

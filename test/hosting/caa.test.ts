@@ -1,147 +1,266 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { checkCaa } from '../../src/hosting/caa.ts'
 import { type Dns, openDns } from '../../src/hosting/dns.ts'
 import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 
-const name = 'eu.www.shop.test'
-const issuer = { identities: ['ca.example'], accountUrl: 'https://ca.example/account/1' }
-const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1']
+describe('the CAA check of a name', () => {
+  const name = 'eu.www.shop.test'
+  const issuer = { identities: ['ca.example'], accountUrl: 'https://ca.example/account/1' }
+  const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1']
 
-let server: NameServer
-let dns: Dns
+  let server: NameServer
+  let dns: Dns
 
-beforeAll(async () => {
-  server = await startNameServer()
-  dns = openDns([server])
-})
-beforeEach(() => server.setZone(zone))
-afterAll(() => server.stop())
+  beforeAll(async () => {
+    server = await startNameServer()
+    dns = openDns([server])
+  })
+  beforeEach(() => server.setZone(zone))
+  afterAll(() => server.stop())
 
-const check = (...lines: string[]) => {
-  server.setZone([...zone, ...lines])
-  return checkCaa(dns, name, issuer)
-}
+  const check = (...lines: string[]) => {
+    server.setZone([...zone, ...lines])
+    return checkCaa(dns, name, issuer)
+  }
 
-function asRecord(line: string) {
-  const [name, type, ...value] = line.split(' ')
-  return { type, name, value: value.join(' ') }
-}
+  function asRecord(line: string) {
+    const [name, type, ...value] = line.split(' ')
+    return { type, name, value: value.join(' ') }
+  }
 
-describe('CAA admits the authority', () => {
-  test.each([
-    ['where there is no record at all', []],
-    ['where a record names it', ['shop.test CAA 0 issue "ca.example"']],
-    [
-      'where one of several records names it',
-      ['shop.test CAA 0 issue "other.example"', 'shop.test CAA 0 issue "ca.example"'],
-    ],
-    [
-      'where the set has no issue record',
-      ['shop.test CAA 0 iodef "mailto:it@shop.test"', 'shop.test CAA 0 issuewild ";"'],
-    ],
-    [
-      'where a nearer set names it and a farther one does not',
-      [`${name} CAA 0 issue "ca.example"`, 'shop.test CAA 0 issue "other.example"'],
-    ],
-    [
-      'where its account and method are asked for',
+  describe('CAA admits the authority', () => {
+    test.each([
+      ['where there is no record at all', []],
+      ['where a record names it', ['shop.test CAA 0 issue "ca.example"']],
       [
-        `shop.test CAA 0 issue "ca.example; accounturi=${issuer.accountUrl}; validationmethods=dns-01,http-01"`,
+        'where one of several records names it',
+        ['shop.test CAA 0 issue "other.example"', 'shop.test CAA 0 issue "ca.example"'],
       ],
-    ],
-    ['where an unknown tag is not critical', ['shop.test CAA 0 strange "x"']],
-  ])('%s', async (_, lines) => {
-    expect(await check(...lines)).toEqual({ outcome: 'allowed' })
-  })
-})
-
-describe('CAA blocks the authority, and the record is shown', () => {
-  test.each([
-    ['a foreign set at the name', `${name} CAA 0 issue "other.example"`],
-    ['a foreign set further up', 'shop.test CAA 0 issue "other.example"'],
-    ['a foreign set at the top', 'test CAA 0 issue "other.example"'],
-    ['a set that admits nobody', 'shop.test CAA 0 issue ";"'],
-    ['another account', 'shop.test CAA 0 issue "ca.example; accounturi=https://ca.example/account/2"'],
-    ['another method', 'shop.test CAA 0 issue "ca.example; validationmethods=dns-01"'],
-    ['an unknown critical tag', 'shop.test CAA 128 strange "x"'],
-  ])('%s', async (_, line) => {
-    expect(await check(line)).toMatchObject({ outcome: 'blocked', record: asRecord(line) })
-  })
-
-  test('a foreign set behind an alias', async () => {
-    const lines = [`${name} CNAME edge.other.test`, 'edge.other.test CAA 0 issue "other.example"']
-
-    expect(await check(...lines)).toMatchObject({
-      outcome: 'blocked',
-      record: asRecord('edge.other.test CAA 0 issue "other.example"'),
+      [
+        'where the set has no issue record',
+        ['shop.test CAA 0 iodef "mailto:it@shop.test"', 'shop.test CAA 0 issuewild ";"'],
+      ],
+      [
+        'where a nearer set names it and a farther one does not',
+        [`${name} CAA 0 issue "ca.example"`, 'shop.test CAA 0 issue "other.example"'],
+      ],
+      [
+        'where its account and method are asked for',
+        [
+          `shop.test CAA 0 issue "ca.example; accounturi=${issuer.accountUrl}; validationmethods=dns-01,http-01"`,
+        ],
+      ],
+      ['where an unknown tag is not critical', ['shop.test CAA 0 strange "x"']],
+    ])('%s', async (_, lines) => {
+      expect(await check(...lines)).toEqual({ outcome: 'allowed' })
     })
   })
 
-  test('a foreign set behind an alias into another zone, which the own name server does not tell', async () => {
-    const alias = `${name} CNAME edge.other.test`
-    const own = await startNameServer([alias], 0, '127.0.0.2')
-    const led = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2', alias]
-    server.setZone([...led, 'edge.other.test CAA 0 issue "other.example"'])
+  describe('CAA blocks the authority, and the record is shown', () => {
+    test.each([
+      ['a foreign set at the name', `${name} CAA 0 issue "other.example"`],
+      ['a foreign set further up', 'shop.test CAA 0 issue "other.example"'],
+      ['a foreign set at the top', 'test CAA 0 issue "other.example"'],
+      ['a set that admits nobody', 'shop.test CAA 0 issue ";"'],
+      ['another account', 'shop.test CAA 0 issue "ca.example; accounturi=https://ca.example/account/2"'],
+      ['another method', 'shop.test CAA 0 issue "ca.example; validationmethods=dns-01"'],
+      ['an unknown critical tag', 'shop.test CAA 128 strange "x"'],
+    ])('%s', async (_, line) => {
+      expect(await check(line)).toMatchObject({ outcome: 'blocked', record: asRecord(line) })
+    })
 
-    const verdict = await checkCaa(openDns([server, own]), name, issuer)
+    test('a foreign set behind an alias', async () => {
+      const lines = [`${name} CNAME edge.other.test`, 'edge.other.test CAA 0 issue "other.example"']
+
+      expect(await check(...lines)).toMatchObject({
+        outcome: 'blocked',
+        record: asRecord('edge.other.test CAA 0 issue "other.example"'),
+      })
+    })
+
+    test('a foreign set behind an alias into another zone, which the own name server does not tell', async () => {
+      const alias = `${name} CNAME edge.other.test`
+      const own = await startNameServer([alias], 0, '127.0.0.2')
+      const led = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2', alias]
+      server.setZone([...led, 'edge.other.test CAA 0 issue "other.example"'])
+
+      const verdict = await checkCaa(openDns([server, own]), name, issuer)
+
+      expect(verdict).toMatchObject({
+        outcome: 'blocked',
+        record: asRecord('edge.other.test CAA 0 issue "other.example"'),
+      })
+      await own.stop()
+    })
+
+    test('but not one above where an alias leads', async () => {
+      const lines = [
+        `${name} CNAME edge.other.test`,
+        'other.test CAA 0 issue "other.example"',
+        'edge.other.test A 192.0.2.1',
+      ]
+
+      expect(await check(...lines)).toEqual({ outcome: 'allowed' })
+    })
+  })
+
+  test.each([
+    ['validationmethods=dns-01', 'validationmethods'],
+    ['accounturi=https://ca.example/account/2', 'accounturi'],
+  ])('a record that names our authority and shuts it out by %s is told as that', async (parameter, word) => {
+    const verdict = await check(
+      'shop.test CAA 0 issue "other.example"',
+      `shop.test CAA 0 issue "ca.example; ${parameter}"`,
+    )
 
     expect(verdict).toMatchObject({
       outcome: 'blocked',
-      record: asRecord('edge.other.test CAA 0 issue "other.example"'),
+      message: expect.stringContaining(word),
+      record: { value: expect.stringContaining('ca.example;') },
     })
-    await own.stop()
   })
 
-  test('but not one above where an alias leads', async () => {
-    const lines = [
-      `${name} CNAME edge.other.test`,
-      'other.test CAA 0 issue "other.example"',
-      'edge.other.test A 192.0.2.1',
-    ]
+  test('CAA that cannot be asked for is no permission', async () => {
+    const broken = await startNameServer(zone)
+    broken.misbehave('shop.test', 'SERVFAIL')
 
-    expect(await check(...lines)).toEqual({ outcome: 'allowed' })
+    expect(await checkCaa(openDns([broken]), name, issuer)).toMatchObject({ outcome: 'unreachable' })
+    await broken.stop()
   })
-})
 
-test.each([
-  ['validationmethods=dns-01', 'validationmethods'],
-  ['accounturi=https://ca.example/account/2', 'accounturi'],
-])('a record that names our authority and shuts it out by %s is told as that', async (parameter, word) => {
-  const verdict = await check(
-    'shop.test CAA 0 issue "other.example"',
-    `shop.test CAA 0 issue "ca.example; ${parameter}"`,
-  )
-
-  expect(verdict).toMatchObject({
-    outcome: 'blocked',
-    message: expect.stringContaining(word),
-    record: { value: expect.stringContaining('ca.example;') },
-  })
-})
-
-test('CAA that cannot be asked for is no permission', async () => {
-  const broken = await startNameServer(zone)
-  broken.misbehave('shop.test', 'SERVFAIL')
-
-  expect(await checkCaa(openDns([broken]), name, issuer)).toMatchObject({ outcome: 'unreachable' })
-  await broken.stop()
-})
-
-test('the sets up to the registered name are read from their zone itself, so that no older one counts', async () => {
-  server.setZone(zone)
-  const byResolver: string[] = []
-  const startLookup: Dns['startLookup'] = deadline => {
-    const lookup = dns.startLookup(deadline)
-    return {
-      ...lookup,
-      resolve(owner, type) {
-        if (type === 'CAA') byResolver.push(owner)
-        return lookup.resolve(owner, type)
-      },
+  test('the sets up to the registered name are read from their zone itself, so that no older one counts', async () => {
+    server.setZone(zone)
+    const byResolver: string[] = []
+    const startLookup: Dns['startLookup'] = deadline => {
+      const lookup = dns.startLookup(deadline)
+      return {
+        ...lookup,
+        resolve(owner, type) {
+          if (type === 'CAA') byResolver.push(owner)
+          return lookup.resolve(owner, type)
+        },
+      }
     }
+
+    expect(await checkCaa({ startLookup }, name, issuer)).toEqual({ outcome: 'allowed' })
+
+    expect(byResolver).toEqual(['test'])
+  })
+})
+
+describe('the words of a CAA verdict', () => {
+  const name = 'www.shop.test'
+  const accountUrl = 'https://ca.example/account?id=1'
+  const issuer = { identities: ['other-name.example', 'ca.example'], accountUrl }
+  const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1']
+
+  let server: NameServer
+  beforeAll(async () => {
+    server = await startNameServer()
+  })
+  afterAll(() => server.stop())
+
+  const check = (records: string[], of = issuer as { identities: string[]; accountUrl: string | null }) => {
+    server.setZone([...zone, ...records.map(record => `shop.test CAA ${record}`)])
+    return checkCaa(openDns([server]), name, of)
   }
 
-  expect(await checkCaa({ startLookup }, name, issuer)).toEqual({ outcome: 'allowed' })
+  test.each([
+    ['by either of its names', ['0 issue "other-name.example"']],
+    ['in capitals', ['0 issue "CA.Example"']],
+    ['with a dot at the end', ['0 issue "ca.example."']],
+    ['with spaces around its parts', [`0 issue " ca.example ; accounturi = ${accountUrl} "`]],
+    [
+      'with its account, the name of the parameter in capitals',
+      [`0 issue "ca.example; AccountURI=${accountUrl}"`],
+    ],
+    [
+      'with our method among others',
+      ['0 issue "ca.example; ValidationMethods=dns-01, http-01 , tls-alpn-01"'],
+    ],
+    ['critically', ['128 issue "ca.example"']],
+    ['beside another account of it', ['0 issue "ca.example; accounturi=x"', '0 issue "ca.example"']],
+  ])('CAA admits an authority that is named %s', async (_, records) => {
+    expect(await check(records)).toEqual({ outcome: 'allowed' })
+  })
 
-  expect(byResolver).toEqual(['test'])
+  test('every tag that has a meaning may be critical, however it is written', async () => {
+    const tags = ['issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
+
+    expect(await check([...tags, 'IODEF', 'IssueWild'].map(tag => `128 ${tag} "x"`))).toEqual({
+      outcome: 'allowed',
+    })
+  })
+
+  const shown = (value: string, why: string) => ({
+    outcome: 'blocked',
+    message: `The CAA record "shop.test CAA ${value}", which decides for shop.test, ${why}. Change it or delete it.`,
+    record: { type: 'CAA', name: 'shop.test', value },
+  })
+  const both = 'other-name.example or ca.example'
+
+  describe('the record that bars the authority is told with the reason', () => {
+    test.each<[string, string]>([
+      ['0 issue "their.example"', `does not admit the certificate authority ${both}`],
+      ['0 ISSUE "their.example"', `does not admit the certificate authority ${both}`],
+      ['0 issue "example"', `does not admit the certificate authority ${both}`],
+      ['128 strange "x"', 'is critical and has a meaning that no CA here knows'],
+      [
+        '0 issue "ca.example; validationmethods=dns-01,xhttp-01"',
+        `admits ${both} by its validationmethods without http-01, which is how the platform proves a name`,
+      ],
+      [
+        '0 issue "ca.example; VALIDATIONMETHODS=dns-01"',
+        `admits ${both} by its validationmethods without http-01, which is how the platform proves a name`,
+      ],
+      [
+        '0 issue "ca.example; accounturi=https://ca.example/account?id=2"',
+        `admits ${both} by its accounturi for another account than the platform's`,
+      ],
+    ])('%s', async (record, why) => {
+      expect(await check([record])).toEqual(shown(record, why))
+    })
+
+    test('of several it is the one that names our authority', async () => {
+      const ours = '0 issue "ca.example; validationmethods=dns-01"'
+
+      expect(await check(['0 issue "their.example"', ours])).toMatchObject({ record: { value: ours } })
+    })
+
+    test('an account is asked for that we do not have yet', async () => {
+      const record = '0 issue "ca.example; accounturi=https://ca.example/account/1"'
+
+      expect(await check([record], { ...issuer, accountUrl: null })).toMatchObject({ outcome: 'blocked' })
+    })
+  })
+
+  test('an authority that does not say its name judges CAA itself, and nobody is asked for it', async () => {
+    server.asked.length = 0
+
+    expect(await check(['0 issue "their.example"'], { identities: [], accountUrl })).toEqual({
+      outcome: 'allowed',
+    })
+
+    expect(server.asked).toEqual([])
+  })
+
+  test('a name that has records of its own needs none of those above, and it is told whose could not be asked for', async () => {
+    const broken = await startNameServer([...zone, `${name} CAA 0 issue "ca.example"`])
+    onTestFinished(() => broken.stop())
+    const startLookup: Dns['startLookup'] = deadline => {
+      const lookup = openDns([broken]).startLookup(deadline)
+      const away = { reached: false as const, why: 'it is away' }
+      return {
+        ...lookup,
+        askZone: async (owner, types) => (owner === 'shop.test' ? away : lookup.askZone(owner, types)),
+      }
+    }
+
+    expect(await checkCaa({ startLookup }, name, issuer)).toEqual({ outcome: 'allowed' })
+    broken.setZone(zone)
+    expect(await checkCaa({ startLookup }, name, issuer)).toEqual({
+      outcome: 'unreachable',
+      message: 'The CAA records of shop.test could not be read: it is away.',
+    })
+  })
 })

@@ -1,5 +1,5 @@
 import acme from 'acme-client'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { openContexts } from '../../src/hosting/contexts.ts'
 import { openHosts } from '../../src/hosting/hosts.ts'
@@ -11,98 +11,254 @@ import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
 
-const name = 'www.shop.test'
-const hosts = { what: 'hosts' } as const
-const [ours, theirs] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
-type Issued = { chain: string; sealedKey: Uint8Array }
-let first: Issued
-let renewed: Issued
-let certificate: Issued
-let read: number
+describe('the TLS contexts of served hosts', () => {
+  const name = 'www.shop.test'
+  const hosts = { what: 'hosts' } as const
+  const [ours, theirs] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
+  type Issued = { chain: string; sealedKey: Uint8Array }
+  let first: Issued
+  let renewed: Issued
+  let certificate: Issued
+  let read: number
 
-beforeAll(async () => {
-  const root = await makeRoot(systemClock)
-  const issue = async () => {
-    const [key, csr] = await acme.crypto.createCsr({ altNames: [name] })
-    const chain = await signLeaf(root, name, csr, systemClock)
-    return { chain, sealedKey: makeSeal([ours]).close(key.toString(), certificateLabel(name)) }
+  beforeAll(async () => {
+    const root = await makeRoot(systemClock)
+    const issue = async () => {
+      const [key, csr] = await acme.crypto.createCsr({ altNames: [name] })
+      const chain = await signLeaf(root, name, csr, systemClock)
+      return { chain, sealedKey: makeSeal([ours]).close(key.toString(), certificateLabel(name)) }
+    }
+    ;[first, renewed] = [await issue(), await issue()]
+  })
+  beforeEach(() => {
+    ;[certificate, read] = [first, 0]
+  })
+
+  /** The database stands at the border. */
+  const db = {
+    $queryRaw: async () => [
+      {
+        ...{ host: name, id: 1, slug: 'shop', name: 'Shop', plan: 'pro', domains_grace_ends_at: null },
+        configuration: { title: null, description: null, domains: { primary: null, redirects: [] } },
+        ...{ suspended_at: null, verified_names: [name], certified_until: new Date() },
+      },
+    ],
+    certificate: {
+      async findMany() {
+        read++
+        return [{ name, ...certificate }]
+      },
+    },
+  } as unknown as PrismaClient
+
+  function open(key = ours, log = openLog('silent')) {
+    const seal = openSeal(db, givenKeys([key]), log)
+    const changes = changesByHand()
+    const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
+    const { find } = openContexts({ db, hosts: served, seal, log })
+    return { changes, find: () => find(name) }
   }
-  ;[first, renewed] = [await issue(), await issue()]
-})
-beforeEach(() => {
-  ;[certificate, read] = [first, 0]
+
+  test('a certificate is read and opened once for handshakes at once, and those after', async () => {
+    const { find } = open()
+
+    const contexts = new Set([...(await Promise.all([find(), find(), find()])), await find()])
+
+    expect([contexts.size, contexts.has(null), read]).toEqual([1, false, 1])
+  })
+
+  test('a change of the project, and none of its certificate, opens no key anew', async () => {
+    const { changes, find } = open()
+    const before = await find()
+
+    changes.tell({ ...hosts, projectId: 1 })
+
+    expect(await find()).toBe(before)
+    expect(read).toBe(2)
+  })
+
+  test.each([
+    ['by its name', { ...hosts, name }],
+    ['with its project', { ...hosts, projectId: 1 }],
+    ['with all hosts', hosts],
+    ['by nobody, since the log could not be read', null],
+  ])('a renewed certificate, told of %s, is the one of the next handshake', async (_, change) => {
+    const { changes, find } = open()
+    const before = await find()
+    certificate = renewed
+
+    changes.tell(change)
+
+    expect(await find()).not.toBe(before)
+    expect(await find()).not.toBeNull()
+  })
+
+  test.each([
+    ['of which the key does not open', theirs, () => first],
+    ['that is none', ours, () => ({ ...first, chain: 'no chain' })],
+    ['for another key', ours, () => ({ ...first, chain: renewed.chain })],
+  ])('a handshake is refused, and the operator told once, by a certificate %s', async (_, key, given) => {
+    certificate = given()
+    const log = openLog('silent')
+    const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
+    const { find } = open(key, log)
+
+    expect([await find(), await find()]).toEqual([null, null])
+
+    expect(lines.mock.calls).toEqual([[{ error: expect.any(Error), name }, 'a certificate cannot be used']])
+  })
 })
 
-/** The database stands at the border. */
-const db = {
-  $queryRaw: async () => [
-    {
-      ...{ host: name, id: 1, slug: 'shop', name: 'Shop', plan: 'pro', domains_grace_ends_at: null },
-      configuration: { title: null, description: null, domains: { primary: null, redirects: [] } },
-      ...{ suspended_at: null, verified_names: [name], certified_until: new Date() },
+describe('the cache of TLS contexts', () => {
+  const name = 'www.shop.test'
+  const hosts = { what: 'hosts' } as const
+  const [ours, theirs] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
+  let chain: string
+  let key: string
+  const minute = 60_000
+
+  /** What the database says, which stands at the border; what cannot be used costs nothing to open. */
+  let certifiedUntil: Date | null
+  let certificate: { chain: string | null; sealedKey: Uint8Array | null } | null
+  let fault: Error | null
+  /** The names whose certificates were read. */
+  let read: string[]
+
+  beforeAll(async () => {
+    const [made, csr] = await acme.crypto.createCsr({ altNames: [name] })
+    key = made.toString()
+    chain = await signLeaf(await makeRoot(systemClock), name, csr, systemClock)
+  })
+  const sealedWith = (by: Buffer) => makeSeal([by]).close(key, certificateLabel(name))
+  beforeEach(() => {
+    ;[certifiedUntil, fault, read] = [new Date(), null, []]
+    certificate = { chain, sealedKey: sealedWith(ours) }
+  })
+
+  const db = {
+    $queryRaw: async (_text: unknown, names: string[]) =>
+      names.map(host => ({
+        ...{ host, id: 1, slug: 'shop', name: 'Shop', plan: 'pro', domains_grace_ends_at: null },
+        configuration: { title: null, description: null, domains: { primary: null, redirects: [] } },
+        ...{ suspended_at: null, verified_names: [], certified_until: certifiedUntil },
+      })),
+    certificate: {
+      async findMany({ where }: { where: { name: { in: string[] } } }) {
+        if (fault) throw fault
+        const names = where.name.in
+        read.push(...names)
+        return certificate ? names.map(name => ({ name, ...certificate })) : []
+      },
     },
-  ],
-  certificate: {
-    async findMany() {
-      read++
-      return [{ name, ...certificate }]
+  } as unknown as PrismaClient
+
+  function open() {
+    const log = openLog('silent')
+    const seal = openSeal(db, givenKeys([ours]), log)
+    const changes = changesByHand()
+    const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
+    const errors = vi.spyOn(log, 'error').mockImplementation(() => {})
+    return { changes, errors, find: openContexts({ db, hosts: served, seal, log }).find }
+  }
+  const readOf = (one: string) => read.filter(other => other === one).length
+
+  /** Moves what performance.now() says, at which what is kept grows old. */
+  function movableTime() {
+    const now = performance.now.bind(performance)
+    let ahead = 0
+    const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead)
+    onTestFinished(() => spy.mockRestore())
+    return async (ms: number) => {
+      ahead += ms
+      // What is kept looks at the time once a millisecond.
+      const before = now()
+      await expect.poll(() => now() - before, { interval: 5 }).toBeGreaterThan(5)
+    }
+  }
+
+  test('a thousand certificates in use are kept, and further ones are read for each handshake until some are not in use', async () => {
+    const advance = movableTime()
+    const { changes, find } = open()
+    certificate = { chain: 'none that can be used', sealedKey: new Uint8Array() }
+    const names = Array.from({ length: 1_000 }, (_, n) => `shop${n}.test`)
+    await Promise.all(names.map(find))
+
+    for (const one of ['late.test', 'late.test', 'shop0.test', 'shop999.test']) await find(one)
+    expect(['late.test', 'shop0.test', 'shop999.test'].map(readOf)).toEqual([2, 1, 1])
+
+    // One that has changed has its place still.
+    changes.tell({ ...hosts, projectId: 1 })
+    for (const one of ['shop5.test', 'shop5.test']) await find(one)
+    expect(readOf('shop5.test')).toBe(2)
+
+    await advance(4 * minute)
+    await find('shop5.test')
+    await advance(minute)
+    for (const one of ['late.test', 'late.test', 'shop5.test', 'shop6.test']) await find(one)
+    expect(['late.test', 'shop5.test', 'shop6.test'].map(readOf)).toEqual([3, 2, 2])
+    await advance(4 * minute)
+    await find('shop5.test')
+    expect(readOf('shop5.test')).toBe(2)
+  })
+
+  test('a host without a certificate is refused, and nothing is read of it', async () => {
+    certifiedUntil = null
+
+    expect(await open().find(name)).toBeNull()
+
+    expect(read).toEqual([])
+  })
+
+  test.each<[string, () => typeof certificate]>([
+    ['is gone', () => null],
+    ['is still ordered', () => ({ chain: null, sealedKey: null })],
+    ['lost its key', () => ({ chain, sealedKey: null })],
+    ['lost its chain', () => ({ chain: null, sealedKey: sealedWith(ours) })],
+  ])(
+    'a handshake is refused, and nothing told, while a certificate %s; the next one reads it again',
+    async (_, given) => {
+      const { errors, find } = open()
+      certificate = given()
+      expect(await find(name)).toBeNull()
+
+      certificate = { chain, sealedKey: sealedWith(ours) }
+
+      expect(await find(name)).not.toBeNull()
+      expect(errors).not.toHaveBeenCalled()
     },
-  },
-} as unknown as PrismaClient
+  )
 
-function open(key = ours, log = openLog('silent')) {
-  const seal = openSeal(db, givenKeys([key]), log)
-  const changes = changesByHand()
-  const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
-  const { find } = openContexts({ db, hosts: served, seal, log })
-  return { changes, find: () => find(name) }
-}
+  test('a certificate that could not be read once is read with the next handshake', async () => {
+    const { find } = open()
+    fault = new Error('a bug of our own')
 
-test('a certificate is read and opened once for handshakes at once, and those after', async () => {
-  const { find } = open()
+    await expect(find(name)).rejects.toThrow('a bug of our own')
+    fault = null
 
-  const contexts = new Set([...(await Promise.all([find(), find(), find()])), await find()])
+    expect(await find(name)).not.toBeNull()
+  })
 
-  expect([contexts.size, contexts.has(null), read]).toEqual([1, false, 1])
-})
+  test('while the database is away the last certificate is shown, and a bug of our own is told', async () => {
+    const { changes, find } = open()
+    const before = await find(name)
+    changes.tell({ ...hosts, projectId: 1 })
 
-test('a change of the project, and none of its certificate, opens no key anew', async () => {
-  const { changes, find } = open()
-  const before = await find()
+    fault = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    expect(await find(name)).toBe(before)
+    await expect(find('www.zoo.test')).rejects.toThrow('connect')
 
-  changes.tell({ ...hosts, projectId: 1 })
+    fault = new Error('a bug of our own')
+    await expect(find(name)).rejects.toThrow('a bug of our own')
+  })
 
-  expect(await find()).toBe(before)
-  expect(read).toBe(2)
-})
+  test('a key that did not open is tried again once it is sealed anew', async () => {
+    certificate = { chain, sealedKey: sealedWith(theirs) }
+    const { changes, find } = open()
+    expect(await find(name)).toBeNull()
 
-test.each([
-  ['by its name', { ...hosts, name }],
-  ['with its project', { ...hosts, projectId: 1 }],
-  ['with all hosts', hosts],
-  ['by nobody, since the log could not be read', null],
-])('a renewed certificate, told of %s, is the one of the next handshake', async (_, change) => {
-  const { changes, find } = open()
-  const before = await find()
-  certificate = renewed
+    certificate = { chain, sealedKey: sealedWith(ours) }
+    changes.tell({ ...hosts, name })
 
-  changes.tell(change)
-
-  expect(await find()).not.toBe(before)
-  expect(await find()).not.toBeNull()
-})
-
-test.each([
-  ['of which the key does not open', theirs, () => first],
-  ['that is none', ours, () => ({ ...first, chain: 'no chain' })],
-  ['for another key', ours, () => ({ ...first, chain: renewed.chain })],
-])('a handshake is refused, and the operator told once, by a certificate %s', async (_, key, given) => {
-  certificate = given()
-  const log = openLog('silent')
-  const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
-  const { find } = open(key, log)
-
-  expect([await find(), await find()]).toEqual([null, null])
-
-  expect(lines.mock.calls).toEqual([[{ error: expect.any(Error), name }, 'a certificate cannot be used']])
+    expect(await find(name)).not.toBeNull()
+  })
 })
