@@ -6,7 +6,10 @@ import { PetStatus as PetStatuses } from '../../generated/prisma/enums.ts'
 type Inner = 'projectId' | 'createdAt' | 'openOrderId'
 /** A pet as every door shows it, by its `petFields`, and its version, which is shown within its tag. */
 export type Pet = Omit<PetRow, Inner>
-export type NewPet = Omit<Pet, 'id' | 'version'>
+type Fields = Omit<Pet, 'id' | 'version'>
+type Nullable = { [Field in keyof Fields]: null extends Fields[Field] ? Field : never }[keyof Fields]
+/** A field that may be null may be left out. */
+export type NewPet = Omit<Fields, Nullable> & Partial<Pick<Fields, Nullable>>
 export type PetStatus = NonNullable<Pet['status']>
 export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
 /** Absent fields stay unchanged. */
@@ -48,6 +51,13 @@ export function readPet(texts: readonly (string | null | undefined)[]): Pet {
   return pet as Pet
 }
 
+/** The pet that a create with this id and input makes. */
+export function petWith(id: bigint, input: NewPet): Pet {
+  const pet: Record<string, unknown> = { id, version: 1 }
+  for (const field of newPetFields) pet[field] = input[field] ?? null
+  return pet as Pet
+}
+
 /**
  * The pet's tag at every door. A change that sends it is made only while nothing has changed the pet since, not even there
  * and back. The contents are part of it, since a restored database gives a version out again.
@@ -58,7 +68,8 @@ export function tagOfPet(pet: Pet): string {
 }
 
 /** The text of a value as a statement's parameter. */
-export const textOf = (value: string | bigint | number | null) => (value === null ? null : `${value}`)
+export const textOf = (value: string | bigint | number | null | undefined) =>
+  value == null ? null : `${value}`
 
 /** Like `textOf`, for several named values. */
 export function jsonOf(values: PetChange): string {

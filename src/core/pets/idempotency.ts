@@ -4,7 +4,7 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { type NewPet, newPetFields, type Pet, petColumns, readFields, textOf } from './columns.ts'
+import { type NewPet, newPetFields, type Pet, petColumns, petWith, readFields, textOf } from './columns.ts'
 
 export const keptMs = 24 * 60 * 60 * 1000
 
@@ -70,7 +70,7 @@ export async function createPetOnce(
     if (turn?.keptHash) {
       if (Buffer.compare(turn.keptHash, inputHash) !== 0 || turn.keptPet === null) throw mismatch('pet')
       // The first request with this input was answered so; return that answer even if the pet has changed since.
-      return { pet: { id: turn.keptPet, ...input, version: 1 }, isReplayed: true }
+      return { pet: petWith(turn.keptPet, input), isReplayed: true }
     }
     if (!turn?.mine) break
   }
@@ -86,7 +86,7 @@ export function hashOf(values: readonly (string | null)[]): Uint8Array<ArrayBuff
 }
 
 const valuesOf = (input: NewPet) =>
-  join(newPetFields.map(field => sql`${input[field]}::${raw(petColumns[field].type)}`))
+  join(newPetFields.map(field => sql`${input[field] ?? null}::${raw(petColumns[field].type)}`))
 
 /** Parses the key: a quoted string, as the IETF draft has it, or a bare one, as many clients send it. */
 export function judgeIdempotencyKey(field: string, value: string): string {

@@ -6,7 +6,7 @@ import { isFromOneTo, isStorable, judgeText } from '../text.ts'
 import { newPetFields, type PetStatus, petStatuses } from './columns.ts'
 import type { PetFilters } from './export.ts'
 import type { PageRequest } from './pages.ts'
-import { listOf, type NewPet, type PetChange } from './pets.ts'
+import { listOf, type NewPet, type Pet, type PetChange } from './pets.ts'
 
 /** What a page is asked with, from any door: `names` says what that door calls the number and the cursor. */
 export function judgePageRequest(
@@ -63,7 +63,7 @@ type FieldRule<Value> = {
 }
 
 /** The rule of every field: creates, imports and changes all walk this table. */
-const fieldRules: { [Field in keyof NewPet]-?: FieldRule<NewPet[Field]> } = {
+const fieldRules: { [Field in keyof NewPet]-?: FieldRule<Pet[Field]> } = {
   name: { read: readName, isOptional: false },
   categoryId: { read: readCategoryId, isOptional: false },
   status: { read: readStatus, isOptional: true },
