@@ -20,7 +20,7 @@ const made = [
 const isBuilt = made.every(has)
 
 if (canBuild) {
-  const { status } = spawnSync('prisma generate && npm run codegen && npm run build', {
+  const { status } = spawnSync('npm run codegen && npm run build', {
     shell: true,
     stdio: 'inherit',
   })
