@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { exportPets, type PetFilters, priceOfExport } from '../core/pets/export.ts'
+import { type ExportPlace, openExportPlaces } from '../core/pets/export-places.ts'
 import type { Pet } from '../core/pets/pets.ts'
 import { judgeFilters } from '../core/pets/rules.ts'
 import { answerStream } from '../http/answer.ts'
@@ -12,34 +13,50 @@ import type { Tools } from '../tools.ts'
 import { readParameters } from './parameters.ts'
 import { isPetFormat, type PetFormat, petFormats } from './pet-formats.ts'
 
-/** Whoever asks with HEAD is told the price for the price of one. */
-export function priceOfExportRoute({ database }: Tools): Price {
-  return async (request, response) => {
+export function exportPetsRoute({ database, pets }: Tools) {
+  const openPlace = openExportPlaces()
+  const places = new WeakMap<Request, ExportPlace>()
+
+  /** HEAD returns the price of the export and costs one request. */
+  const price: Price = async (request, response) => {
     if (!['GET', 'HEAD'].includes(request.method)) return 1
     response.locals.route = '/v1/pets/export'
     const { project } = callerOf(response)
     const { filters } = readExport(request, response)
+    // Before the price is charged: an export that is refused here costs one request.
+    if (request.method === 'GET') {
+      const place = openPlace(project, () => response.destroy())
+      places.set(request, place)
+      response.once('close', place.free)
+    }
     const price = await priceOfExport(database, project, filters)
     addHeader(response, 'X-RateLimit-Cost', String(price))
     return request.method === 'HEAD' ? 1 : price
   }
-}
 
-export function exportPetsRoute({ pets }: Tools) {
-  return async (request: Request, response: Response): Promise<void> => {
+  async function answer(request: Request, response: Response): Promise<void> {
     const { project } = callerOf(response)
     const { format, filters } = readExport(request, response)
+    const place = places.get(request)
     const pages = exportPets(pets, project, filters)
-    // Before the answer begins, so that a database that is away is still told as that.
+    // Before the answer begins, so that an unavailable database is still answered with 503.
     const first = await pages.next()
     addHeader(response, 'Content-Disposition', `attachment; filename="pets.${format}"`)
     const { type, head, line } = petFormats[format]
     const write = (page: Pet[]) => page.map(line).join('')
     await answerStream(response, type, async function* () {
+      place?.wait()
       yield head + (first.done ? '' : write(first.value))
-      for await (const page of pages) yield write(page)
+      place?.goOn()
+      for await (const page of pages) {
+        place?.wait()
+        yield write(page)
+        place?.goOn()
+      }
     })
   }
+
+  return { price, answer }
 }
 
 const parameters = ['format', 'status', 'categoryId', 'name'] as const

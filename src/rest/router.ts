@@ -8,7 +8,7 @@ import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { bulkRoutes } from './bulk.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
-import { exportPetsRoute, priceOfExportRoute } from './export.ts'
+import { exportPetsRoute } from './export.ts'
 import { importPetsRoute } from './import.ts'
 import { getInventoryRoute } from './inventory.ts'
 import {
@@ -25,6 +25,7 @@ import { getRateLimitRoute } from './rate-limit.ts'
 /** The /v1 door: every path of openapi.yaml. Each request costs one, but a look at the budget nothing, and an export or an import by what it holds. */
 export function restRouter(tools: Tools): Router {
   const imports = importPetsRoute(tools)
+  const exports = exportPetsRoute(tools)
   const bulk = bulkRoutes(tools)
   const router = Router({ strict: true, caseSensitive: true })
   const options = Router({ strict: true, caseSensitive: true })
@@ -41,7 +42,7 @@ export function restRouter(tools: Tools): Router {
     authenticate(tools),
     charge(tools, {
       '/rate-limit': 0,
-      '/pets/export': priceOfExportRoute(tools),
+      '/pets/export': exports.price,
       '/pets/import': imports.price,
       ...bulk.prices,
     }),
@@ -54,7 +55,7 @@ export function restRouter(tools: Tools): Router {
     PATCH: bulk.update,
     DELETE: bulk.remove,
   })
-  serve('/pets/export', { GET: exportPetsRoute(tools) })
+  serve('/pets/export', { GET: exports.answer })
   serve('/pets/import', { POST: imports.answer })
   serve('/pets/:petId', {
     GET: getPetRoute(tools),

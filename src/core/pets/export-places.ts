@@ -1,0 +1,55 @@
+import { StoreError } from '../errors.ts'
+import type { Project } from '../project.ts'
+
+/** Exports of one project under way at a time, in each process. */
+const mostOfProject = 4
+/** A client that took nothing for this long loses its place as soon as another export of its project needs it. */
+const stalledMs = 1_000
+
+export type ExportPlace = {
+  /** Notes that the next page waits for the client ... */
+  wait(): void
+  /** ... and that the client took it. */
+  goOn(): void
+  free(): void
+}
+
+type Open = { waitsSince: number | null; cut: () => void }
+
+/** Keeps the exports of one project, however many it starts, from taking the time of all requests. */
+export function openExportPlaces(now = () => performance.now()) {
+  const openOf = new Map<number, Set<Open>>()
+
+  function makeRoom(open: Set<Open>): void {
+    const waiting = [...open].filter(
+      ({ waitsSince }) => waitsSince !== null && now() - waitsSince > stalledMs,
+    )
+    const [slowest] = waiting.toSorted((a, b) => Number(a.waitsSince) - Number(b.waitsSince))
+    if (!slowest) {
+      throw new StoreError('unavailable', 'Too many exports are under way; try again in a moment.', {
+        retryAfterSeconds: 1,
+      })
+    }
+    open.delete(slowest)
+    slowest.cut()
+  }
+
+  return ({ id }: Project, cut: () => void): ExportPlace => {
+    const open = openOf.get(id) ?? new Set()
+    if (open.size >= mostOfProject) makeRoom(open)
+    const mine: Open = { waitsSince: null, cut }
+    openOf.set(id, open.add(mine))
+    return {
+      wait() {
+        mine.waitsSince = now()
+      },
+      goOn() {
+        mine.waitsSince = null
+      },
+      free() {
+        open.delete(mine)
+        if (open.size === 0 && openOf.get(id) === open) openOf.delete(id)
+      },
+    }
+  }
+}

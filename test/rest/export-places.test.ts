@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { openExportPlaces } from '../../src/core/pets/export-places.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject({ perMinute: 1_000_000, perDay: 10_000_000 })
+  // More than what lies between the two ends of a connection holds.
+  for (let n = 0; n < 30; n++) {
+    await app.tools.db.$executeRawUnsafe(
+      `INSERT INTO pets (project_id, name, category_id)
+       SELECT ${store.project.id}, repeat('a pet with a long name ', 10), i FROM generate_series(1, 2000) AS i`,
+    )
+  }
+})
+afterAll(() => app.stop())
+
+const readers: Socket[] = []
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.destroy()
+})
+
+/** A client that asks for an export and takes nothing of it. */
+function openReader({ secret }: TestProject): Socket {
+  const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1' })
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(`GET /v1/pets/export HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${secret}\r\n\r\n`)
+  readers.push(socket)
+  return socket
+}
+
+it('sixty readers of an export that take nothing hardly delay the next export of their project', async () => {
+  const lists = vi.spyOn(app.tools.pets, 'list')
+  await store.get('/v1/pets/export')
+  const alone = lists.mock.calls.length
+
+  for (let n = 0; n < 60; n++) openReader(store)
+  await expect.poll(() => lists.mock.calls.length).toBeGreaterThan(alone)
+  // As a client does that is told to retry.
+  await expect
+    .poll(() => store.get('/v1/pets/export'), { interval: 1_000 })
+    .toMatchObject({ status: 200, text: expect.stringMatching(/^(.+\n){60000}$/) })
+
+  expect(lists.mock.calls.length).toBeLessThan(6 * alone)
+})
+
+it('a project has at most four exports under way, and another project has its own', async () => {
+  const other = await app.makeProject()
+  for (let n = 0; n < 4; n++) openReader(store)
+  await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(4)
+
+  const refused = await store.get('/v1/pets/export')
+
+  expect([refused.status, refused.headers['retry-after'], refused.json]).toMatchObject([
+    503,
+    '1',
+    { code: 'unavailable', message: 'Too many exports are under way; try again in a moment.' },
+  ])
+  expect((await other.get('/v1/pets/export')).status).toBe(200)
+})
+
+it('the export whose client has taken nothing for the longest time makes room for another', () => {
+  let now = 0
+  const cut: number[] = []
+  const open = openExportPlaces(() => now)
+  const places = [0, 1, 2, 3].map(n => open(store.project, () => cut.push(n)))
+  for (const [n, place] of [2, 0, 1].entries()) {
+    now = n
+    places[place]?.wait()
+  }
+  places[2]?.goOn()
+
+  now = 1_001
+  expect(() => open(store.project, () => {})).toThrow('Too many exports are under way')
+  now = 1_003
+  open(store.project, () => {})
+  places[0]?.free()
+  places[3]?.free()
+  open(store.project, () => {})
+
+  expect(cut).toEqual([0])
+})
