@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { oneAtATime } from '../../src/database/one-at-a-time.ts'
-import { someAtATime } from '../../src/database/some-at-a-time.ts'
+import { openShares } from '../../src/database/shares.ts'
 
 /** Runs that end when the test says so. */
 function openRuns() {
@@ -101,10 +101,10 @@ test('is idle when also the next one has ended, however it did', async () => {
   await idle
 })
 
-test('some run at once, the others in the order of coming, also after such as failed', async () => {
+test('some run at a time, and the others in the order of coming, also after failures', async () => {
   const { run, begun, end, fail } = openRuns()
-  const inTurn = someAtATime(2)
-  const answers = Array.from({ length: 5 }, () => became(inTurn(run)))
+  const share = openShares(2, 2)
+  const answers = Array.from({ length: 5 }, () => became(share(1, run)))
   await aMoment()
   expect(begun()).toBe(2)
 
@@ -118,11 +118,36 @@ test('some run at once, the others in the order of coming, also after such as fa
   end(4)
   expect(await Promise.all(answers)).toEqual(['run 0', 'run 1', 'done', 'done', 'done'])
 
-  const later = Array.from({ length: 3 }, () => became(inTurn(run)))
+  const later = Array.from({ length: 3 }, () => became(share(1, run)))
   await aMoment()
   expect(begun()).toBe(7)
   for (const n of [5, 6]) end(n)
   await aMoment()
   end(7)
   expect(await Promise.all(later)).toEqual(['done', 'done', 'done'])
+})
+
+test('one owner leaves places free for others, and owners that wait take turns', async () => {
+  const order: string[] = []
+  const ends: (() => void)[] = []
+  const share = openShares(3, 2)
+  const start = (owner: number, name: string) =>
+    void share(owner, () => {
+      order.push(name)
+      return new Promise<void>(end => ends.push(end))
+    })
+
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) start(1, name)
+  await aMoment()
+  expect(order).toEqual(['a1', 'a2'])
+  for (const name of ['b1', 'b2', 'b3']) start(2, name)
+  start(3, 'c1')
+  await aMoment()
+  expect(order).toEqual(['a1', 'a2', 'b1'])
+
+  for (let n = 0; n < 9; n++) {
+    ends[n]?.()
+    await aMoment()
+  }
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'c1', 'a4', 'b3', 'a5'])
 })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../database/database.ts'
-import { someAtATime } from '../../database/some-at-a-time.ts'
+import { openShares } from '../../database/shares.ts'
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
 import type { Clock } from '../../tools/clock.ts'
@@ -30,7 +30,10 @@ export type ImportPets = (
 ) => Promise<ImportOutcome>
 
 const petsOfARequest = 100
-/** Imports under way at a time. Most connections stay free for other requests; the embedded database has only one. */
+/**
+ * Imports under way at a time, one of each project. Most connections stay free for other requests; the embedded database
+ * has only one.
+ */
 const mostAtOnce = { pool: 2, embedded: 1 }
 /** Each statement has its own timeout. The whole transaction may take longer on a busy machine. */
 const timeout = 30_000
@@ -42,10 +45,10 @@ export const priceOfImport = (project: Project, pets: number) => priceOf(project
  * before.
  */
 export function openImport({ db, database, clock, limiter }: Tools): ImportPets {
-  const inTurn = someAtATime(database.pool ? mostAtOnce.pool : mostAtOnce.embedded)
+  const inTurn = openShares(database.pool ? mostAtOnce.pool : mostAtOnce.embedded, 1)
 
   return async (project, pets, key) => {
-    const outcome = await inTurn(() =>
+    const outcome = await inTurn(project.id, () =>
       db.$transaction(
         async tx => {
           const before = key === null ? null : await findKept(tx, clock, project, pets, key)

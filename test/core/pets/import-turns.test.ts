@@ -35,14 +35,16 @@ it('on the embedded database other requests get their turn between two imports',
 })
 
 it.skipIf(!canRace())(
-  'two imports are under way at a time, and the connections beside them are left to others',
+  'two imports of different projects are under way at a time, and the other connections stay free',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
     const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
     onTestFinished(() => database.close())
     const { db, pool } = database
-    const project = (await db.project.create({ data: { slug: 'zoo', name: 'Zoo' } })) as unknown as Project
+    const makeProject = async (slug: string) =>
+      (await db.project.create({ data: { slug, name: 'Zoo' } })) as unknown as Project
+    const [zoo, farm] = [await makeProject('zoo'), await makeProject('farm')]
     const limiter = { renewVersion: async () => true }
     const importPets = openImport({ db, database, clock: systemClock, limiter })
     const draft = openImportDraft()
@@ -51,14 +53,16 @@ it.skipIf(!canRace())(
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     const counts: (number | null)[] = []
 
-    const holder = await pool?.connect()
-    await holder?.query('BEGIN; LOCK TABLE pets IN SHARE MODE')
-    const imports = Array.from({ length: 6 }, () => importPets(project, pets, null))
     const count = async () => {
       const { rowCount = 0 } = (await pool?.query(waiting)) ?? {}
       counts.push(rowCount)
       return rowCount
     }
+    const holder = await pool?.connect()
+    await holder?.query('BEGIN; LOCK TABLE pets IN SHARE MODE')
+    const ofZoo = Array.from({ length: 6 }, () => importPets(zoo, pets, null))
+    await expect.poll(count, { interval: 20 }).toBe(1)
+    const imports = [...ofZoo, importPets(farm, pets, null)]
     await expect.poll(count, { interval: 20 }).toBe(2)
     for (let time = 0; time < 20; time++) {
       await db.project.count()
@@ -67,7 +71,7 @@ it.skipIf(!canRace())(
     await holder?.query('COMMIT')
     holder?.release()
 
-    expect((await Promise.all(imports)).map(({ imported }) => imported.imported)).toEqual(Array(6).fill(1))
+    expect((await Promise.all(imports)).map(({ imported }) => imported.imported)).toEqual(Array(7).fill(1))
     expect(Math.max(...counts.map(Number))).toBe(2)
   },
 )
