@@ -11,6 +11,7 @@ import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { requireSecretsKey } from './hosting/sealed-keys.ts'
+import { type StallWatch, watchStalls } from './http/stalls.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { Limiter } from './limiter/limiter.ts'
 import { openRedis } from './limiter/redis.ts'
@@ -36,6 +37,7 @@ export type Tools = {
   usageCounter: UsageCounter
   hosting: Hosting
   jobs: Jobs
+  stalls: StallWatch
   /** The operator key's secret, or null if there is no operator. */
   operatorKey: string | null
   demo: Credentials | null
@@ -79,6 +81,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     usageCounter,
     hosting,
     jobs,
+    stalls: watchStalls(log),
     callers: openCallers(database, changes, clock),
     pets: openPets(database),
     placements: openPlacements(database, clock),

@@ -1,6 +1,12 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import type { Request } from 'express'
-import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
+import {
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
 import { keepNowhere } from '../http/caching.ts'
 import { noteFault } from '../http/errors.ts'
 import { describeSpan } from '../tools/tracing.ts'
@@ -27,6 +33,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
             'graphql.operation.type': kind,
             ...(name && { 'graphql.operation.name': name.value }),
           })
+          operation.contextValue.response.locals.operation = nameOf(kind, operation.operation?.selectionSet)
           // Some tell a secret, which is told once.
           if (operation.operation?.operation === 'mutation') keepNowhere(operation.contextValue.response)
           try {
@@ -63,6 +70,17 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
       }
     },
   }
+}
+
+const mostNamed = 3
+
+/** For the log: the kind and the first root fields, which are the schema's words and not the client's. */
+function nameOf(kind: string, selectionSet: SelectionSetNode | undefined): string {
+  const fields = selectionSet?.selections.filter(selection => selection.kind === Kind.FIELD) ?? []
+  return `${kind} ${fields
+    .slice(0, mostNamed)
+    .map(({ name }) => name.value)
+    .join(' ')}`
 }
 
 /** Completes an answer, and tells the status that it goes out with. */

@@ -15,6 +15,8 @@ declare global {
       headers?: string[]
       /** The route's pattern, for logs and metrics: bounded in number, unlike paths. */
       route?: string
+      /** A GraphQL operation by its kind and root fields: words of the schema, bounded in length. */
+      operation?: string
       /** The project's host that was called; absent at the service's own address. */
       host?: ServedHost
       caller?: Caller

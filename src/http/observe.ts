@@ -14,9 +14,11 @@ export function observe(tools: Tools): RequestHandler {
     response.locals.requestId = names.requestId
     response.locals.traceparent = names.traceparent
     tools.metrics.requests.inFlight++
+    tools.stalls.begin(response)
     traceRequest(method, headers, span => {
       response.on('close', () => {
         tools.metrics.requests.inFlight--
+        tools.stalls.end(response)
         const { route = 'none', caller, decision } = response.locals
         const status = response.statusCode
         recordAnswer(tools, {

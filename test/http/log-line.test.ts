@@ -37,7 +37,7 @@ const linesOf = (route: string) => lines.mock.calls.flat().filter(line => line.r
 
 describe('the line of a request', () => {
   it('says what was asked for by which key of which project, and how it ended', async () => {
-    await store.get('/v1/pets/404?name=secret')
+    await store.get('/v1/pets/404?color=secret')
     await app.ask('/v1/pets/404')
 
     await expect.poll(() => linesOf('/v1/pets/:petId').concat(linesOf('none'))).toHaveLength(2)
@@ -52,7 +52,7 @@ describe('the line of a request', () => {
     })
     expect(known?.aborted).toBeUndefined()
     expect(linesOf('none')[0]).toMatchObject({ status: 401, project: undefined, key: undefined })
-    for (const secret of [store.secret, 'name=secret'])
+    for (const secret of [store.secret, 'color=secret'])
       expect(JSON.stringify(lines.mock.calls)).not.toContain(secret)
   })
 
