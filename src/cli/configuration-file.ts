@@ -13,7 +13,7 @@ const configuration: Shape = {
   fields: {
     title: 'text',
     description: 'text',
-    domains: { fields: { primary: 'text', redirects: { each: redirect } } },
+    domains: { fields: { primary: 'text', redirects: { each: redirect }, httpsRedirectStatus: 'number' } },
   },
 }
 

@@ -7,7 +7,7 @@ import { answerEmpty } from './answer.ts'
 import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'
 import { openChallenges } from './challenge.ts'
 import { addHeader, removeHeader } from './headers.ts'
-import { hostNameOf, ownAddressTest } from './own-address.ts'
+import { hostNameOf, ownAddressTest, portOf } from './own-address.ts'
 
 /** Finds out which project a request's host belongs to; the service's own address belongs to none. */
 export function routeByHost(tools: Tools): RequestHandler {
@@ -57,6 +57,8 @@ function faultOf(request: Request): StoreError | null {
   }
   if (given > 1) return malformed('The request has more than one Host header.')
   if (given === 0 && request.httpVersion !== '1.0') return malformed('The request has no Host header.')
+  if ((portOf(request.headers.host) ?? 0) > 65_535)
+    return malformed('The port in the Host header must be at most 65535.')
   const coding = request.headers['transfer-encoding']
   if (coding !== undefined && !/^chunked$/i.test(coding)) {
     return new StoreError('not_implemented', 'Of all transfer codings only chunked is known here.')
@@ -103,18 +105,21 @@ async function otherAddressOf(
   if (!isRedirected && (!secure || request.secure)) return null
   const port = portOver(request, secure, { http: config.port, https: httpsPort })
   return {
-    status: (isRedirected && host.redirect?.status) || 308,
+    status: isRedirected && host.redirect ? host.redirect.status : host.httpsRedirectStatus,
     url: `${secure ? 'https' : 'http'}://${target.name}${port}${request.url}`,
   }
 }
 
-/** A visitor on a default port, named or not, needs none over there; one on another keeps it unless the scheme changes. */
+/**
+ * Keeps the visitor's port unless the scheme changes. Then a visitor who came straight to this process is sent to its
+ * other port, and every other one to the default port: what a balancer listens on is not known here.
+ */
 function portOver(request: Request, toSecure: boolean, ports: { http: number; https: number }): string {
-  const given = /:(\d{1,5})$/.exec(request.headers.host ?? '')?.[1]
-  if (given === undefined) return ''
+  const given = portOf(request.headers.host)
+  if (given === null) return ''
   if (request.secure === toSecure) return `:${given}`
-  if (Number(given) === (request.secure ? 443 : 80)) return ''
-  return `:${toSecure ? ports.https : ports.http}`
+  const [own, other] = toSecure ? [ports.http, ports.https] : [ports.https, ports.http]
+  return given === own ? `:${other}` : ''
 }
 
 function redirect(response: Response, { status, url }: Elsewhere): void {

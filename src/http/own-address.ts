@@ -15,6 +15,12 @@ export function addressOf({ protocol, headers }: Request, name: string): string 
   return `${protocol}://${name}${port}`
 }
 
+/** The port that a Host header names. */
+export function portOf(header = ''): number | null {
+  const digits = /:(\d+)$/.exec(header)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
 let last = { header: '', name: '' }
 
 /** The same of any text that names a host and perhaps a port. */

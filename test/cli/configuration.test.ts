@@ -46,7 +46,11 @@ describe('a configuration', () => {
 
   it.each([
     ['{"constructor":1}', 'constructor', 'is unknown; there are title, description, domains'],
-    ['{"domains":{"toString":1}}', 'domains.toString', 'is unknown; there are primary, redirects'],
+    [
+      '{"domains":{"toString":1}}',
+      'domains.toString',
+      'is unknown; there are primary, redirects, httpsRedirectStatus',
+    ],
     ['{"title":7}', 'title', 'must be a text in quotes'],
     ['{"description":[]}', 'description', 'must be a text in quotes'],
     ['{"domains":[]}', 'domains', 'must be an object in braces'],

@@ -7,7 +7,13 @@ export type Redirect = { from: string; to: string; status: number }
 export type DeployConfiguration = {
   title: string | null
   description: string | null
-  domains: { primary: string | null; redirects: Redirect[] }
+  domains: DomainsConfiguration
+}
+export type DomainsConfiguration = {
+  primary: string | null
+  redirects: Redirect[]
+  /** The status of redirects from http to https, if the project has chosen one. */
+  httpsRedirectStatus?: number
 }
 
 type Optional<T> = T | null | undefined
@@ -15,7 +21,11 @@ type Optional<T> = T | null | undefined
 export type NewDeploy = {
   title?: Optional<string>
   description?: Optional<string>
-  domains?: Optional<{ primary?: Optional<string>; redirects?: Optional<readonly NewRedirect[]> }>
+  domains?: Optional<{
+    primary?: Optional<string>
+    redirects?: Optional<readonly NewRedirect[]>
+    httpsRedirectStatus?: Optional<number>
+  }>
 }
 type NewRedirect = { from: string; to: string; status?: Optional<number> }
 
@@ -72,11 +82,18 @@ export function judgeConfiguration(
     return { from: readHost(`${field}.from`, from), to: readHost(`${field}.to`, to), status: status ?? 301 }
   })
   errors.push(...judgeRedirects(redirects, primary))
+  const httpsRedirectStatus = input.domains?.httpsRedirectStatus ?? null
+  if (httpsRedirectStatus !== null && !redirectStatuses.includes(httpsRedirectStatus))
+    errors.push(wrongStatus('domains.httpsRedirectStatus', httpsRedirectStatus))
   const title = readText('title', input.title, 100)
   const description = readText('description', input.description, 1_000, 'lines')
-  const configuration = { title, description, domains: { primary, redirects } }
+  const domains = { primary, redirects, ...(httpsRedirectStatus !== null && { httpsRedirectStatus }) }
+  const configuration = { title, description, domains }
   return { configuration, errors, warnings }
 }
+
+const wrongStatus = (field: string, status: number) =>
+  `${field} is ${status}; it must be 301, 302, 307 or 308.`
 
 function judgeRedirects(redirects: Redirect[], primary: string | null): string[] {
   const next = new Map(redirects.map(redirect => [redirect.from, redirect.to]))
@@ -84,8 +101,7 @@ function judgeRedirects(redirects: Redirect[], primary: string | null): string[]
   return redirects.flatMap(({ from, to, status }, index) => {
     const field = `domains.redirects[${index}]`
     const faults: string[] = []
-    if (!redirectStatuses.includes(status))
-      faults.push(`${field}.status is ${status}; it must be 301, 302, 307 or 308.`)
+    if (!redirectStatuses.includes(status)) faults.push(wrongStatus(`${field}.status`, status))
     if (from === primary) faults.push(`${field} starts at the primary domain ${from}, which cannot redirect.`)
     if (seen.has(from)) faults.push(`${field}: ${from} redirects already.`)
     seen.add(from)

@@ -80,7 +80,11 @@ export async function deployWithRedirect(
   const redirects = configuration?.domains.redirects ?? []
   const known = redirects.find(({ from }) => from === redirect.from)
   if (known?.to === redirect.to) return null
-  const domains = { primary: configuration?.domains.primary ?? null, redirects: [...redirects, redirect] }
+  const domains = {
+    ...configuration?.domains,
+    primary: configuration?.domains.primary ?? null,
+    redirects: [...redirects, redirect],
+  }
   return publish(tx, tools, project, { ...configuration, domains }, null)
 }
 
@@ -96,7 +100,11 @@ export async function deployWithout(
   const { primary, redirects } = current.configuration.domains
   const kept = redirects.filter(({ from, to }) => from !== name && to !== name)
   if (primary !== name && kept.length === redirects.length) return
-  const domains = { primary: primary === name ? null : primary, redirects: kept }
+  const domains = {
+    ...current.configuration.domains,
+    primary: primary === name ? null : primary,
+    redirects: kept,
+  }
   await publish(tx, tools, project, { ...current.configuration, domains }, null)
 }
 

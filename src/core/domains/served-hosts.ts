@@ -9,6 +9,8 @@ export type ServedHost = {
   projectId: number
   /** Where visitors are sent instead, if the same project is served there too. */
   redirect: { to: string; status: number } | null
+  /** The status of its redirects from http to https. */
+  httpsRedirectStatus: number
   page: { title: string; description: string | null; primary: string }
   /** The plan has no domains any more; the host is served until then. */
   servedUntil: Date | null
@@ -66,6 +68,7 @@ function toOwnedName(row: Row, platformHost: string): OwnedName {
     name,
     projectId,
     redirect: domains.redirects.find(redirect => redirect.from === name) ?? null,
+    httpsRedirectStatus: domains.httpsRedirectStatus ?? 308,
     page: { title: title ?? row.name, description, primary: primary ?? ownHost },
     servedUntil: name === ownHost || includesDomains(row.plan) ? null : row.domains_grace_ends_at,
     isSuspended: row.suspended_at !== null,

@@ -67,7 +67,14 @@ describe.skipIf(!canRace())('a host', () => {
     const [host, main] = await find('only.zoo.test', ownHost)
 
     const page = { title: 'Zoo of all', description: 'Lions', primary: ownHost }
-    const rest = { projectId: shop.id, page, servedUntil: null, isSuspended: false, certifiedUntil: null }
+    const rest = {
+      projectId: shop.id,
+      page,
+      httpsRedirectStatus: 308,
+      servedUntil: null,
+      isSuspended: false,
+      certifiedUntil: null,
+    }
     expect(host).toEqual({
       projectId: shop.id,
       host: { name: 'only.zoo.test', redirect: redirects[1], ...rest },

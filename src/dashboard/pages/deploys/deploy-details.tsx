@@ -17,6 +17,12 @@ export function DeployDetails({ deploy }: { deploy: DeployRowFragment }) {
         )}
         <dt>Primary</dt>
         <dd>{domains.primary ?? 'the platform host'}</dd>
+        {domains.httpsRedirectStatus && (
+          <>
+            <dt>http to https</dt>
+            <dd>{domains.httpsRedirectStatus}</dd>
+          </>
+        )}
         {domains.redirects.length > 0 && (
           <>
             <dt>Redirects</dt>

@@ -58,7 +58,11 @@ function PublishForm({
       projectId,
       title,
       description: description || null,
-      domains: { primary: current?.domains.primary ?? null, redirects },
+      domains: {
+        primary: current?.domains.primary ?? null,
+        redirects,
+        httpsRedirectStatus: current?.domains.httpsRedirectStatus ?? null,
+      },
     }
     const { data: answer } = await deploy(
       { input, dryRun },

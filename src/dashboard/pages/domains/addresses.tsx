@@ -20,7 +20,7 @@ import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from '../deploys/deploy-log.tsx'
 
 type Redirect = { to: string; status: number }
-type Draft = { primary: string; redirects: Record<string, Redirect> }
+type Draft = { primary: string; redirects: Record<string, Redirect>; httpsRedirectStatus: number }
 const statuses = [301, 302, 307, 308]
 
 /** A draft of the primary domain and the redirects; a deploy publishes it. */
@@ -67,7 +67,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const changed = draft !== null && JSON.stringify(draft) !== JSON.stringify(live)
 
   const choosePrimary = (primary: string) =>
-    setDraft({ primary, redirects: without(shown.redirects, primary) })
+    setDraft({ ...shown, primary, redirects: without(shown.redirects, primary) })
   const redirect = (from: string, to: string, status: number) =>
     setDraft({
       ...shown,
@@ -81,7 +81,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
       projectId,
       title: current?.title ?? null,
       description: current?.description ?? null,
-      domains: { primary: shown.primary || null, redirects },
+      domains: { primary: shown.primary || null, redirects, httpsRedirectStatus: shown.httpsRedirectStatus },
     }
     const { data: answer } = await deploy(
       { input, dryRun: false },
@@ -135,6 +135,16 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
             </div>
           )
         })}
+      <Choice
+        label="Status of redirects from http to https"
+        value={shown.httpsRedirectStatus}
+        onChange={event => setDraft({ ...shown, httpsRedirectStatus: Number(event.target.value) })}
+        aria-disabled={missing !== null}
+      >
+        {statuses.map(code => (
+          <option key={code}>{code}</option>
+        ))}
+      </Choice>
       {refused && <Failed error={refused} what="The deploy was refused" />}
       {published?.deploy.state === 'failed' && (
         <Notice tone="bad" title="The deploy failed and changed nothing" alert>
@@ -161,11 +171,19 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   )
 }
 
-type Published = { primary: string | null; redirects: { from: string; to: string; status: number }[] }
+type Published = {
+  primary: string | null
+  redirects: { from: string; to: string; status: number }[]
+  httpsRedirectStatus: number | null
+}
 
 function draftOf(published: Published | undefined): Draft {
   const redirects = published?.redirects.map(({ from, to, status }) => [from, { to, status }] as const) ?? []
-  return { primary: published?.primary ?? '', redirects: Object.fromEntries(redirects) }
+  return {
+    primary: published?.primary ?? '',
+    redirects: Object.fromEntries(redirects),
+    httpsRedirectStatus: published?.httpsRedirectStatus ?? 308,
+  }
 }
 
 function without(redirects: Record<string, Redirect>, name: string) {
