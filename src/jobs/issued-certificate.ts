@@ -1,12 +1,24 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { cleaned } from '../hosting/acme-errors.ts'
+import { AuthorityRefusal } from '../hosting/certificate-authority.ts'
 
 export type IssuedCertificate = { chain: string; key: string; notBefore: Date; notAfter: Date }
 
-/** Believes an authority only what can be checked: that this certificate is for this name and this key. */
+/** Reads a certificate, and refuses one that is not for this name and this key, in the authority's own words where it has none. */
 export function readIssued(chain: string, key: string, name: string): IssuedCertificate {
-  const leaf = new X509Certificate(chain)
-  if (!leaf.checkHost(name)) throw new Error(`The certificate that was issued is not for ${name}.`)
-  if (!leaf.checkPrivateKey(createPrivateKey(key)))
-    throw new Error('The certificate that was issued is for another key.')
+  const leaf = readLeaf(chain)
+  if (!leaf.checkHost(name)) throw refusal(`it issued a certificate that is not for ${name}`)
+  if (!leaf.checkPrivateKey(createPrivateKey(key))) throw refusal('it issued a certificate for another key')
   return { chain, key, notBefore: leaf.validFromDate, notAfter: leaf.validToDate }
 }
+
+function readLeaf(chain: string): X509Certificate {
+  try {
+    return new X509Certificate(chain)
+  } catch {
+    throw refusal(`it answered with no certificate: ${cleaned(chain).slice(0, 200) || 'nothing'}`)
+  }
+}
+
+const refusal = (what: string) =>
+  new AuthorityRefusal('ca_refused', `The certificate authority made a mistake, ${what}.`)

@@ -1,5 +1,6 @@
 import { forgetOldPauses } from '../core/certificates/authority-pauses.ts'
 import { forgetOldOrders } from '../core/certificates/orders.ts'
+import { forgetOldHeldNames } from '../core/domains/ownership.ts'
 import { noteGrace } from '../core/hosts/grace-period.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -23,6 +24,7 @@ export function tidy(db: PrismaClient, clock: Clock): Work<null> {
       await noteGrace(db, now)
       await forgetOldPauses(db, now)
       await forgetOldOrders(db, now)
+      await forgetOldHeldNames(db, now)
       await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
     },
   }

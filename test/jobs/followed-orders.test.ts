@@ -198,6 +198,36 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(Number(after.nextStepAt)).toBeGreaterThan(due.clock.now())
   })
 
+  it.each([
+    [
+      'no PEM',
+      async () => '<html>Please log in.</html>',
+      'it answered with no certificate: <html>Please log in.</html>',
+    ],
+    ['nothing', async () => '', 'it answered with no certificate: nothing'],
+    [
+      'a certificate for another name',
+      (csr: Buffer) => prepared.sign(csr, 'www.other.test'),
+      'it issued a certificate that is not for',
+    ],
+  ])(
+    'an order that ends with %s is refused in the words of the authority, and logged as no bug',
+    async (_, chainOf, why) => {
+      await want(await orderedFor(0))
+
+      const { told } = await issue({
+        advance: async (_name, _url, csr) => ({ outcome: 'issued', chain: await chainOf(csr) }),
+      })
+
+      expect((await row()).problem).toEqual({
+        code: 'ca_refused',
+        message: expect.stringContaining(`The certificate authority made a mistake, ${why}`),
+        record: null,
+      })
+      expect([told, errors.mock.calls]).toEqual([['ca_refused'], []])
+    },
+  )
+
   it('the log names a certificate and its end when an order issued it', async () => {
     await want()
 

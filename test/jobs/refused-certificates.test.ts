@@ -28,12 +28,11 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
       await issue({ advance: async (_name, _url, csr) => ({ outcome: 'issued', chain: await chainOf(csr) }) })
 
       expect(await row()).toMatchObject({ chain: null, sealedKey: null, attempts: 1, leasedUntil: null })
-      expect(errors.mock.calls).toMatchObject([
-        [
-          { error: { message: expect.stringMatching(what === 'another key' ? what : due.name) } },
-          expect.anything(),
-        ],
+      const reason = expect.stringMatching(what === 'another key' ? what : due.name)
+      expect(warnings.mock.calls).toMatchObject([
+        [{ code: 'ca_refused', reason }, 'the certificate authority refused'],
       ])
+      expect(errors.mock.calls).toEqual([])
     },
   )
 

@@ -47,9 +47,22 @@ async function concernsAnother(tx: Db, { name, projectId }: Domain): Promise<boo
   return claim !== null || held !== null
 }
 
-/** Remembers who has held a name, for as long as there are records. */
+/** Remembers that the project has proven the name just now; a live domain is proven again each day. */
 export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): Promise<void> {
-  await tx.heldName.createMany({ data: [{ name, projectId, since: now }], skipDuplicates: true })
+  await tx.heldName.upsert({
+    where: { name_projectId: { name, projectId } },
+    create: { name, projectId, since: now },
+    update: { since: now },
+  })
+}
+
+const heldMs = 365 * 86_400_000
+
+/** Forgets names that a project proved last more than a year ago and owns no longer: its record is gone by then. */
+export async function forgetOldHeldNames(db: Db, now: Date): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "held_names" h WHERE h.since <= ${new Date(now.getTime() - heldMs)}
+      AND NOT EXISTS (SELECT FROM "domains" d WHERE d.owned_name = h.name AND d.project_id = h.project_id)`
 }
 
 function tokenMissing(

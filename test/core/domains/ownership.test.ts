@@ -1,5 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findOwnershipTokens, judgeOwnership, noteHeld } from '../../../src/core/domains/ownership.ts'
+import {
+  findOwnershipTokens,
+  forgetOldHeldNames,
+  judgeOwnership,
+  noteHeld,
+} from '../../../src/core/domains/ownership.ts'
 import type { Project } from '../../../src/generated/prisma/client.ts'
 import { dnsLook } from '../../support/dns-look.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
@@ -144,5 +149,29 @@ describe.skipIf(!canRace())('a name', () => {
     const held = await own.db.heldName.findMany({ where: { name }, orderBy: { projectId: 'asc' } })
     expect(held).toMatchObject([mine, other].map(({ id }) => ({ projectId: id, since: now })))
     expect(held).toHaveLength(2)
+  })
+
+  it('a name is remembered for a year after it was proven last, and for as long as its domain is owned', async () => {
+    const later = (ms: number) => new Date(now.getTime() + ms)
+    const year = 365 * 86_400_000
+    const holders = async () =>
+      (await own.db.heldName.findMany({ where: { name }, select: { projectId: true } })).map(
+        ({ projectId }) => projectId,
+      )
+    await hold(mine)
+    await noteHeld(own.db, later(year), { name, projectId: other.id } as never)
+    await noteHeld(own.db, now, { name: 'www.owned-for-long.test', projectId: mine.id } as never)
+    await own.giveDomain(mine, 'www.owned-for-long.test')
+
+    await forgetOldHeldNames(own.db, later(year - 1))
+    expect((await holders()).toSorted()).toEqual([mine.id, other.id].toSorted())
+    await forgetOldHeldNames(own.db, later(year))
+    expect(await holders()).toEqual([other.id])
+    expect(await own.db.heldName.count({ where: { name: 'www.owned-for-long.test' } })).toBe(1)
+
+    // Proven once more, the year begins again.
+    await noteHeld(own.db, later(2 * year), { name, projectId: other.id } as never)
+    await forgetOldHeldNames(own.db, later(2 * year + 1))
+    expect(await holders()).toEqual([other.id])
   })
 })
