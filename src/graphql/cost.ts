@@ -167,7 +167,8 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
           const found = schema.getType(typeOfId(idOf(node)) ?? '')
           return isObjectType(found) ? objectUnits(found, values) : units.leaf
         }
-        return isObjectType(of) ? objectUnits(of, values) : values * units.leaf
+        if (isObjectType(of)) return objectUnits(of, values)
+        return values * (of.name === 'DateTime' ? units.date : units.leaf)
       }
 
       function objectUnits(of: GraphQLObjectType, values: number): number {

@@ -1,5 +1,5 @@
 /** What the parts of an operation cost, in units: about a microsecond of CPU time each (docs/graphql.md). */
-export const units = { leaf: 1, object: 2, connection: 7, load: 5, statement: 700 } as const
+export const units = { leaf: 1, date: 2, object: 2, connection: 7, load: 5, statement: 700 } as const
 
 /** A field that is charged costs one request, and one more for each further started number of so many units. */
 export const unitsOfARequest = 4_000

@@ -32,6 +32,7 @@ describe('the units of docs/graphql.md', () => {
     ['{ __typename }', leaf],
     ['{ caller { operator keyPrefix } }', object + 2 * leaf],
     ['{ caller { scopes } }', object + 6 * leaf],
+    ['{ order(id: "order_1") { placedAt } }', statement + row + object + 2 * leaf],
     ['{ inventory { total } }', statement + row + object + leaf],
     ['{ plans { name } }', statement + rows(4) + 4 * (object + leaf)],
     ['{ pets(first: 10) { nodes { id } } }', statement + rows(10) + connection + 10 * (object + leaf)],
@@ -81,7 +82,7 @@ describe('the units of docs/graphql.md', () => {
 
     const [host, both] = [await domains('host'), await domains('host servedUntil')]
 
-    expect(both.units - host.units).toBe(10 * (load + row + leaf))
+    expect(both.units - host.units).toBe(10 * (load + row + 2 * leaf))
   })
 
   test('a page of use in each of the keys that used most counts the days of each', async () => {

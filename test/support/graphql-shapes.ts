@@ -86,11 +86,11 @@ function selections(type: GraphQLObjectType): [name: string, select: (first: num
 }
 
 /** Every object of the schema at every depth, with each of its fields: once, under five names, with differing arguments. */
-export function shapes(operatorsToo = false): Shape[] {
+export function shapes(): Shape[] {
   const query = schema.getQueryType() as GraphQLObjectType
   const all: Shape[] = []
   for (const { fields, type } of ways(query)) {
-    if (!operatorsToo && fields[0]?.name === 'projects') continue
+    if (fields[0]?.name === 'projects') continue
     const path = fields.map(({ name }) => name).join('.')
     for (const [name, select] of selections(type))
       all.push({ name: `${path}: ${name}`, query: first => wrap(fields, first, select(first)) })

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { furnishUse } from './month-of-use.ts'
+import type { App, TestProject } from './start-app.ts'
+
+/** A hundred pets with thirty orders each, fifty categories, keys, deploys and domains, a month of use. */
+export async function furnishStore({ tools }: App, { project, keyId, issueKey }: TestProject): Promise<void> {
+  const { db } = tools
+  const projectId = project.id
+  const many = <Item>(count: number, make: (n: number) => Item) =>
+    Array.from({ length: count }, (_, n) => make(n))
+  const pets = await db.pet.createManyAndReturn({
+    data: many(150, n => ({ projectId, name: `Pet ${n} of the house`, categoryId: BigInt(n % 150) })),
+  })
+  await db.category.createMany({
+    data: many(150, n => ({ projectId, id: BigInt(n), name: `Category ${n}` })),
+  })
+  for (let round = 0; round < 30; round++)
+    await db.order.createMany({
+      data: pets.map(({ id, name, categoryId }) => ({
+        ...{ projectId, petId: id, petName: name, categoryId, status: 'cancelled' as const },
+        ...{ reference: `Reference ${id} ${round}`, note: 'Ring twice.' },
+        ...{ approvedAt: new Date(), deliveredAt: new Date(), cancelledAt: new Date() },
+      })),
+    })
+  const keys = [keyId]
+  for (let n = 1; n < 60; n++) keys.push((await issueKey()).keyId)
+  await furnishUse(tools, projectId, keys.slice(0, 10))
+  const message = 'What happened here, in a line of its own that says so.'
+  const log = many(40, () => ({ at: new Date().toISOString(), level: 'info', message }))
+  const redirects = many(20, n => ({ from: `r${n}.example`, to: `t${n}.example`, status: 301 }))
+  const configuration = { title: 'A title', description: 'A text', domains: { primary: null, redirects } }
+  await db.deploy.createMany({ data: many(50, () => ({ projectId, succeeded: true, configuration, log })) })
+  const now = new Date()
+  const found = many(5, n => ({ type: 'A', name: `n${n}.example`, value: '192.0.2.1' }))
+  const verdict = {
+    code: 'record_differs',
+    message,
+    found,
+    expected: found.map(({ name }) => name),
+    inTheWay: found[0] ?? null,
+  }
+  const names = many(50, n => `www.d${n}-${project.slug}.example`)
+  await db.domain.createMany({
+    data: names.map(name => ({
+      ...{ id: randomUUID(), projectId, name, ownedName: name, state: 'live' as const, verifiedAt: now },
+      ...{
+        createdAt: now,
+        looksSince: now,
+        lookedAt: now,
+        nextLookAt: new Date(now.getTime() + 9e8),
+        verdict,
+      },
+    })),
+  })
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+/** As short a client as can be: its part of the CPU time is the same for all that is measured. */
+function send(url: string, secret: string, query: string | null): Promise<Buffer> {
+  const body = query === null ? undefined : JSON.stringify({ query })
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    accept: 'application/graphql-response+json',
+    ...(body && { 'content-length': String(Buffer.byteLength(body)) }),
+  }
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method: body ? 'POST' : 'GET', headers, agent }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('end', () => resolve(Buffer.concat(chunks)))
+      response.on('error', reject)
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+async function leastCpuMs(tries: number, run: (n: number) => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let n = 0; n < tries; n++) {
+    const before = process.cpuUsage()
+    await run(n)
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+let asked = 0
+/** The CPU time in milliseconds of an operation whose text nobody has sent before, the least of some tries. */
+export const cpuOfOperation = ({ url }: App, { secret }: TestProject, query: string, tries: number) =>
+  leastCpuMs(tries, () => send(`${url}/graphql`, secret, `${query} #${++asked}`))
+
+/** The dearest REST request: a page of a hundred orders. */
+export const cpuOfRest = ({ url }: App, { secret }: TestProject, tries: number) =>
+  leastCpuMs(tries, () => send(`${url}/v1/store/orders?limit=100`, secret, null))
+
+export async function readAnswer({ url }: App, { secret }: TestProject, query: string) {
+  return JSON.parse(String(await send(`${url}/graphql`, secret, query))) as {
+    data: unknown
+    errors?: { message: string; extensions: { code: string } }[]
+  }
+}
