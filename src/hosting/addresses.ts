@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-// Everything that IANA's special-purpose registries keep out of the public Internet (RFC 6890 and later).
+// The networks that IANA's special-purpose registries reserve (RFC 6890 and later).
 const special = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -33,7 +33,7 @@ for (const [net, bits] of [
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
-/** Tells addresses that anyone may be asked at from those inside some network, this machine's among them. */
+/** Returns false for private, loopback and other reserved addresses. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4')
   return isIPv6(address) && globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6')

@@ -16,10 +16,10 @@ const lookMs = 4_500
 
 /** RFC 8659: from the name upwards, the first set that is not empty decides. */
 export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promise<CaaVerdict> {
-  // A CA that does not say its name cannot be looked for; it judges CAA itself in any case.
+  // Without the CA's name no record can be matched. The CA checks CAA itself in any case.
   if (issuer.identities.length === 0) return { outcome: 'allowed' }
   const lookup = dns.startLookup(performance.now() + lookMs)
-  // The names above are in zones that this finds on its way down.
+  // This finds the zones of the names above as well.
   await lookup.findZone(name)
   const owners = namesAbove(name)
   const answers = await Promise.all(owners.map(owner => askCaa(lookup, owner, registeredName(name))))
@@ -43,7 +43,7 @@ function namesAbove(name: string): string[] {
   return labels.map((_, index) => labels.slice(index).join('.'))
 }
 
-/** The sets that are not empty, of so many servers that answered. */
+/** The record sets that are not empty, and the number of servers that answered. */
 type Sets = { sets: DnsRecord[][]; servers: number } | Unreached
 
 /** Aliases are followed to their records, but not to the names above those (RFC 8659, section 3). */
@@ -75,7 +75,7 @@ function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
   const issue = set.filter(({ caa }) => caa?.tag.toLowerCase() === 'issue')
   const faults = issue.map(record => ({ record, fault: record.caa ? faultOf(record.caa, issuer) : null }))
   const authority = issuer.identities.join(' or ')
-  // A record that names our authority and still shuts it out is the one to change.
+  // Report the record that names our authority, if any: its parameters have to be changed.
   const worst = faults.find(({ fault }) => fault !== 'authority') ?? faults[0]
   if (!worst || faults.some(({ fault }) => fault === null)) return { outcome: 'allowed' }
   return blocked(owner, worst.record, words[worst.fault ?? 'authority'](authority))
@@ -89,7 +89,7 @@ const words = {
     `admits ${authority} by its accounturi for another account than the platform's`,
 }
 
-/** Why the record does not let us have a certificate; null where it does (RFC 8657 for the parameters). */
+/** Returns why the record forbids our certificate; null if it allows it (RFC 8657 for the parameters). */
 function faultOf(caa: CaaFields, issuer: CaaIssuer): keyof typeof words | null {
   const [domain = '', ...parameters] = caa.value.split(';').map(part => part.trim())
   if (!issuer.identities.includes(domain.toLowerCase().replace(/\.$/, ''))) return 'authority'

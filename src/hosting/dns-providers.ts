@@ -1,6 +1,6 @@
 import type { DnsProvider } from '../core/hosts/dns-verdict.ts'
 
-/** By what the names of their name servers end in; the page is where a customer edits records. */
+/** The ending of the name servers' names, the provider, and its page where a customer edits records. */
 const providers: readonly (readonly [RegExp, string, string])[] = [
   [/\.ns\.cloudflare\.com$/, 'Cloudflare', 'https://dash.cloudflare.com/?to=/:account/:zone/dns/records'],
   [/\.domaincontrol\.com$/, 'GoDaddy', 'https://dcc.godaddy.com/control/portfolio'],
@@ -28,7 +28,7 @@ const providers: readonly (readonly [RegExp, string, string])[] = [
   [/\.name\.com$/, 'Name.com', 'https://www.name.com/account/domain'],
 ]
 
-/** Who runs a zone, told by its name servers; null where they are nobody's whom we know. */
+/** Finds the provider of a zone by the names of its name servers; null if we do not know it. */
 export function providerOf(nameServers: readonly string[]): DnsProvider | null {
   for (const [ending, name, url] of providers) {
     if (nameServers.some(host => ending.test(host))) return { name, url }

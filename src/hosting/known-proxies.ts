@@ -4,7 +4,7 @@ import type { DnsRecord } from './dns-question.ts'
 /** A service that answers for its customers' names with addresses of its own. */
 export type KnownProxy = { name: string; way: string }
 
-// The networks that each of them publishes for this purpose.
+// The networks that each proxy publishes as its own.
 const proxies: readonly (KnownProxy & { networks: string })[] = [
   {
     name: 'Cloudflare',
@@ -54,7 +54,7 @@ function familyOf(address: string) {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/** Whose proxy answers, where all addresses are one's; a single other address leads past it and is the fault to tell. */
+/** Returns the proxy that has all of these addresses. One other address bypasses it and is the fault to report instead. */
 export function proxyOf(records: readonly DnsRecord[]): KnownProxy | null {
   const addresses = records.flatMap(({ type, value }) => (type === 'A' || type === 'AAAA' ? [value] : []))
   if (addresses.length === 0) return null

@@ -7,16 +7,16 @@ export type ZoneLine = string
 export type NameServer = {
   address: string
   port: number
-  /** host:port, as DNS_SERVERS wants it. */
+  /** host:port, the form that DNS_SERVERS has. */
   at: string
   asked: string[]
   setZone(lines: ZoneLine[]): void
-  /** Answers every question about this name, and names below it, with a code, or not at all. */
+  /** Answers questions about this name and names below it with an error code, or with silence. */
   misbehave(name: string, how: string): void
   stop(): Promise<void>
 }
 
-/** A name server on loopback that is in charge of whatever its lines say, and says NXDOMAIN to the rest. */
+/** Starts a name server on loopback that answers authoritatively from its lines, and NXDOMAIN for other names. */
 export async function startNameServer(
   lines: ZoneLine[] = [],
   port = 0,
@@ -48,7 +48,7 @@ export async function startNameServer(
     }
   }
 
-  /** Its own, or those of a line for all names below another one. */
+  /** The name's own records, or those of a wildcard line. */
   function recordsOf(name: string): packet.Answer[] | undefined {
     const above = name.slice(name.indexOf('.') + 1)
     return zone.get(name) ?? zone.get(`*.${above}`)?.map(record => ({ ...record, name }))
@@ -58,7 +58,7 @@ export async function startNameServer(
     const records = recordsOf(name) ?? []
     const alias = records.find(record => record.type === 'CNAME')
     const flattened = records.find(record => ['ALIAS', 'ANAME'].includes(record.type))
-    // An ALIAS shows as the addresses of where it leads.
+    // An ALIAS is answered with the addresses of its target.
     if (flattened && (type === 'A' || type === 'AAAA') && depth < 8) {
       const led = lookUp(dataOf(flattened), type, depth + 1)
       return led.filter(record => record.type === type).map(record => ({ ...record, name }))

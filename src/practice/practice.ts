@@ -3,7 +3,7 @@ import { serveZoneFile } from './zone-file.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** Where the records of practice stand, in the folder that the service was started in. */
+/** The file with the DNS records, in the folder where the service was started. */
 export const zoneFile = 'practice.zone'
 
 /**

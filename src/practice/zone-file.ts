@@ -3,7 +3,7 @@ import { type NameServer, startNameServer } from './name-server.ts'
 
 const lookEveryMs = 200
 
-/** A name server that answers what the lines of a file say, as they are now, and leads platform hosts to this machine. */
+/** Starts a name server that answers from the lines of a file, rereads it after changes, and points platform hosts at this machine. */
 export async function serveZoneFile(file: string, port: number, platformHost: string): Promise<NameServer> {
   const own = [`*.${platformHost} A 127.0.0.1`]
   const server = await startNameServer([...own, ...readLines(file)], port)

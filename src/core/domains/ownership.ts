@@ -6,7 +6,7 @@ import { ownershipName } from '../hosts/names.ts'
 const tokensShown = 5
 
 type DomainOfProject = Domain & { project: Project }
-/** Whom the name has to be taken from, or the verdict where the records do not prove whose it is. */
+/** `owner` is the domain of another project that loses the name; `verdict` says why the records do not prove it. */
 export type Ownership = { free: true; owner: Domain | null } | { free: false; verdict: DnsVerdict }
 
 /**

@@ -22,7 +22,7 @@ export type DnsVerdict = {
   expected: string[]
   /** The record that has to go before the expected one can work. */
   inTheWay: DnsRecordFound | null
-  /** Who runs the zone's name servers, where that is somebody we know. */
+  /** The provider of the zone's name servers; null if we do not know it. */
   provider?: DnsProvider | null
 }
 

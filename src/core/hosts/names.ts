@@ -68,7 +68,7 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   // A suffix that the operator admits is for projects, though the service is asked for by it, as by `localhost`.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
   if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
-  // Who may create records there is the operator alone, and an apex shows the same addresses for all projects.
+  // Only the operator may create records there, and an apex shows the same addresses for all projects.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
     throw refuse("is the name under which the platform's own hosts are registered")
   }
