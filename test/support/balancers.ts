@@ -81,12 +81,13 @@ export async function startBalancer(
   }
 }
 
-function readdress(text: string, port: number, stores: string[]): string {
+const readdress = (text: string, port: number, stores: string[]): string =>
+  nameStores(text, stores).replace(/^(\s*(?:bind|listen)? ?:?)4000\b/m, `$1${port}`)
+
+/** Puts the addresses of these processes in the place of the two that the files name. */
+export function nameStores(text: string, stores: string[]): string {
   const [one = '', ...others] = stores.map(url => new URL(url).host)
-  return text
-    .replace(/^.*store-2:4000.*$/m, line => nameAll(line, others))
-    .replaceAll('store-1:4000', one)
-    .replace(/^(\s*(?:bind|listen)? ?:?)4000\b/m, `$1${port}`)
+  return text.replace(/^.*store-2:4000.*$/m, line => nameAll(line, others)).replaceAll('store-1:4000', one)
 }
 
 /** The files name two processes, side by side or a line each; here may be more of them. */
