@@ -33,7 +33,7 @@ export const address = (name: string, protocol: RegExp, kind: string) =>
 export const webAddress = (name: string) =>
   v.pipe(
     address(name, /^https?:\/\//i, 'an http or https address'),
-    v.transform(url => url.replace(/\/+$/, '')),
+    v.transform(url => url.replace(/(?<!\/)\/+$/, '')),
   )
 
 export const onOff = (name: string) =>

@@ -22,7 +22,7 @@ export function exactInt64(number: string): bigint | null {
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
   if (digits === '') return 0n
-  const significant = digits.replace(/0+$/, '')
+  const significant = digits.replace(/(?<!0)0+$/, '')
   const zeros = digits.length - significant.length + Number(exponent) - fraction.length
   if (zeros < 0 || significant.length + zeros > 19) return null
   return parseInt64(sign + significant + '0'.repeat(zeros))

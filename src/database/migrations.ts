@@ -140,7 +140,7 @@ function checksum({
 /** The engine's error goes on with where in the engine it happened. */
 function plain(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  const [said = text] = text.split(/\n\s*0: /)
+  const [said = text] = text.split(/\n[^\S\n]*0: /)
   return said
     .replace(/^external connector error\s+(Error querying the database: )?/, '')
     .replace(/\s+/g, ' ')

@@ -26,7 +26,7 @@ let last = { header: '', name: '' }
 /** The same of any text that names a host and perhaps a port. */
 export function readHostName(header: string): string {
   const text = header.toLowerCase()
-  const name = text.startsWith('[') ? text.replace(/\].*$/, ']') : text.replace(/:\d*$/, '')
+  const name = text.startsWith('[') ? text.replace(/\].*$/s, ']') : text.replace(/:\d*$/, '')
   return name.replace(/\.$/, '')
 }
 

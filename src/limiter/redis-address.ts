@@ -44,7 +44,7 @@ function readOne(url: string): RedisAddress | null {
   const nodes = isSocket ? [] : nodesOf(authority, isSentinel ? 26379 : 6379)
   if (scheme === '' || !nodes || !/^\d*$/.test(number) || isSentinel !== (name !== '')) return null
   if (isSocket ? path.length < 2 || authority !== '' : !isSentinel && nodes.length > 1) return null
-  const [, username = '', password = ''] = /^([^:]*):?(.*)$/.exec(user) ?? []
+  const [, username = '', password = ''] = /^([^:]*):?(.*)$/s.exec(user) ?? []
   return {
     kind: isSentinel ? 'sentinel' : 'single',
     nodes,
