@@ -3,6 +3,7 @@ import { StoreError } from '../core/errors.ts'
 import { parseExactJson } from '../core/exact-json.ts'
 import { bodyLimitBytes } from './answer.ts'
 import { malformed, readBody } from './body.ts'
+import { addHeader } from './headers.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i
@@ -14,18 +15,23 @@ export async function readJsonBody(request: Request, response: Response): Promis
 
 /** The bytes of a JSON body, whole; none where there is no body. */
 export async function readJsonBytes(request: Request, response: Response): Promise<Buffer> {
-  requireJson(request)
+  requireJson(request, response)
   const pieces: Buffer[] = []
   await readBody(request, response, bodyLimitBytes, piece => void pieces.push(piece))
   return Buffer.concat(pieces)
 }
 
-function requireJson(request: Request): void {
+/** RFC 5789, 3.1, and RFC 7396: what a PATCH here means is a merge patch under either name. */
+const patchTypes = ['application/merge-patch+json', 'application/json']
+
+function requireJson(request: Request, response: Response): void {
   const type = request.headers['content-type'] ?? ''
   if (plainJson.test(type)) return
-  const mediaType = request.is('application/json')
+  const isPatch = request.method === 'PATCH'
+  const mediaType = request.is(isPatch ? patchTypes : 'application/json')
   // `is` answers null where there is no body at all; that is a missing body and not a wrong media type.
   if (mediaType === null || (mediaType !== false && isUtf8(type))) return
+  if (isPatch) addHeader(response, 'Accept-Patch', patchTypes.join(', '))
   throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
 }
 

@@ -11,7 +11,7 @@ import type { Price } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
 import { readParameters } from './parameters.ts'
-import { isPetFormat, type PetFormat, petFormats } from './pet-formats.ts'
+import { isPetFormat, type PetFormat, petFormats, safeCsv } from './pet-formats.ts'
 
 export function exportPetsRoute({ database, pets }: Tools) {
   const openPlace = openExportPlaces()
@@ -36,13 +36,13 @@ export function exportPetsRoute({ database, pets }: Tools) {
 
   async function answer(request: Request, response: Response): Promise<void> {
     const { project } = callerOf(response)
-    const { format, filters } = readExport(request, response)
+    const { format, isSafe, filters } = readExport(request, response)
     const place = places.get(request)
     const pages = exportPets(pets, project, filters)
     // Before the answer begins, so that an unavailable database is still answered with 503.
     const first = await pages.next()
     addHeader(response, 'Content-Disposition', `attachment; filename="pets.${format}"`)
-    const { type, head, line } = petFormats[format]
+    const { type, head, line } = isSafe ? safeCsv : petFormats[format]
     const write = (page: Pet[]) => page.map(line).join('')
     await answerStream(response, type, async function* () {
       place?.wait()
@@ -59,11 +59,14 @@ export function exportPetsRoute({ database, pets }: Tools) {
   return { price, answer }
 }
 
-const parameters = ['format', 'status', 'categoryId', 'name'] as const
+const parameters = ['format', 'safe', 'status', 'categoryId', 'name'] as const
 
-function readExport(request: Request, response: Response): { format: PetFormat; filters: PetFilters } {
+function readExport(
+  request: Request,
+  response: Response,
+): { format: PetFormat; isSafe: boolean; filters: PetFilters } {
   requireScope(callerOf(response), scopeFor.exportPets)
-  const { format, ...asked } = readParameters(request.query, parameters)
+  const { format, safe, ...asked } = readParameters(request.query, parameters)
   const faults: Fault[] = []
   const filters = judgeFilters(asked, faults)
   const wanted = format ?? 'ndjson'
@@ -71,6 +74,8 @@ function readExport(request: Request, response: Response): { format: PetFormat; 
   if (!known) {
     faults.push({ field: 'format', message: `must be one of ${Object.keys(petFormats).join(', ')}` })
   }
+  if (safe !== null && (safe !== '1' || known !== 'csv'))
+    faults.push({ field: 'safe', message: 'must be 1, and the format csv' })
   if (known === null || faults.length > 0) throw invalidInput(faults)
-  return { format: known, filters }
+  return { format: known, isSafe: safe !== null, filters }
 }

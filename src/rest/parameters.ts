@@ -4,7 +4,18 @@ import { mostFaults } from './members.ts'
 import { isMisspelled, misspelled, plain, show } from './misspelling.ts'
 
 /** The parameters of all lists and exports. One that an operation does not take would change nothing there. */
-const anywhere = ['limit', 'cursor', 'sort', 'status', 'categoryId', 'name', 'petId', 'reference', 'format']
+const anywhere = [
+  'limit',
+  'cursor',
+  'sort',
+  'status',
+  'categoryId',
+  'name',
+  'petId',
+  'reference',
+  'format',
+  'safe',
+]
 
 /** What other services call the parameters of their pages, in plain spelling; ignored, each would give page one for ever. */
 const foreign: Record<string, readonly string[]> = {

@@ -13,9 +13,22 @@ export const petFormats = {
   },
 } as const satisfies Record<string, Format>
 
+/** The column of a CSV whose names have an apostrophe more where they need one. */
+export const safeColumn = 'safe'
+
 export type PetFormat = keyof typeof petFormats
 
 export const isPetFormat = (name: string): name is PetFormat => Object.hasOwn(petFormats, name)
+
+/** CSV for spreadsheets, which run a cell that begins like a formula. The last column tells an import to undo this. */
+export const safeCsv: Format = {
+  ...petFormats.csv,
+  head: `${petFields.join(',')},${safeColumn}\r\n`,
+  line: pet =>
+    petFormats.csv
+      .line({ ...pet, name: pet.name.replace(/^[=+\-@\t\r']/, "'$&") })
+      .replace(/\r\n$/, ',1\r\n'),
+}
 
 /** As RFC 4180 has it; what is unset is empty. */
 function inCsv(value: string | bigint | null): string {

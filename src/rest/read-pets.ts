@@ -7,7 +7,7 @@ import { openCsv } from './csv.ts'
 import type { TakesLines } from './lines.ts'
 import { openMisspellings } from './members.ts'
 import { isMisspelled, misspelled } from './misspelling.ts'
-import type { PetFormat } from './pet-formats.ts'
+import { type PetFormat, safeColumn } from './pet-formats.ts'
 
 /** Comparing letters is slow, and a line of 64 KiB can name ten thousand columns. */
 const mostCompared = 100
@@ -72,6 +72,7 @@ function petOf(columns: readonly string[], fields: readonly string[]): Record<st
   columns.forEach((column, index) => {
     if (fields[index] !== '') pet[column] = fields[index]
   })
+  if (pet[safeColumn] === '1') pet.name = String(pet.name ?? '').replace(/^'(?=[=+\-@\t\r'])/, '')
   return pet
 }
 

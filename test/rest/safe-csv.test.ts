@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendImport } from '../support/import.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+const names = ['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)', "'=1", "'", "''x", 'Rex', 'a=1']
+const shown = ['\'=HYPERLINK("x")', "'+1", "'-1", "'@SUM(A1)", "''=1", "''", "'''x", 'Rex', 'a=1']
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+  for (const name of names) await store.post('/v1/pets', { name, categoryId: -7 })
+})
+afterAll(() => app.stop())
+
+const namesOf = async (of: TestProject) =>
+  ((await of.get('/v1/pets?limit=100')).json as { name: string }[]).map(({ name }) => name)
+
+describe('a CSV that is safe to open in a spreadsheet', () => {
+  it('has no name that begins a formula, and says so in a column', async () => {
+    const [head, ...lines] = (await store.get('/v1/pets/export?format=csv&safe=1')).text.trim().split('\r\n')
+
+    expect(head).toBe('id,name,categoryId,status,safe')
+    expect(lines.map(line => line.replace(/^\d+,"?(.*?)"?,-7,,1$/, '$1').replaceAll('""', '"'))).toEqual(
+      shown,
+    )
+  })
+
+  it.each(['&safe=1', ''])('is imported with the names that were exported: format=csv%s', async safe => {
+    const other = await app.makeProject()
+
+    const imported = await sendImport(
+      other,
+      'csv',
+      (await store.get(`/v1/pets/export?format=csv${safe}`)).text,
+    )
+
+    expect([imported.status, await namesOf(other)]).toEqual([201, names])
+  })
+
+  it('is made old names safe too, which begin with a tab or a return', async () => {
+    const old = await app.makeProject()
+    const projectId = old.project.id
+    await app.tools.db.pet.createMany({
+      data: ['\t=1', '\r=1'].map(name => ({ projectId, name, categoryId: 1n })),
+    })
+
+    const { text } = await old.get('/v1/pets/export?format=csv&safe=1')
+
+    expect(text).toContain(",'\t=1,")
+    expect(text).toContain(`,"'\r=1",`)
+  })
+
+  it.each(['format=csv&safe=0', 'format=csv&safe=', 'safe=1', 'format=ndjson&safe=1'])(
+    'is refused as %s',
+    async query => {
+      const { status, json } = await store.get(`/v1/pets/export?${query}`)
+
+      expect([status, json]).toMatchObject([400, { details: [{ field: 'safe' }] }])
+    },
+  )
+})
+
+describe('a change', () => {
+  it('may be a merge patch, and another media type is told what may be', async () => {
+    const { json } = await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
+    const path = `/v1/pets/${(json as { id: number }).id}`
+    const as = (type: string) => store.patch(path, { status: null }, { 'content-type': type })
+
+    const refused = await as('application/json-patch+json')
+
+    expect([refused.status, refused.headers['accept-patch']]).toEqual([
+      415,
+      'application/merge-patch+json, application/json',
+    ])
+    expect((await as('application/merge-patch+json')).json).not.toHaveProperty('status')
+    expect((await as('application/merge-patch+json; charset=utf-8')).status).toBe(200)
+    expect(
+      (await store.post('/v1/pets', {}, { 'content-type': 'application/merge-patch+json' })).status,
+    ).toBe(415)
+  })
+})
