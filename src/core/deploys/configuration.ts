@@ -9,7 +9,7 @@ export type DeployConfiguration = {
   description: string | null
   domains: DomainsConfiguration
 }
-export type DomainsConfiguration = {
+type DomainsConfiguration = {
   primary: string | null
   redirects: Redirect[]
   /** The status of redirects from http to https, if the project has chosen one. */
