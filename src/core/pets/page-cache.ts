@@ -29,7 +29,7 @@ const patienceMs = 50
 export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, project: Project): Promise<void> {
   const committedAt = performance.now()
   if (await limiter.renewVersion(String(project.id))) return
-  await pause(committedAt + trustedMs + marginMs - performance.now())
+  await pause(Math.max(0, committedAt + trustedMs + marginMs - performance.now()))
 }
 
 /**
