@@ -2,8 +2,13 @@ import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
 
 /** Prints what a first user needs: the addresses of the doors, and a command to paste. */
-export function announce({ config, demo }: Tools): void {
+export function announce({ config, demo, log }: Tools): void {
   const { publicUrl } = config
+  // A program reads the log where no person watches: then it stays JSON throughout.
+  if (!demo && !process.stdout.isTTY && log.isLevelEnabled('info')) {
+    log.info({ url: `${publicUrl}/v1` }, `Animal Store answers at ${publicUrl}/v1`)
+    return
+  }
   const lines = [
     `Animal Store answers at ${publicUrl}/v1`,
     '',
@@ -18,7 +23,7 @@ export function announce({ config, demo }: Tools): void {
       '',
       `  project        ${demo.project}`,
       `  API key        ${demo.apiKey}`,
-      `  operator key   ${demo.operatorKey ?? (config.operatorKey ? '(the one of OPERATOR_KEY)' : '(none: set OPERATOR_KEY)')}`,
+      `  operator key   ${demo.operatorKey ?? (config.operatorKeys.length > 0 ? '(the one of OPERATOR_KEY)' : '(none: set OPERATOR_KEY)')}`,
       '',
       `  curl -H 'Authorization: Bearer ${demo.apiKey}' '${publicUrl}/v1/pets?limit=3'`,
       '',

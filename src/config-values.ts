@@ -36,6 +36,12 @@ export const webAddress = (name: string) =>
     v.transform(url => url.replace(/(?<!\/)\/+$/, '')),
   )
 
+export const share = (name: string) =>
+  readAs(
+    text => (/^(?:0|1|0?\.\d{1,6})$/.test(text) ? Number(text) : null),
+    `${name} must be a number from 0 to 1, like 0.01.`,
+  )
+
 export const onOff = (name: string) =>
   v.pipe(
     v.picklist(['0', '1'], `${name} must be 0 or 1.`),
@@ -116,3 +122,15 @@ export const suffixes = readAs(text => {
   const names = text.split(',').map(part => part.trim().toLowerCase().replace(/^\./, ''))
   return names.every(name => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(name)) ? names : null
 }, 'DOMAIN_SUFFIXES must be names like test or customers.example, separated by commas.')
+
+export type OperatorKey = { name: string; key: string }
+
+/** Several, each with a name, while a key is changed or if operators have keys of their own: NAME:KEY,NAME:KEY. */
+export const operatorKeys = readAs((text): OperatorKey[] | null => {
+  const keys = text.split(',').map(part => {
+    const [, name = 'operator', key = ''] = /^(?:([a-z0-9][a-z0-9-]{0,39}):)?(.*)$/.exec(part.trim()) ?? []
+    return { name, key }
+  })
+  const areLong = keys.every(({ key }) => key.length >= 32)
+  return areLong && new Set(keys.map(({ name }) => name)).size === keys.length ? keys : null
+}, 'OPERATOR_KEY must have at least 32 characters; several are NAME:KEY,NAME:KEY, each with another name.')

@@ -6,15 +6,17 @@ import {
   databaseAddress,
   dnsServers,
   onOff,
+  operatorKeys,
   port,
   seconds,
   secretsKeys,
+  share,
   suffixes,
   trustProxy,
   webAddress,
 } from './config-values.ts'
 import { readRedisAddress } from './limiter/redis-address.ts'
-import { withSecretsFromFiles } from './secret-files.ts'
+import { secretFilesOf, withSecretsFromFiles } from './tools/secret-files.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
 const variables = v.object({
@@ -46,9 +48,7 @@ const variables = v.object({
     ),
   ),
   REDIS_CA_FILE: v.optional(v.string()),
-  OPERATOR_KEY: v.optional(
-    v.pipe(v.string(), v.minLength(32, 'OPERATOR_KEY must have at least 32 characters.')),
-  ),
+  OPERATOR_KEY: v.optional(operatorKeys),
   SEED_DEMO: v.optional(onOff('SEED_DEMO'), '0'),
   DNS_SERVERS: v.optional(dnsServers),
   DOMAIN_SUFFIXES: v.optional(suffixes),
@@ -82,6 +82,11 @@ const variables = v.object({
     ),
     'info',
   ),
+  LOG_REQUESTS: v.optional(share('LOG_REQUESTS'), '1'),
+  LOG_ADDRESSES: v.optional(
+    v.picklist(['whole', 'truncated', 'none'], 'LOG_ADDRESSES must be whole, truncated or none.'),
+    'truncated',
+  ),
 })
 
 /** The names of all settings; .env.example documents each. */
@@ -91,9 +96,9 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Validates the environment once. An empty variable counts as absent. */
 export function readConfig(env: Record<string, string | undefined>) {
-  const given = withSecretsFromFiles(
-    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
-  )
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const secretFiles = secretFilesOf(present)
+  const given = withSecretsFromFiles(present, secretFiles)
   const judged = v.safeParse(variables, given, { abortPipeEarly: true })
   if (!judged.success) throw new StartRefused(judged.issues.map(issue => issue.message).join('\n'))
   const { output } = judged
@@ -120,12 +125,13 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     connectionsPerAddress: output.CONNECTIONS_PER_ADDRESS,
     dataDir: output.DATA_DIR,
+    secretFiles,
     databaseUrl: output.DATABASE_URL ?? null,
     databaseDirectUrl: output.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: output.DATABASE_POOL_SIZE,
     redisUrl: output.REDIS_URL ?? null,
     redisCaFile: output.REDIS_CA_FILE ?? null,
-    operatorKey: output.OPERATOR_KEY ?? null,
+    operatorKeys: output.OPERATOR_KEY ?? [],
     seedDemo: output.SEED_DEMO,
     hosting: {
       dnsServers: output.DNS_SERVERS ?? null,
@@ -152,5 +158,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     graphqlIntrospection: output.GRAPHQL_INTROSPECTION,
     graphqlSandbox: output.GRAPHQL_SANDBOX,
     logLevel: output.LOG_LEVEL,
+    log: { requests: output.LOG_REQUESTS, addresses: output.LOG_ADDRESSES },
   }
 }

@@ -23,7 +23,8 @@ export async function prepareDemo(
   const kept = readCredentials(config.dataDir)
   const url = `http://localhost:${config.port}`
   // Store no operator key that the configuration gives. Without one, the embedded database gets one.
-  const operatorKey = config.operatorKey || !isEmbedded ? null : (kept?.operatorKey ?? makeSecret())
+  const operatorKey =
+    config.operatorKeys.length > 0 || !isEmbedded ? null : (kept?.operatorKey ?? makeSecret())
   if (kept) {
     const credentials = { ...kept, url, operatorKey }
     if (kept.url !== url || kept.operatorKey !== operatorKey) keep(config, credentials)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { announce, announcePractice } from './announce.ts'
 import { readConfig } from './config.ts'
+import { rereadSecrets } from './reread-secrets.ts'
 import { type Service, startService } from './service.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
@@ -18,6 +19,8 @@ try {
   // A person waits after Ctrl-C, and there is no balancer.
   process.on('SIGTERM', () => end(service, config.drainSeconds))
   process.on('SIGINT', () => end(service, 0))
+  // Without a listener the signal would end the process.
+  process.on('SIGHUP', () => rereadSecrets(service.tools))
   await service.up
   announce(service.tools)
   if (isPractice) announcePractice(service.tools)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from './config.ts'
+import type { OperatorKey } from './config-values.ts'
 import { type Callers, openCallers } from './core/keys/callers.ts'
 import { openPlacements, type Placements } from './core/orders/placement-batch.ts'
 import { openPets, type Pets } from './core/pets/pets.ts'
@@ -19,6 +20,7 @@ import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
 import { type Logger, openLog } from './tools/log.ts'
 import { type Metrics, openMetrics } from './tools/metrics.ts'
+import { readSecretAgain } from './tools/secret-files.ts'
 
 /** The connections and services that everything uses, opened and closed together. */
 export type Tools = {
@@ -39,7 +41,7 @@ export type Tools = {
   jobs: Jobs
   stalls: StallWatch
   /** The operator key's secret, or null if there is no operator. */
-  operatorKey: string | null
+  operatorKeys: readonly OperatorKey[]
   demo: Credentials | null
   /** False until the database is migrated and prepared. */
   isStarted: boolean
@@ -51,7 +53,12 @@ export type Tools = {
 export async function openTools(config: Config, clock: Clock = systemClock): Promise<Tools> {
   const log = openLog(config.logLevel)
   const metrics = openMetrics()
-  const connecting = config.redisUrl === null ? null : openRedis(config.redisUrl, log, config.redisCaFile)
+  const connecting =
+    config.redisUrl === null
+      ? null
+      : openRedis(config.redisUrl, log, config.redisCaFile, () =>
+          readSecretAgain(config.secretFiles, 'REDIS_URL'),
+        )
   const database = await openDatabase(config).catch(async refusal => {
     ;(await connecting)?.disconnect()
     throw refusal
@@ -85,7 +92,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     callers: openCallers(database, changes, clock),
     pets: openPets(database),
     placements: openPlacements(database, clock),
-    operatorKey: config.operatorKey,
+    operatorKeys: config.operatorKeys,
     demo: null,
     isStarted: false,
     closing: closing.signal,
@@ -110,7 +117,8 @@ export async function bringUp(tools: Tools): Promise<void> {
   await database.migrated
   await untilDatabaseAnswers(tools, () => requireSecretsKey(db, hosting.seal))
   tools.demo = await untilDatabaseAnswers(tools, () => prepareDemo(config, db, clock))
-  tools.operatorKey ??= tools.demo?.operatorKey ?? null
+  const made = tools.demo?.operatorKey
+  if (made) tools.operatorKeys = [{ name: 'operator', key: made }]
   tools.changes.start()
   tools.jobs.start()
   tools.isStarted = true

@@ -10,13 +10,22 @@ type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void
  * PostgreSQL may end a connection at any time, also just as it has let it in; that would end the process if nobody listened,
  * so each client listens from its beginning. Whoever asks next is told or gets another one.
  */
-export function clientsOf(databaseUrl: string): typeof pg.Client {
-  const addresses = readAddresses(databaseUrl)
-  if (typeof addresses === 'string') throw new StartRefused(`The address of the database ${addresses}`)
-  if (addresses === null) throw new StartRefused('The address of the database cannot be read.')
-  const { urls, needsPrimary, options } = addresses
-  for (const connectionString of urls) requireFiles(connectionString)
+export function clientsOf(
+  databaseUrl: string,
+  readAgain: () => string | null = () => null,
+): typeof pg.Client {
+  let known = databaseUrl
+  let { urls, needsPrimary, options } = parseAddresses(databaseUrl)
   let current = urls[0]
+
+  /** After a refused password: the file that holds the address may have a new one. */
+  function renew(): void {
+    const text = readAgain()
+    if (text === null || text === known || readAddresses(text) === null) return
+    known = text
+    ;({ urls, needsPrimary, options } = parseAddresses(text))
+    current = urls[0]
+  }
 
   function passOver(url: string): void {
     if (current === url) current = urls[(urls.indexOf(url) + 1) % urls.length] ?? url
@@ -50,7 +59,8 @@ export function clientsOf(databaseUrl: string): typeof pg.Client {
         if (needsPrimary) await this.#requireWrites()
         return this
       } catch (error) {
-        passOver(this.#url)
+        if (error instanceof pg.DatabaseError && refusals.includes(error.code ?? '')) renew()
+        else passOver(this.#url)
         throw error
       }
     }
@@ -62,6 +72,17 @@ export function clientsOf(databaseUrl: string): typeof pg.Client {
       throw Object.assign(new Error('This host of the database takes no writes.'), { code: '25006' })
     }
   }
+}
+
+/** A wrong password, or a user that may not connect. */
+const refusals = ['28P01', '28000']
+
+function parseAddresses(databaseUrl: string) {
+  const addresses = readAddresses(databaseUrl)
+  if (typeof addresses === 'string') throw new StartRefused(`The address of the database ${addresses}`)
+  if (addresses === null) throw new StartRefused('The address of the database cannot be read.')
+  for (const connectionString of addresses.urls) requireFiles(connectionString)
+  return addresses
 }
 
 /** An address may name certificates, which are read with it. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import { readSecretAgain, type SecretFiles } from '../tools/secret-files.ts'
 import type { Outage } from './outage.ts'
 import type { Line, Statements } from './statements.ts'
 
@@ -29,13 +30,16 @@ export type DatabaseConfig = {
   databaseDirectUrl?: string | null
   dataDir: string
   databasePoolSize?: number
+  secretFiles?: SecretFiles
 }
 
 /** Each kind is loaded when it is wanted: either costs a good part of the start. */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   if (config.databaseUrl !== null) {
     const { openPostgres } = await import('./postgres.ts')
+    const { secretFiles = {} } = config
     return openPostgres({
+      readAgain: name => readSecretAgain(secretFiles, name),
       databaseUrl: config.databaseUrl,
       directUrl: config.databaseDirectUrl ?? null,
       poolSize: config.databasePoolSize ?? 10,

@@ -13,10 +13,21 @@ import { judgeWay, refusalOfPooler, type Way } from './pooler.ts'
 
 const retryMs = 500
 
-type Options = { databaseUrl: string; directUrl: string | null; poolSize: number }
+type Options = {
+  databaseUrl: string
+  directUrl: string | null
+  poolSize: number
+  /** Reads the file of a secret again. */
+  readAgain: (name: string) => string | null
+}
 
-export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options): Promise<Database> {
-  const Client = clientsOf(databaseUrl)
+export async function openPostgres({
+  databaseUrl,
+  directUrl,
+  poolSize,
+  readAgain,
+}: Options): Promise<Database> {
+  const Client = clientsOf(databaseUrl, () => readAgain('DATABASE_URL'))
   // One connection of them reads the log of changes.
   const pool = openPool({ ...settings, Client, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
   const statements = nameStatements()
@@ -31,7 +42,8 @@ export async function openPostgres({ databaseUrl, directUrl, poolSize }: Options
     await migrateOnce(pool, migrations, directly(way))
     isMigrated = true
   }
-  const DirectClient = directUrl === null ? null : clientsOf(directUrl)
+  const DirectClient =
+    directUrl === null ? null : clientsOf(directUrl, () => readAgain('DATABASE_DIRECT_URL'))
   const directly = (way: Way) => DirectClient ?? (way === 'pooled by transaction' ? null : Client)
   const close = async () => {
     closing.abort()

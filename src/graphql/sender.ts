@@ -2,13 +2,13 @@ import type { Request, Response } from 'express'
 import type { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import { bearerOf, findCaller, refuseAnonymous, showAnonymousLimits } from '../http/authenticate.ts'
-import { isOperatorKey } from '../http/operator.ts'
+import { findOperator } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'
 
 /** Who sends an operation. Whoever has no key may look at the schema and at nothing else. */
 export type Sender =
   | { kind: 'caller'; caller: Caller }
-  | { kind: 'operator' }
+  | { kind: 'operator'; name: string }
   | { kind: 'anonymous'; refusal: StoreError }
 
 /** Finds out who sends. Without any key one may look at the schema, at the pace allowed to an address. */
@@ -20,7 +20,11 @@ export async function findSender(tools: Tools, request: Request, response: Respo
   }
   const secret = bearerOf(request)
   // At a project's own host nobody is more than a caller of that project.
-  if (secret !== null && !response.locals.host && isOperatorKey(tools, secret)) return { kind: 'operator' }
+  const name = secret !== null && !response.locals.host ? findOperator(tools, secret) : null
+  if (name !== null) {
+    response.locals.operator = name
+    return { kind: 'operator', name }
+  }
   const refusal = await refuseAnonymous(tools, request, response)
   // The pages for browsers send the header empty before anybody has filled it in.
   if (request.headers.authorization || refusal.code !== 'unauthorized') throw refusal

@@ -80,8 +80,9 @@ function systemServers(): DnsServer[] {
   })
 }
 
-function secretsKeysOf({ hosting: { secretsKeys }, dataDir, databaseUrl }: Config, log: Logger): SecretsKeys {
-  if (secretsKeys) return givenKeys(secretsKeys)
+function secretsKeysOf({ hosting, dataDir, databaseUrl }: Config, log: Logger): SecretsKeys {
+  // Read each time: SIGHUP replaces them.
+  if (hosting.secretsKeys) return givenKeys(() => hosting.secretsKeys ?? [])
   return keptKeys(dataDir, file => {
     // Where the database is a folder beside it, it stays with what it opens.
     if (databaseUrl === null) return

@@ -19,8 +19,8 @@ const keyBytes = 32
 const nothingNew = { keep() {}, forget() {} }
 
 /** From SECRETS_KEY. */
-export function givenKeys(keys: readonly Buffer[]): SecretsKeys {
-  return { read: () => keys, readOrMake: () => nothingNew, whose: 'SECRETS_KEY of this process is not it' }
+export function givenKeys(read: () => readonly Buffer[]): SecretsKeys {
+  return { read, readOrMake: () => nothingNew, whose: 'SECRETS_KEY of this process is not it' }
 }
 
 /** From a file of DATA_DIR: until there is something to seal, nothing is written there; `tell` is told of the file then. */

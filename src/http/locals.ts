@@ -20,6 +20,8 @@ declare global {
       /** The project's host that was called; absent at the service's own address. */
       host?: ServedHost
       caller?: Caller
+      /** The name of the operator who is asking. */
+      operator?: string
       decision?: Decision
       /** Accepted charges, to be given back if the answer is a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]

@@ -11,3 +11,11 @@ export function networkOf(address: string | undefined): string {
   const missing = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0
   return [...groups, ...Array<string>(Math.max(0, missing)).fill('0')].slice(0, 4).join(':')
 }
+
+/** An address as the log shows it: whole, or only its network of 24 (IPv4) or 64 bits (IPv6). */
+export function shownAddress(address: string | undefined, how: 'whole' | 'truncated'): string | undefined {
+  if (address === undefined) return undefined
+  const network = networkOf(address)
+  if (how === 'whole') return address.startsWith('::ffff:') ? network : address
+  return network.includes(':') ? `${network}::/64` : network.replace(/\.\d+$/, '.0/24')
+}

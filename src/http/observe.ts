@@ -4,11 +4,16 @@ import type { Tools } from '../tools.ts'
 import { giveBack } from './charge.ts'
 import { countUse } from './count-use.ts'
 import type {} from './locals.ts'
+import { shownAddress } from './network.ts'
 import { nameRequest, type RequestNames } from './request-names.ts'
 
 /** Names the request, and says in one log line, one measurement, one span and its caller's use what became of it. */
 export function observe(tools: Tools): RequestHandler {
-  return ({ method, headers }, response, next) => {
+  const { addresses } = tools.config.log
+  return (request, response, next) => {
+    const { method, headers } = request
+    // Read at once: a closed connection has no address.
+    const address = addresses === 'none' ? undefined : shownAddress(request.ip, addresses)
     const startedAt = performance.now()
     const names = nameRequest(headers)
     response.locals.requestId = names.requestId
@@ -19,7 +24,7 @@ export function observe(tools: Tools): RequestHandler {
       response.on('close', () => {
         tools.metrics.requests.inFlight--
         tools.stalls.end(response)
-        const { route = 'none', caller, decision } = response.locals
+        const { route = 'none', caller, operator, operation, decision } = response.locals
         const status = response.statusCode
         recordAnswer(tools, {
           ...names,
@@ -28,6 +33,7 @@ export function observe(tools: Tools): RequestHandler {
           refusal: decision && decision.outcome !== 'accepted' ? decision.outcome : null,
           project: caller?.project.slug,
           key: caller?.key.prefix,
+          ...{ operator, operation, address },
           aborted: response.writableFinished ? undefined : true,
         })
         countUse(tools, response)
@@ -54,15 +60,25 @@ type Answered = RequestNames &
     refusal?: 'limited' | 'banned' | null
     project?: string | undefined
     key?: string | undefined
+    operator?: string | undefined
+    operation?: string | undefined
+    address?: string | undefined
     aborted?: true | undefined
   }
 
 /** Never a secret, and nothing that the sender made up but the request's names. */
-export function recordAnswer({ log, metrics }: Tools, answered: Answered): void {
+export function recordAnswer(
+  { log, metrics, config }: Pick<Tools, 'log' | 'metrics' | 'config'>,
+  answered: Answered,
+): void {
   const { requestId, traceparent, traceId, spanId, method, route, status, startedAt } = answered
-  const { refusal = null, project, key, aborted } = answered
+  const { refusal = null, project, key, operator, operation, address, aborted } = answered
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
   metrics.countAnswer(method, route, status, milliseconds / 1000, refusal)
+  const share = config.log.requests
+  // Failures are always logged; of the rest only a share, which the line names so that counts can be scaled up.
+  const isSampled = share < 1 && status < 400 && !aborted
+  if (isSampled && Math.random() >= share) return
   log.info({
     requestId,
     traceparent,
@@ -74,6 +90,10 @@ export function recordAnswer({ log, metrics }: Tools, answered: Answered): void 
     milliseconds,
     project,
     key,
+    operator,
+    operation,
+    address,
     aborted,
+    share: isSampled ? share : undefined,
   })
 }

@@ -2,6 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { hashSecret } from '../core/secrets.ts'
 import type { Tools } from '../tools.ts'
 
-export function isOperatorKey({ operatorKey }: Tools, secret: string): boolean {
-  return operatorKey !== null && timingSafeEqual(hashSecret(secret), hashSecret(operatorKey))
+/** The name of the operator whose key this is. */
+export function findOperator({ operatorKeys }: Tools, secret: string): string | null {
+  const hash = hashSecret(secret)
+  return operatorKeys.find(({ key }) => timingSafeEqual(hash, hashSecret(key)))?.name ?? null
 }

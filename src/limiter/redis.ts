@@ -21,12 +21,14 @@ export async function openRedis(
   url: string,
   log: Logger,
   caFile: string | null = null,
+  readAgain: () => string | null = () => null,
 ): Promise<Redis | Cluster> {
   const address = readRedisAddress(url)
   if (!address) throw new StartRefused('REDIS_URL cannot be read.')
   const tls = address.isSecure ? { tls: caFile === null ? {} : { ca: readAuthorities(caFile) } } : {}
   const redis = openers[address.kind](address, tls)
   logOutages(redis, log)
+  renewCredentials(redis, readAgain)
   await waitFor(redis)
   return redis
 }
@@ -35,6 +37,21 @@ async function waitFor(redis: Redis | Cluster): Promise<void> {
   await readyWithin(redis, 1000)
   // A cluster is ready before its nodes are, and would refuse what comes in between.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
+}
+
+/** After a refused password: the file that holds the address may have a new one, which the next attempt sends. */
+function renewCredentials(redis: Redis | Cluster, readAgain: () => string | null): void {
+  const renew = ({ message }: Error) => {
+    if (!/WRONGPASS|NOAUTH|invalid username-password/.test(message)) return
+    const address = readRedisAddress(readAgain() ?? '')
+    if (!address) return
+    const credentials = credentialsOf(address)
+    if (redis instanceof Redis) return void Object.assign(redis.options, credentials)
+    redis.options.redisOptions = { ...redis.options.redisOptions, ...credentials }
+    for (const node of redis.nodes()) Object.assign(node.options, credentials)
+  }
+  redis.on('error', renew)
+  if (redis instanceof Cluster) redis.on('node error', renew)
 }
 
 type Tls = Pick<RedisOptions, 'tls'>
@@ -96,6 +113,8 @@ function openCluster(address: RedisAddress, tls: Tls): Cluster {
 
 function connectToAll(cluster: Cluster): Cluster {
   cluster.on('+node', (node: Redis) => {
+    // Without a listener the library prints each failed attempt; the cluster's own error is logged once.
+    node.on('error', () => {})
     // The library would wait for the first command, and refuse the second while it connects.
     if (node.status === 'wait') node.connect().catch(() => {})
   })
@@ -114,7 +133,7 @@ function readAuthorities(file: string): string {
 function logOutages(redis: Redis | Cluster, log: Logger): void {
   let out = false
   redis.on('error', (error: Error) => {
-    if (!out) log.warn({ error }, 'Redis is out of reach')
+    if (!out) log.warn({ reason: error.message }, 'Redis is out of reach')
     out = true
   })
   redis.on('ready', () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { bearerOf, refuseAnonymous } from '../http/authenticate.ts'
-import { isOperatorKey } from '../http/operator.ts'
+import { findOperator } from '../http/operator.ts'
 import { protectPage } from '../http/standard-headers.ts'
 import { readFolder, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
@@ -70,7 +70,7 @@ function isFromThisMachine({ socket, headers }: Request): boolean {
 function requireOperator(tools: Tools): RequestHandler {
   return async (request, response, next) => {
     const secret = bearerOf(request)
-    if (secret === null || !isOperatorKey(tools, secret))
+    if (secret === null || findOperator(tools, secret) === null)
       throw await refuseAnonymous(tools, request, response)
     next()
   }

@@ -1,18 +1,41 @@
 import { readFileSync } from 'node:fs'
-import { StartRefused } from './tools/start-refused.ts'
+import { StartRefused } from './start-refused.ts'
 
 const secrets = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'OPERATOR_KEY', 'SECRETS_KEY']
 
-/** Reads a secret from the file that NAME_FILE names, so that the environment does not show it. */
-export function withSecretsFromFiles(env: Record<string, string | undefined>): typeof env {
-  const read = secrets.flatMap(name => {
-    const file = env[`${name}_FILE`]
-    if (file === undefined) return []
+/** The files of the secrets, by the variable that each one stands for. */
+export type SecretFiles = Readonly<Record<string, string>>
+
+export function secretFilesOf(env: Record<string, string | undefined>): SecretFiles {
+  return Object.fromEntries(
+    secrets.flatMap(name => {
+      const file = env[`${name}_FILE`]
+      return file === undefined ? [] : [[name, file] as const]
+    }),
+  )
+}
+
+/** Reads each secret from the file that NAME_FILE names, so that the environment does not show it. */
+export function withSecretsFromFiles(
+  env: Record<string, string | undefined>,
+  files: SecretFiles,
+): typeof env {
+  const read = Object.entries(files).map(([name, file]) => {
     if (env[name] !== undefined)
       throw new StartRefused(`Either ${name} or ${name}_FILE may be set, not both.`)
-    return [[name, readSecret(`${name}_FILE`, file)] as const]
+    return [name, readSecret(`${name}_FILE`, file)] as const
   })
   return { ...env, ...Object.fromEntries(read) }
+}
+
+/** The secret as its file holds it now; null if it has no file, or one that cannot be read at the moment. */
+export function readSecretAgain(files: SecretFiles, name: string): string | null {
+  const file = files[name]
+  try {
+    return file === undefined ? null : readSecret(`${name}_FILE`, file)
+  } catch {
+    return null
+  }
 }
 
 function readSecret(name: string, file: string): string {

@@ -39,7 +39,11 @@ describe.skipIf(!canRace())('to the authority', () => {
   }
 
   it('the key of an account is one for all who want it at once', async () => {
-    const seal = openSeal(own.db, givenKeys([Buffer.alloc(32, 7)]), openLog('silent'))
+    const seal = openSeal(
+      own.db,
+      givenKeys(() => [Buffer.alloc(32, 7)]),
+      openLog('silent'),
+    )
     let made = 0
 
     const accounts = await Promise.all(

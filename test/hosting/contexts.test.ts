@@ -52,7 +52,11 @@ describe('the TLS contexts of served hosts', () => {
   } as unknown as PrismaClient
 
   function open(key = ours, log = openLog('silent')) {
-    const seal = openSeal(db, givenKeys([key]), log)
+    const seal = openSeal(
+      db,
+      givenKeys(() => [key]),
+      log,
+    )
     const changes = changesByHand()
     const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
     const { find } = openContexts({ db, hosts: served, seal, log })
@@ -154,7 +158,11 @@ describe('the cache of TLS contexts', () => {
 
   function open() {
     const log = openLog('silent')
-    const seal = openSeal(db, givenKeys([ours]), log)
+    const seal = openSeal(
+      db,
+      givenKeys(() => [ours]),
+      log,
+    )
     const changes = changesByHand()
     const served = openHosts({ db, clock: systemClock, changes, platformHost: 'animals.test' })
     const errors = vi.spyOn(log, 'error').mockImplementation(() => {})

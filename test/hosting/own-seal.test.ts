@@ -112,7 +112,12 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
   })
 
   it('one with SECRETS_KEY bars those that would make another, and the other way round', async () => {
-    const given = () => openSeal(own.db, givenKeys([randomBytes(32)]), log)
+    const given = () =>
+      openSeal(
+        own.db,
+        givenKeys(() => [randomBytes(32)]),
+        log,
+      )
 
     await keepAccount(given())
     await expect(start().close('a key', label)).rejects.toThrow('lacks the key')
@@ -129,7 +134,11 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
     const [old] = keptKeys(folder, () => {}).read()
     const fresh = randomBytes(32)
 
-    const sealed = await openSeal(own.db, givenKeys([fresh, old ?? fresh]), log).close('a key', label)
+    const sealed = await openSeal(
+      own.db,
+      givenKeys(() => [fresh, old ?? fresh]),
+      log,
+    ).close('a key', label)
 
     expect(makeSeal([fresh]).open(sealed, label)).toBe('a key')
   })
@@ -149,7 +158,11 @@ describe.skipIf(!canRace())('a process that seals', () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-seal-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const made: string[] = []
-    const seal = openSeal(own.db, keys ? givenKeys(keys) : keptKeys(folder, file => made.push(file)), log)
+    const seal = openSeal(
+      own.db,
+      keys ? givenKeys(() => keys) : keptKeys(folder, file => made.push(file)),
+      log,
+    )
     return { seal, folder, made, told: () => errors.mock.calls.map(([line]) => line) }
   }
   const file = (folder: string) => join(folder, 'secrets.key')

@@ -56,6 +56,19 @@ describe('the line of a request', () => {
       expect(JSON.stringify(lines.mock.calls)).not.toContain(secret)
   })
 
+  it('of a successful request is written for a share of them, and of a failed one always', async () => {
+    const { log } = app.tools.config
+    const before = { ...log }
+    log.requests = 0
+
+    await store.get('/v1/pets')
+    await store.get('/v1/pets/404')
+    await expect.poll(() => linesOf('/v1/pets/:petId')).toHaveLength(1)
+    Object.assign(log, before)
+
+    expect(linesOf('/v1/pets')).toEqual([])
+  })
+
   it('is measured as long as it says, under the same route, and its refusal counted by its reason', async () => {
     const poor = await app.makeProject({ perMinute: 1, perDay: 100 })
     const read = (name: string) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { networkOf } from '../../src/http/network.ts'
+import { networkOf, shownAddress } from '../../src/http/network.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 describe('what counts as one address', () => {
@@ -57,4 +57,13 @@ describe('whoever has no key', () => {
     expect(await from('2001:db8:0:0:1:2:3:4')).toEqual([429, 0])
     expect(await from('2001:db8:0:1::1')).toEqual([401, 59])
   })
+})
+
+it.each([
+  ['192.0.2.77', '192.0.2.77', '192.0.2.0/24'],
+  ['::ffff:192.0.2.77', '192.0.2.77', '192.0.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8::1', '2001:db8:0:0::/64'],
+])('the log shows the address %s whole as %s and truncated as %s', (address, whole, truncated) => {
+  expect([shownAddress(address, 'whole'), shownAddress(address, 'truncated')]).toEqual([whole, truncated])
 })

@@ -58,7 +58,12 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
       },
     })
   }
-  const ownSeal = () => openSeal(own.db, givenKeys([randomBytes(32)]), log)
+  const ownSeal = () =>
+    openSeal(
+      own.db,
+      givenKeys(() => [randomBytes(32)]),
+      log,
+    )
 
   /** Something is due of each kind. */
   async function fill() {

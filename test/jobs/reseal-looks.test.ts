@@ -51,7 +51,11 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
       },
     })
     const metrics = openMetrics()
-    const seal = openSeal(own.db, givenKeys(keys), log)
+    const seal = openSeal(
+      own.db,
+      givenKeys(() => keys),
+      log,
+    )
     const watched = Object.create(db, { certificate: { value: certificate } })
     const work = reseal({ db: watched, clock, log, seal, metrics })
     const run = async (signal = new AbortController().signal) => {

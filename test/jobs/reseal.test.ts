@@ -24,7 +24,12 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
   })
 
   const both = makeSeal([newer, older])
-  const sealOf = (keys: Buffer[]) => openSeal(own.db, givenKeys(keys), openLog('silent'))
+  const sealOf = (keys: Buffer[]) =>
+    openSeal(
+      own.db,
+      givenKeys(() => keys),
+      openLog('silent'),
+    )
   const work = (keys = [newer, older]) => {
     const [metrics, seal] = [openMetrics(), sealOf(keys)]
     return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }

@@ -27,7 +27,7 @@ test('each secret may lie in a file', () => {
     databaseUrl: url,
     databaseDirectUrl: url,
     redisUrl: 'redis://cache',
-    operatorKey: 'k'.repeat(32),
+    operatorKeys: [{ name: 'operator', key: 'k'.repeat(32) }],
   })
   expect(config.hosting.secretsKeys).toEqual([key])
 })

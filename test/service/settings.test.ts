@@ -134,7 +134,7 @@ test('what is not set is as the example of all variables has it, and so is what 
   expect(readConfig(example)).toEqual(bare)
   expect(readConfig(Object.fromEntries(Object.keys(example).map(name => [name, ''])))).toEqual(bare)
   expect(bare).toMatchObject({
-    ...{ publicUrl: 'http://localhost:4000', stagingUrl: null, operatorKey: null },
+    ...{ publicUrl: 'http://localhost:4000', stagingUrl: null, operatorKeys: [] },
     ...{ databaseUrl: null, databaseDirectUrl: null, redisUrl: null, redisCaFile: null },
     ban: { refusalsFactor: 3, seconds: 300, maxSeconds: 3600 },
     hosting: {

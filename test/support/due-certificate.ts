@@ -57,7 +57,11 @@ export function prepareDueCertificate() {
     const metrics = openMetrics()
     const tools = {
       ...{ db: own.db, clock: due.clock, log, metrics, dns: noRecords },
-      seal: openSeal(own.db, givenKeys([secretsKey]), log),
+      seal: openSeal(
+        own.db,
+        givenKeys(() => [secretsKey]),
+        log,
+      ),
       database: { outage: openOutage(), run: own.database.run },
       orderBounds: { perHour: 3, perDay: 5 },
       authority: {

@@ -76,7 +76,11 @@ export function openAuthority(
   tools: { db: PrismaClient; clock: Clock },
   email: string | null = null,
 ) {
-  const seal = openSeal(tools.db, givenKeys([Buffer.alloc(32, 7)]), openLog('silent'))
+  const seal = openSeal(
+    tools.db,
+    givenKeys(() => [Buffer.alloc(32, 7)]),
+    openLog('silent'),
+  )
   return openAcme({ directoryUrl, email, trustedRoots: null, seal, ...tools })
 }
 

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { operatorKeys, secretsKeys } from './config-values.ts'
+import { readSecretAgain } from './tools/secret-files.ts'
+import type { Tools } from './tools.ts'
+
+/**
+ * What SIGHUP does: reads OPERATOR_KEY_FILE and SECRETS_KEY_FILE again. A value that does not fit changes nothing. The files of
+ * DATABASE_URL and REDIS_URL are read again by themselves when a password is refused.
+ */
+export function rereadSecrets(tools: Tools): void {
+  const { config, log } = tools
+  const read: string[] = []
+  const reread = <T>(name: string, form: v.GenericSchema<string, T>, use: (value: T) => void) => {
+    const text = readSecretAgain(config.secretFiles, name)
+    if (text === null) return
+    const parsed = v.safeParse(form, text)
+    if (!parsed.success) return log.error(`SIGHUP: ${parsed.issues[0].message} The old value is kept.`)
+    use(parsed.output)
+    read.push(name)
+  }
+  reread('OPERATOR_KEY', operatorKeys, keys => {
+    tools.operatorKeys = keys
+  })
+  reread('SECRETS_KEY', secretsKeys, keys => {
+    config.hosting.secretsKeys = keys
+  })
+  log.info({ read }, 'SIGHUP: secrets were read from their files again')
+}

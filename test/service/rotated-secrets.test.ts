@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { expect, it, onTestFinished } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { administer, freshDatabase } from '../support/databases.ts'
+import { findProgram } from '../support/programs.ts'
+import { startPostgres, startRedis } from '../support/services.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
+
+const [day, night, later] = ['d', 'n', 'l'].map(letter => letter.repeat(32))
+
+function secretFile(name: string, text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-secret-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return { path, write: (text: string) => writeFileSync(path, text) }
+}
+
+async function start(env: Record<string, string>) {
+  const service = await startProcess(env)
+  onTestFinished(async () => {
+    service.child.kill('SIGKILL')
+    await service.ended
+  })
+  await service.printed(answersAt)
+  return service
+}
+
+it.runIf(findProgram('postgres'))(
+  'SIGHUP replaces the operator keys, the line of a request names the operator, and one that does not fit changes nothing',
+  async () => {
+    const database = await freshDatabase()
+    onTestFinished(database.remove)
+    const file = secretFile('operator', `day-shift:${day},night-shift:${night}`)
+    const { url, child, output, printed } = await start({ ...database.env, OPERATOR_KEY_FILE: file.path })
+    const status = async (key = '') => {
+      const body = JSON.stringify({ query: 'query WhoAmI { plans { name } }' })
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      return (await ask(`${url}/graphql`, { method: 'POST', headers, body })).status
+    }
+    expect([await status(day), await status(night), await status(later)]).toEqual([200, 200, 401])
+    const line = await printed(/\{[^\n]*"operator":"night-shift"[^\n]*\}/)
+    expect(JSON.parse(line[0])).toMatchObject({
+      operation: expect.stringContaining('plans'),
+      address: '127.0.0.0/24',
+    })
+
+    file.write('too short')
+    child.kill('SIGHUP')
+    await printed(/SIGHUP: OPERATOR_KEY must have at least 32 characters/)
+    expect(await status(day)).toBe(200)
+    file.write(`night-shift:${night},next-year:${later}`)
+    child.kill('SIGHUP')
+    await printed(/"read":\["OPERATOR_KEY"\]/)
+
+    expect([await status(day), await status(night), await status(later)]).toEqual([401, 200, 200])
+    // Every line is JSON: nothing but the log is printed.
+    for (const text of output().trim().split('\n')) expect(() => JSON.parse(text)).not.toThrow()
+  },
+)
+
+it.runIf(findProgram('postgres') && findProgram('redis-server'))(
+  'new passwords of PostgreSQL and Redis are read from their files once the old ones are refused',
+  async () => {
+    const postgres = await startPostgres()
+    const redis = await startRedis()
+    onTestFinished(async () => {
+      await postgres.stop()
+      await redis.stop()
+    })
+    const admin = new Redis(redis.url)
+    onTestFinished(() => admin.disconnect())
+    await admin.config('SET', 'requirepass', 'old')
+    await administer(postgres.url, "CREATE ROLE store LOGIN SUPERUSER PASSWORD 'old'")
+    const rules = `VALUES ('host all store all scram-sha-256'), ('host all all all trust')`
+    await administer(
+      postgres.url,
+      `DO $do$ BEGIN EXECUTE format('COPY (%s) TO %L', $$${rules}$$, current_setting('hba_file')); END $do$`,
+    )
+    await administer(postgres.url, 'SELECT pg_reload_conf()')
+    const withPassword = (url: string, user: string, password: string) => {
+      const address = new URL(url)
+      address.username = user
+      address.password = password
+      return address.href
+    }
+    const database = secretFile('database', withPassword(postgres.url, 'store', 'old'))
+    const limits = secretFile('redis', withPassword(redis.url, '', 'old'))
+    const { url } = await start({ DATABASE_URL_FILE: database.path, REDIS_URL_FILE: limits.path })
+    const readiness = async () => (await ask(`${url}/readyz`)).json
+    await expect.poll(readiness).toMatchObject({ status: 'ready', limiter: 'exact' })
+
+    await administer(postgres.url, "ALTER ROLE store PASSWORD 'new'")
+    await admin.config('SET', 'requirepass', 'new')
+    const endAll = () =>
+      administer(
+        postgres.url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'store'",
+      )
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+    await expect
+      .poll(() => endAll().then(readiness), { timeout: 10_000 })
+      .toMatchObject({ fault: 'it refuses the password', limiter: expect.stringContaining('memory') })
+    database.write(withPassword(postgres.url, 'store', 'new'))
+    limits.write(withPassword(redis.url, '', 'new'))
+
+    await expect.poll(readiness, { timeout: 10_000 }).toMatchObject({ status: 'ready', limiter: 'exact' })
+  },
+)
