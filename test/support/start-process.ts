@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { freePort } from './programs.ts'
 
 export type Running = {
@@ -13,12 +13,12 @@ export type Running = {
   ended: Promise<number | null>
 }
 
-const inSource = (file: string) => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
+const inSource = (file: string) => resolve(import.meta.dirname, '../../src', file)
 
 /** `under` is a command that starts node; `log` is a file descriptor for its log, which the test then does not read. */
 export type Way = { args?: string[]; cwd?: string; under?: string[]; log?: number }
 
-/** The service as `npm start` starts it, a process of its own; or as another file of src does. */
+/** The service as `npm start` starts it, a process of its own; or as another file of src, or of another checkout, does. */
 export async function startProcess(
   env: Record<string, string>,
   file = 'start.js',

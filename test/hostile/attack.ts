@@ -1,0 +1,12 @@
+import type { Hand } from './hand.ts'
+
+/** A row of docs/hostile.md. */
+export type Attack = {
+  name: string
+  /** What the attacker does, in words. */
+  what: string
+  by: 'nobody' | 'free key' | 'pro key'
+  /** Also in the short form that `npm test` plays. */
+  short?: true
+  run(hand: Hand): Promise<unknown>
+}

@@ -1,0 +1,21 @@
+// A thread of its own for each attack, so that attacking delays no measurement.
+import { parentPort, workerData } from 'node:worker_threads'
+import { attacks } from './attacks.ts'
+import { openHand } from './hand.ts'
+import type { Place } from './place.ts'
+
+const { name, place } = workerData as { name: string; place: Place }
+const end = new AbortController()
+const hand = openHand(place, end.signal)
+const attack = attacks.find(each => each.name === name)
+parentPort?.once('message', () => {
+  end.abort()
+  hand.close()
+  parentPort?.postMessage(hand.counts)
+  process.exit(0)
+})
+// What an attack throws after its end is the end of its connections.
+process.on('unhandledRejection', error => {
+  if (hand.goesOn()) throw error
+})
+await attack?.run(hand)

@@ -1,0 +1,12 @@
+import type { Attack } from './attack.ts'
+import { connectionAttacks } from './connection-attacks.ts'
+import { graphqlAttacks } from './graphql-attacks.ts'
+import { keyAttacks } from './key-attacks.ts'
+import { strangerAttacks } from './stranger-attacks.ts'
+
+export const attacks: readonly Attack[] = [
+  ...strangerAttacks,
+  ...connectionAttacks,
+  ...graphqlAttacks,
+  ...keyAttacks,
+]

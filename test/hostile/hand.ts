@@ -1,0 +1,154 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectSecurely } from 'node:tls'
+import type { Counts, Place } from './place.ts'
+
+export type Shot = {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  key?: string
+  /** Leaves the answer unread. */
+  unread?: boolean
+}
+
+/** More open requests than this help no attacker: they wait in the attacker's own queue. */
+const mostInFlight = 300
+const tickMs = 20
+
+export type Hand = ReturnType<typeof openHand>
+
+/** The attacker's means: everything comes from one address and ends with the attack. */
+export function openHand(place: Place, signal: AbortSignal) {
+  const counts: Counts = {}
+  const sockets = new Set<Socket>()
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 })
+  const note = (status: number) => {
+    counts[status] = (counts[status] ?? 0) + 1
+  }
+  let turn = 0
+  const nextUrl = () => place.urls[turn++ % place.urls.length] ?? ''
+  const goesOn = () => !signal.aborted
+
+  /** Resolves with the answer's text; '' where none came. */
+  function send(shot: Shot, from = place.address): Promise<string> {
+    const { method = shot.body ? 'POST' : 'GET', path, headers, body, key, unread } = shot
+    const sent = {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+      ...headers,
+    }
+    return new Promise(resolve => {
+      const fail = () => {
+        if (goesOn()) note(0)
+        resolve('')
+      }
+      const asked = request(nextUrl() + path, { method, agent, headers: sent, localAddress: from, signal })
+      asked.on('error', fail)
+      asked.on('response', (response: IncomingMessage) => {
+        note(response.statusCode ?? 0)
+        if (unread) return
+        let text = ''
+        response.setEncoding('utf8').on('data', chunk => {
+          text += chunk
+        })
+        response.on('end', () => resolve(text)).on('error', fail)
+      })
+      asked.end(body)
+    })
+  }
+
+  /** Sends shots at a steady pace, whether or not earlier ones were answered. */
+  async function flood(
+    perSecond: number,
+    shotOf: (i: number) => Shot,
+    from?: (i: number) => string,
+  ): Promise<void> {
+    let [due, inFlight, i] = [0, 0, 0]
+    while (goesOn()) {
+      for (due += (perSecond * tickMs) / 1000; due >= 1; due--) {
+        if (inFlight >= mostInFlight) continue
+        inFlight++
+        send(shotOf(i), from?.(i)).finally(() => inFlight--)
+        i++
+      }
+      await pause(tickMs)
+    }
+  }
+
+  /** So many open requests at any time. */
+  const atOnce = (count: number, shotOf: (i: number) => Shot) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, i) => {
+        for (let n = i; goesOn(); n += count) {
+          await send(shotOf(n))
+          await pause(5)
+        }
+      }),
+    )
+
+  function open(port: number, host = '127.0.0.1'): Socket {
+    return follow(connect({ port, host, localAddress: place.address }))
+  }
+
+  function follow<Kind extends Socket>(socket: Kind): Kind {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+      if (goesOn()) note(0)
+    })
+    return socket
+  }
+
+  /** Opens connections at a steady pace up to so many, each beginning with these bytes. Unread ones take nothing. */
+  async function connections(
+    most: number,
+    bytes: string,
+    { unread = false, secure = false, drip = '' } = {},
+  ): Promise<void> {
+    const ports = secure ? place.httpsPorts : place.urls.map(url => Number(new URL(url).port))
+    for (let i = 0; i < most && goesOn(); i++) {
+      const socket = open(ports[i % ports.length] ?? 0)
+      if (unread) socket.pause()
+      else socket.resume()
+      socket.write(bytes)
+      if (i % 10 === 9) await pause(tickMs)
+    }
+    while (goesOn()) {
+      if (drip) for (const socket of sockets) socket.write(drip)
+      await pause(200)
+    }
+  }
+
+  /** Full TLS handshakes at a steady pace for a name. */
+  async function handshakes(perSecond: number, nameOf: (i: number) => string): Promise<void> {
+    for (let i = 0; goesOn(); i++) {
+      const port = place.httpsPorts[i % place.httpsPorts.length] ?? 0
+      const raw = open(port)
+      const socket = connectSecurely({ socket: raw, servername: nameOf(i), rejectUnauthorized: false })
+      socket.on('secureConnect', () => {
+        note(200)
+        socket.destroy()
+      })
+      socket.on('error', () => raw.destroy())
+      await pause(1000 / perSecond)
+    }
+  }
+
+  const graphql = (key: string, query: string, variables: object = {}): Shot => ({
+    path: '/graphql',
+    key,
+    body: JSON.stringify({ query, variables }),
+  })
+
+  return {
+    ...{ place, keys: place.keys, counts, goesOn, send, flood, atOnce, connections, handshakes, graphql },
+    close() {
+      agent.destroy()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

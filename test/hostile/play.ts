@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Attack } from './attack.ts'
+import { cpuSecondsOf, megabytesOf } from './costs.ts'
+import type { Ground } from './ground.ts'
+import type { Counts } from './place.ts'
+import type { Seen, Victim } from './victim.ts'
+
+export type Outcome = Pick<Seen, 'wrong' | 'longestLivezMs' | 'livezFaults'> & {
+  p50: number
+  p99: number
+  answers: number
+  /** Seconds of CPU that the three processes used. */
+  cpuSeconds: number
+  /** Memory of the three processes before, at the end, and when it was last looked at. */
+  megabytes: [before: number, end: number, later: number]
+  attacker: Counts
+}
+
+/** Memory that much above what it was before counts as back: heaps grow by themselves too. */
+const slackMegabytes = 100
+const longestReturnMs = 60_000
+/** A neighbour is well again when it has been for so long. */
+const wellMs = 500
+const longestStallMs = 60_000
+
+/** The victim alone for so long. */
+export async function measureQuiet(ground: Ground, victim: Victim, ms: number): Promise<Outcome> {
+  return measure(ground, victim, async () => {
+    await pause(ms)
+    return {}
+  })
+}
+
+/** One attack beside the victim, from its first request until its memory is given back. */
+export async function play(attack: Attack, ground: Ground, victim: Victim, ms: number): Promise<Outcome> {
+  const place = await ground.makePlace()
+  return measure(ground, victim, async () => {
+    const workerData = { name: attack.name, place }
+    const thread = new Worker(new URL('attacker.ts', import.meta.url), { workerData })
+    const failed = once(thread, 'error').then(([error]) => {
+      throw error
+    })
+    await Promise.race([pause(ms), failed])
+    thread.postMessage('end')
+    const [counts] = await Promise.race([once(thread, 'message'), failed])
+    failed.catch(() => {})
+    return counts as Counts
+  })
+}
+
+async function measure(ground: Ground, victim: Victim, happen: () => Promise<Counts>): Promise<Outcome> {
+  const { processes } = ground
+  const [before, cpuBefore] = [megabytesOf(processes), cpuSecondsOf(processes)]
+  victim.take()
+  const attacker = await happen()
+  const { times, ...seen } = victim.take()
+  const cpuSeconds = cpuSecondsOf(processes) - cpuBefore
+  const end = megabytesOf(processes)
+  const after = await untilWell(victim)
+  let later = megabytesOf(processes)
+  for (const since = performance.now(); later > before + slackMegabytes; later = megabytesOf(processes)) {
+    if (performance.now() - since > longestReturnMs) break
+    await pause(1_000)
+  }
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return {
+    ...{
+      ...seen,
+      longestLivezMs: Math.max(seen.longestLivezMs, after),
+      attacker,
+      cpuSeconds,
+      answers: times.length,
+      p50: at(0.5),
+      p99: at(0.99),
+    },
+    megabytes: [before, end, later],
+  }
+}
+
+/** What an attack began may go on after it: waits for its end, and returns the longest /livez until then. */
+async function untilWell(victim: Victim): Promise<number> {
+  let longest = 0
+  for (const since = performance.now(); performance.now() - since < longestStallMs; ) {
+    await pause(wellMs)
+    const { longestLivezMs, livezFaults, wrong } = victim.take()
+    longest = Math.max(longest, longestLivezMs)
+    if (longestLivezMs < wellMs && livezFaults === 0 && wrong.length === 0) break
+  }
+  return longest
+}
+
+/** What is promised of every attack, and which of it was not kept. */
+export function brokenPromises(outcome: Outcome, quiet: Outcome): string[] {
+  const [before, , later] = outcome.megabytes
+  return [
+    outcome.p99 > 2 * quiet.p99 + 20 ? 'p99' : '',
+    outcome.longestLivezMs > 250 || outcome.livezFaults > 0 ? '/livez' : '',
+    outcome.wrong.length > 0 ? 'answers' : '',
+    later > before + slackMegabytes ? 'memory' : '',
+  ].filter(Boolean)
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findProgram } from '../support/programs.ts'
+import { attacks } from './attacks.ts'
+import { type Ground, layGround } from './ground.ts'
+import { measureQuiet, type Outcome, play } from './play.ts'
+import { startVictim, type Victim } from './victim.ts'
+
+const canRun = ['postgres', 'redis-server'].every(findProgram)
+const attackMs = 3_000
+/** Times are the machine's here; work is not. An answer beside an attack may cost so many times its quiet CPU time. */
+const mostTimesQuiet = 15
+const cpuOfAnswer = ({ cpuSeconds, answers, attacker }: Outcome) =>
+  cpuSeconds / (answers + Object.values(attacker).reduce((sum, count) => sum + count, 0))
+
+describe.skipIf(!canRun)('a neighbour of the attacker gets its own answers and cheap ones', () => {
+  let ground: Ground
+  let victim: Victim
+  let quiet: Outcome
+  beforeAll(async () => {
+    ground = await layGround()
+    victim = startVictim(ground)
+    await measureQuiet(ground, victim, 2_000)
+    quiet = await measureQuiet(ground, victim, attackMs)
+  }, 120_000)
+  afterAll(async () => {
+    await victim?.stop()
+    await ground?.stop()
+  })
+
+  it.each(attacks.filter(({ short }) => short).map(attack => [attack.what, attack] as const))(
+    'beside this attack: %s',
+    async (_what, attack) => {
+      const outcome = await play(attack, ground, victim, attackMs)
+
+      expect(outcome.wrong).toEqual([])
+      expect(outcome.livezFaults).toBe(0)
+      expect(outcome.answers).toBeGreaterThan(0)
+      expect(cpuOfAnswer(outcome) / cpuOfAnswer(quiet)).toBeLessThan(mostTimesQuiet)
+    },
+    120_000,
+  )
+})
