@@ -20,28 +20,34 @@ export type Outcome = Pick<Seen, 'wrong' | 'longestLivezMs' | 'livezFaults'> & {
 
 /** Memory that much above what it was before counts as back: heaps grow by themselves too. */
 const slackMegabytes = 100
-const longestReturnMs = 60_000
 /** A neighbour is well again when it has been for so long. */
 const wellMs = 500
 const longestStallMs = 60_000
 
 /** The victim alone for so long. */
 export async function measureQuiet(ground: Ground, victim: Victim, ms: number): Promise<Outcome> {
-  return measure(ground, victim, async () => {
+  return measure(ground, victim, 0, async () => {
     await pause(ms)
     return {}
   })
 }
 
-/** One attack beside the victim, from its first request until its memory is given back. */
-export async function play(attack: Attack, ground: Ground, victim: Victim, ms: number): Promise<Outcome> {
-  const place = await ground.makePlace()
-  return measure(ground, victim, async () => {
-    const workerData = { name: attack.name, place }
-    const thread = new Worker(new URL('attacker.ts', import.meta.url), { workerData })
-    const failed = once(thread, 'error').then(([error]) => {
-      throw error
-    })
+/** One attack beside the victim. Its memory has `returnMs` to be given back. */
+export async function play(
+  attack: Attack,
+  ground: Ground,
+  victim: Victim,
+  ms: number,
+  returnMs = 60_000,
+): Promise<Outcome> {
+  const workerData = { name: attack.name, place: await ground.makePlace() }
+  const thread = new Worker(new URL('attacker.ts', import.meta.url), { workerData })
+  const failed = once(thread, 'error').then(([error]) => {
+    throw error
+  })
+  await Promise.race([once(thread, 'message'), failed])
+  return measure(ground, victim, returnMs, async () => {
+    thread.postMessage('begin')
     await Promise.race([pause(ms), failed])
     thread.postMessage('end')
     const [counts] = await Promise.race([once(thread, 'message'), failed])
@@ -50,7 +56,12 @@ export async function play(attack: Attack, ground: Ground, victim: Victim, ms: n
   })
 }
 
-async function measure(ground: Ground, victim: Victim, happen: () => Promise<Counts>): Promise<Outcome> {
+async function measure(
+  ground: Ground,
+  victim: Victim,
+  returnMs: number,
+  happen: () => Promise<Counts>,
+): Promise<Outcome> {
   const { processes } = ground
   const [before, cpuBefore] = [megabytesOf(processes), cpuSecondsOf(processes)]
   victim.take()
@@ -61,7 +72,7 @@ async function measure(ground: Ground, victim: Victim, happen: () => Promise<Cou
   const after = await untilWell(victim)
   let later = megabytesOf(processes)
   for (const since = performance.now(); later > before + slackMegabytes; later = megabytesOf(processes)) {
-    if (performance.now() - since > longestReturnMs) break
+    if (performance.now() - since > returnMs) break
     await pause(1_000)
   }
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0

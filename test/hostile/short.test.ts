@@ -30,7 +30,7 @@ describe.skipIf(!canRun)('a neighbour of the attacker gets its own answers and c
   it.each(attacks.filter(({ short }) => short).map(attack => [attack.what, attack] as const))(
     'beside this attack: %s',
     async (_what, attack) => {
-      const outcome = await play(attack, ground, victim, attackMs)
+      const outcome = await play(attack, ground, victim, attackMs, 0)
 
       expect(outcome.wrong).toEqual([])
       expect(outcome.livezFaults).toBe(0)
