@@ -1,7 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Rooms whose files wait for builds, authorities, browsers and other processes; begun last, one of them keeps all others waiting. */
-const longest = ['deploy', 'hosting', 'cli', 'faults', 'service', 'dashboard'].map(room => `test/${room}/`)
+const longest = ['deploy', 'hosting', 'cli', 'faults', 'hostile', 'service', 'dashboard'].map(
+  room => `test/${room}/`,
+)
 
 /** Vitest knows which files are long once it ran them here, and goes by their size before. */
 export class LongestFirst extends BaseSequencer {
