@@ -5,7 +5,7 @@ import type { OwnSeal } from './own-seal.ts'
 
 export type AcmeSettings = { directoryUrl: string; email: string | null }
 
-/** Our account at the authority: one for all processes, found again by its key. */
+/** Opens our account at the authority. All processes share one account, found by its key. */
 export async function openAccount(db: Db, seal: OwnSeal, settings: AcmeSettings): Promise<acme.Client> {
   const { directoryUrl, email } = settings
   const makeKey = async () => (await acme.crypto.createPrivateEcdsaKey()).toString()
@@ -13,18 +13,18 @@ export async function openAccount(db: Db, seal: OwnSeal, settings: AcmeSettings)
   const client = new acme.Client({ directoryUrl, accountKey, ...(url && { accountUrl: url }) })
   nonceRetriesOf(client).maxBadNonceRetries = 20
   if (url) return client
-  // Whoever asks with a key that the authority knows already gets the same account, so a race costs nothing.
+  // The authority returns the existing account for a known key, so concurrent processes get the same one.
   await client.createAccount({ termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) })
   await db.acmeAccount.updateMany({ where: { directoryUrl }, data: { url: client.getAccountUrl() } })
   return client
 }
 
-/** A start with a library that counts its retries elsewhere ends here, and not the first order. */
+/** Fails the start, instead of the first order, if another version of the library counts its retries elsewhere. */
 export function requireNonceRetries(directoryUrl: string): void {
   nonceRetriesOf(new acme.Client({ directoryUrl, accountKey: '' }))
 }
 
-/** A refused nonce costs one more request and no more; five in a row happen, twenty do not. No option sets this. */
+/** A rejected nonce costs one more request. Five rejections in a row happen, twenty do not. No option sets this. */
 function nonceRetriesOf(client: acme.Client): { maxBadNonceRetries: number } {
   const { http } = client as unknown as { http?: { maxBadNonceRetries: number } }
   if (typeof http?.maxBadNonceRetries === 'number') return http

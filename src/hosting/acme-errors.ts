@@ -3,19 +3,19 @@ import { AuthorityRefusal } from './certificate-authority.ts'
 type HttpResponse = { status: number; headers: { [name: string]: unknown }; data?: unknown }
 
 const pauseWithoutWordMs = 60_000
-/** Beyond what any authority asks for, and within what a date can be. */
+/** Longer than any authority asks for, and still a valid date. */
 const longestPauseMs = 30 * 86_400_000
 
 type AcmeProblem = { type?: string; detail?: string }
 
-/** RFC 8555 lets either side of an order ask for patience by this header: seconds or a date. */
+/** Reads the Retry-After header, in seconds or as a date, by which the authority asks us to wait (RFC 8555). */
 export function readRetryAfter(response: HttpResponse, now: number): Date | null {
   const text = String(response.headers['retry-after'] ?? '')
   const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : Date.parse(text)
   return Number.isNaN(at) ? null : new Date(Math.min(at, now + longestPauseMs))
 }
 
-/** What a refused request means for us; null for an answer that the client goes on with by itself. */
+/** Returns the error for a rejected request; null for a response that the client handles itself. */
 export function refusalIn(response: HttpResponse, now: number): AuthorityRefusal | null {
   const { status } = response
   const problem = (typeof response.data === 'object' && response.data ? response.data : {}) as AcmeProblem
@@ -37,7 +37,7 @@ export function refusalIn(response: HttpResponse, now: number): AuthorityRefusal
   return new AcmeRefusal(type ?? 'unknown', status, `The certificate authority refused: ${words}`)
 }
 
-/** What a stranger says is shown and stored as one short line of harmless text. */
+/** Turns text of a remote server into one short line without control characters, safe to show and to store. */
 export function cleaned(text: unknown): string {
   if (typeof text !== 'string') return ''
   return text

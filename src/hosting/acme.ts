@@ -20,31 +20,31 @@ import { isRevoked } from './revocation.ts'
 type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: OwnSeal; clock: Clock }
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: string[] } }
 
-/** What is said of a predecessor that was replaced already, or is another authority's or account's. */
+/** The errors for a `replaces` that is already replaced, or belongs to another authority or account. */
 const noPredecessor = ['alreadyReplaced', 'malformed', 'unauthorized']
 const requestTimeoutMs = 15_000
 const directoryMs = 3_600_000
-/** The library would take a refusal for an authority that cannot be reached, and drop its Retry-After. */
+/** Without this the library reports a rejection as an unreachable authority and drops its Retry-After. */
 const anyStatus = { validateStatus: null }
 
 /** A certificate authority that speaks ACME (RFC 8555). */
 export function openAcme(options: Options): CertificateAuthority {
   const { db, seal, clock, directoryUrl } = options
   requireNonceRetries(directoryUrl)
-  // Repeating is the durable job's part, with everyone's patience in mind, and not the library's.
+  // The durable job does the retries, within the pauses that all processes share; the library does none.
   Object.assign(acme.axios.defaults, {
     timeout: requestTimeoutMs,
     acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 0 },
     ...(options.trustedRoots && { httpsAgent: new Agent({ ca: options.trustedRoots, keepAlive: true }) }),
   })
-  /** What looks, before each request that leaves here, whether it may be sent. */
+  /** Holds the check that runs before each request to the authority and may stop the request. */
   const asking = new AsyncLocalStorage<() => Promise<void>>()
   watchAnswers(new URL(directoryUrl).origin, asking, clock)
 
   let account: Promise<acme.Client> | null = null
   let directory: { body: Directory; until: number } | null = null
 
-  /** `name` is the name that the request is sent for; a refusal concerns the whole account if `about` is null. */
+  /** `name` is the name that the request is for; a rejection pauses the name `about`, or the account if it is null. */
   async function ask<R>(name: string, act: () => Promise<R>, about: string | null = name): Promise<R> {
     try {
       return await asking.run(() => refuseWhilePaused(name), act)
@@ -76,7 +76,7 @@ export function openAcme(options: Options): CertificateAuthority {
     throw new KeptPause('ca_rate_limited', message, pause.until)
   }
 
-  /** All processes keep the silence that the authority asked one of them for. */
+  /** Stores the pause that the authority asked for, so that all processes wait. */
   async function noteRefusal(name: string | null, error: unknown): Promise<unknown> {
     if (!(error instanceof AuthorityRefusal) || error instanceof KeptPause) return error
     if (error.retryAt && error.code === 'ca_rate_limited') {
@@ -108,7 +108,7 @@ export function openAcme(options: Options): CertificateAuthority {
       const wish = { identifiers: [{ type: 'dns', value: name }], ...(replaces && { replaces }) }
       const order = await withAccount(name, client =>
         client.createOrder(wish).catch(error => {
-          // An order without a predecessor is as good.
+          // Order again without a predecessor, which is as good.
           if (!(replaces && error instanceof AcmeRefusal && noPredecessor.includes(error.type))) throw error
           return client.createOrder({ identifiers: wish.identifiers })
         }),
@@ -194,11 +194,11 @@ function patience(order: acme.Order, now: number, moved = false): OrderStep {
   return { outcome: 'pending', waitMs: retryAt ? Math.max(0, retryAt.getTime() - now) : 0, moved }
 }
 
-/** Turns every refusal into one error, and keeps the Retry-After that the library would drop. */
+/** Turns every rejection into an AuthorityRefusal, and keeps the Retry-After that the library would drop. */
 function watchAnswers(origin: string, asking: AsyncLocalStorage<() => Promise<void>>, clock: Clock): void {
   const ours = (url: string | undefined) => url?.startsWith(origin) ?? false
   acme.axios.interceptors.request.use(async request => {
-    // What is under way for other names stops here as well, between two of its requests.
+    // A pause also stops the orders under way for other names, between two of their requests.
     if (ours(request.url)) await asking.getStore()?.()
     return request
   })

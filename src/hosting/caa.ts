@@ -4,7 +4,7 @@ import type { Dns, Lookup } from './dns.ts'
 import type { Unreached } from './dns-answer.ts'
 import type { CaaFields, DnsRecord } from './dns-question.ts'
 
-/** How a CA names itself in CAA records (directory meta caaIdentities), and our account there (RFC 8657). */
+/** The names of a CA in CAA records (`caaIdentities` in its directory), and our account URL there (RFC 8657). */
 export type CaaIssuer = { identities: string[]; accountUrl: string | null }
 
 export type CaaVerdict =
@@ -30,7 +30,7 @@ export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promi
       return { outcome: 'unreachable', message }
     }
     const verdicts = answer.sets.map(set => judge(owner, set, issuer))
-    // The authority may ask any of the name servers.
+    // The authority may ask any of the name servers, so one that blocks is enough.
     const blocked = verdicts.find(({ outcome }) => outcome === 'blocked')
     if (blocked) return blocked
     if (answer.sets.length > 0 && answer.sets.length === answer.servers) return { outcome: 'allowed' }

@@ -1,33 +1,33 @@
 import type { CaaIssuer } from './caa.ts'
 
-/** Publishes the answer that the authority will come to see under the name (http-01). */
+/** Publishes the response that the authority will fetch under the name (http-01). */
 export type PublishChallenge = (token: string, keyAuthorization: string) => Promise<void>
 
 export type OrderStep =
   | { outcome: 'issued'; chain: string }
-  /** `moved` if this step brought the order further; a later step may find the next one at once. */
+  /** `moved` is true if this step made progress, so the next step may be possible at once. */
   | { outcome: 'pending'; waitMs: number; moved?: boolean }
-  /** The authority came to see and did not find the answer; it counts these. */
+  /** The authority did not find the response under the name. The authority counts such failures. */
   | { outcome: 'invalid'; message: string }
-  /** The authority knows the order no more. */
+  /** The authority no longer knows the order. */
   | { outcome: 'gone' }
 
 type RenewalAdvice = { renewAt: Date; askAgainAt: Date }
 
-/** Who signs certificates. An order is one URL, with which any process can go on at any time. */
+/** Signs certificates. An order is a URL with which any process can continue at any time. */
 export type CertificateAuthority = {
   issuer(name: string): Promise<CaaIssuer>
   startOrder(name: string, replacedChain: string | null): Promise<string>
   advance(name: string, orderUrl: string, csr: Buffer, publish: PublishChallenge): Promise<OrderStep>
-  /** When the authority itself wants a certificate renewed (RFC 9773), where it says so. */
+  /** Returns when the authority suggests to renew the certificate (RFC 9773); null if it does not say. */
   adviseRenewal(name: string, chain: string): Promise<RenewalAdvice | null>
   /** True if the authority's revocation list has the certificate; false if it has none or cannot be read. */
   isRevoked(chain: string): Promise<boolean>
-  /** The root that visitors have to trust, where it is not one that they know already. */
+  /** Returns the root that visitors have to install; null if browsers trust the authority already. */
   root: (() => Promise<string>) | null
 }
 
-/** The authority said no, or could not be asked. Nothing is sent to it before `retryAt`, where it named one. */
+/** The authority rejected the request or is unreachable. If `retryAt` is set, nothing is sent to it before then. */
 export class AuthorityRefusal extends Error {
   readonly code: 'ca_rate_limited' | 'ca_unreachable' | 'ca_refused' | 'key_unreadable'
   readonly retryAt: Date | null
@@ -39,5 +39,5 @@ export class AuthorityRefusal extends Error {
   }
 }
 
-/** Nothing was sent, because of what the authority has said before. */
+/** Nothing was sent, because the authority asked earlier for a pause that has not ended. */
 export class KeptPause extends AuthorityRefusal {}

@@ -12,7 +12,7 @@ const lookMs = 4_500
 const aliasesFollowed = 10
 const serversNamed = 5
 
-/** `platformAddresses` are those that the operator promises to keep, for names that cannot have a CNAME. */
+/** `platformAddresses` are the addresses that the operator promises to keep, for names that cannot have a CNAME. */
 export function openDnsCheck(dns: Dns, platformAddresses: readonly string[] = []): CheckDns {
   return async (name, target) => {
     const lookup = dns.startLookup(performance.now() + lookMs)
@@ -48,7 +48,7 @@ async function lookAtName(lookup: Lookup, asked: Omit<Wanted, 'ofTarget'>): Prom
   const judged = agree(wanted, answer)
   if (hasAddress && judged.code !== null && judged.code !== 'proxied') {
     if (!ofTarget.reached) return unreachable(target, ofTarget.why, [target])
-    // Nothing can be compared with it, but a CNAME is right or wrong without.
+    // There is nothing to compare an address with; a CNAME is right or wrong without it.
     if (asked.isApex && ofTarget.records.length === 0)
       return unreachable(target, 'it has no address yet', [target])
   }
@@ -62,7 +62,7 @@ async function lookAtName(lookup: Lookup, asked: Omit<Wanted, 'ofTarget'>): Prom
     : judged
 }
 
-/** What all name servers say together: the record is right only if all that answer have it. */
+/** Combines the verdicts of all name servers: the record is right only if every server that answers has it. */
 function agree(wanted: Wanted, { answers, silent }: Extract<ZoneAnswer, { reached: true }>): Judged {
   const all = answers.map(({ server, records }) => ({ server, judged: judgeRecords(wanted, records) }))
   const right = all.filter(({ judged }) => judged.code === null)
@@ -142,7 +142,7 @@ function unreachable(name: string, why: string, expected: string[]): Judged {
   const nothing = { found: [], inTheWay: null, namesTarget: false, needsToken: false, alias: null }
   return { code: 'dns_unreachable', message, expected, ...nothing } satisfies DnsVerdict & Judged
 }
-
+/** Finds the zone of a name within 1.5 seconds, which decides the record to create; null if it cannot be found. */
 /** Finds the zone of a name soon or not at all, to tell its owner which record to create. */
 export async function findZoneName(dns: Dns, name: string): Promise<string | null> {
   const zone = await dns.startLookup(performance.now() + zoneMs).findZone(name)

@@ -11,23 +11,23 @@ import type { OwnSeal } from './own-seal.ts'
 import { certificateLabel } from './sealing.ts'
 
 export type Contexts = {
-  /** Null where a handshake for the name has to be refused. */
+  /** Returns null if a handshake for the name has to be rejected. */
   find(name: string): Promise<SecureContext | null>
 }
 
 /**
- * One takes some 45 KB and a millisecond to make. V8 does not see these bytes: what was kept for long and is driven out
- * stays in memory until V8 collects for another reason, and what is never kept goes at once. So one that is in use is
- * not driven out for another; while all are, further ones are made for their handshake alone.
+ * A context takes 45 KB and 1 ms to make. V8 does not count this native memory: an evicted old context stays in memory
+ * until V8 happens to collect it, while a context that was never cached is freed at once. So a context in use is not
+ * evicted for another one; while all are in use, further contexts are made for one handshake only.
  */
 const mostContexts = 1_000
 const unusedMs = 5 * 60_000
 
-/** `host` is the one that it was opened for: a change brings another. */
+/** `host` is the object that the context was opened for: a change of the host brings a new object. */
 type Entry = { host: ServedHost; chain: string; context: SecureContext | null }
 type Tools = { db: PrismaClient; hosts: Hosts; seal: OwnSeal; log: Logger }
 
-/** Reads and opens a host's chain and key at its first handshake, and again when they may have changed. */
+/** Reads a host's chain and opens its key at its first handshake, and again when they may have changed. */
 export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
   const entries = new LRUCache<string, Entry>({ max: mostContexts, ttl: unusedMs, updateAgeOnGet: true })
   const underWay = new Map<ServedHost, Promise<SecureContext | null>>()
@@ -73,7 +73,7 @@ export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
         if (!host?.certifiedUntil) return null
         return known?.host === host ? known.context : await openOnce(host)
       } catch (error) {
-        // Without the database requests are answered 503, which a visitor can read only after a handshake.
+        // Keep shaking hands while the database is down: only after a handshake can a visitor read the 503.
         if (known && isDatabaseUnavailable(error)) return known.context
         throw error
       }

@@ -1,10 +1,10 @@
 import type { DnsQuestion, DnsRecord, DnsReply, DnsServer, DnsType } from './dns-question.ts'
 
-/** "DNS could not be read" is not "the record does not exist". */
+/** A failed lookup is not the same as "the record does not exist". */
 export type DnsAnswer = { reached: true; records: DnsRecord[] } | Unreached
 export type Unreached = { reached: false; why: string }
 
-/** Asks one server within the deadline and the share of a lookup. */
+/** Asks one server, within the deadline and the share of the sockets of its lookup. */
 export type Ask = (server: DnsServer, question: DnsQuestion) => Promise<DnsReply>
 /** Asks the configured resolvers, which may answer from their caches. */
 export type Resolve = (name: string, type: DnsType) => Promise<DnsAnswer>

@@ -32,7 +32,7 @@ const acceptLargeAnswers: packet.OptAnswer = {
   options: [],
 }
 
-/** Puts one question to one server: by UDP, and by TCP where the answer does not fit. Throws when none comes. */
+/** Sends one question to one server by UDP, and again by TCP if the answer was truncated. Throws without an answer. */
 export async function askServer(
   server: DnsServer,
   question: DnsQuestion,
@@ -74,10 +74,10 @@ function askByUdp(server: DnsServer, query: packet.Packet, signal: AbortSignal) 
       const reply = readReply(message, query)
       if (reply) resolve(reply)
     })
-    // A connected socket takes datagrams from this server alone.
+    // A connected socket receives datagrams from this server only.
     socket.connect(server.port, server.address, () => {
       send()
-      // One datagram may get lost.
+      // Datagrams may get lost, so send a second one.
       sendingAgain = setTimeout(send, sendAgainMs)
     })
   })
@@ -97,7 +97,7 @@ function askByTcp(server: DnsServer, query: packet.Packet, signal: AbortSignal) 
     socket.on('readable', () => {
       length ??= (socket.read(2) as Buffer | null)?.readUInt16BE(0) ?? null
       const message: Buffer | null = length === null ? null : socket.read(length)
-      // At the end of the connection a part of the message comes too.
+      // When the connection ends early, read() returns only part of the message.
       if (!message || message.length !== length) return
       const reply = readReply(message, query)
       if (reply) resolve(reply)
@@ -171,7 +171,7 @@ function readRecord(answer: packet.Answer): DnsRecord | null {
   }
 }
 
-// Whatever bytes a stranger's server sends, they are shown and stored as harmless short text.
+// Makes text from a remote server safe to show and to store, whatever bytes it holds.
 function printable(text: string): string {
   return text.slice(0, 255).replace(/[\p{Cc}\p{Cs}\ufffd]/gu, '?')
 }

@@ -4,20 +4,20 @@ import { openFairTurns } from './fair-turns.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 import { openZoneFinder, type Zone, type ZoneFinder } from './zones.ts'
 
-/** The answers of all name servers of a zone that answered; `silent` are the names of the others. */
+/** The answers of all name servers of a zone that answered; `silent` holds the names of the other servers. */
 export type ZoneAnswer =
   | { reached: true; zone: Zone; answers: { server: string; records: DnsRecord[] }[]; silent: string[] }
   | Unreached
 
 export type Dns = {
-  /** `deadline` is a moment of performance.now(), which no change of the system's clock disturbs. */
+  /** `deadline` is in milliseconds of performance.now(), so changes of the system clock do not affect it. */
   startLookup(deadline: number): Lookup
 }
 
-/** Questions that belong together: they share a deadline, a fair share of the sockets, and the zones that they find. */
+/** Questions that belong together share a deadline, a fair share of the sockets, and the zones that they find. */
 export type Lookup = Resolver &
   ZoneFinder & {
-    /** Asks all name servers of the name's zone, so that no cached "no" is believed. */
+    /** Asks all name servers of the name's zone, so that a cached "no" of a resolver does not count. */
     askZone(name: string, types: DnsType[]): Promise<ZoneAnswer>
   }
 
@@ -27,7 +27,7 @@ const resolverTimeoutMs = 2_000
 const questionsAtOnce = 500
 const whysShown = 4
 
-/** `ownSuffixes` are those of the operator's own network, whose delegation only the configured resolvers may know. */
+/** `ownSuffixes` belong to the operator's own network; only the configured resolvers may know their delegation. */
 export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] = []): Dns {
   const turns = openFairTurns(questionsAtOnce)
 
@@ -98,7 +98,7 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
   return { startLookup }
 }
 
-/** The records of all types; one type that cannot be read leaves the others without meaning. */
+/** Returns the records of all types, or a failure if one type failed: the others are useless without it. */
 function allOf(answers: DnsAnswer[]): DnsAnswer {
   const unreached = answers.find(answer => !answer.reached)
   if (unreached) return unreached

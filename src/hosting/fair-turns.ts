@@ -1,5 +1,5 @@
 export type Turns = { join(): Turn }
-/** Runs the function when its turn comes; throws if that is not before the deadline, a moment of performance.now(). */
+/** Runs the function in its turn; throws if the deadline, a time of performance.now(), passes before. */
 export type Turn = <Result>(deadline: number, run: () => Promise<Result>) => Promise<Result>
 
 type Member = { running: number; waiting: (() => void)[] }

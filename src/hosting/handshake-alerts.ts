@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 
-/** Why a handshake is refused, in the numbers of TLS (RFC 8446, 6; RFC 6066, 3). */
+/** TLS alert numbers (RFC 8446, 6; RFC 6066, 3). */
 export const alerts = { unrecognizedName: 112, internalError: 80 } as const
 export type Alert = (typeof alerts)[keyof typeof alerts]
 
 /**
- * Node ends the connection of a refused server name without a word, and whoever came sees a broken line. Nothing is
- * encrypted yet at that point, so the alert is one plain record on the connection below, which Node keeps to itself: each
- * handshake runs with its connection at hand.
+ * Node rejects a server name by closing the connection without an alert, which browsers report as a network failure.
+ * Nothing is encrypted yet at this point, so the alert is one plain record on the TCP socket. Node does not expose that
+ * socket to the SNI callback, so each handshake runs in an AsyncLocalStorage that holds it.
  */
 export function openHandshakeAlerts() {
   const connections = new AsyncLocalStorage<Socket>()

@@ -3,20 +3,20 @@ import type { OwnedName } from '../core/domains/served-hosts.ts'
 import type { Change } from '../database/changes.ts'
 import { growsTo } from '../tools/grows-to.ts'
 
-/** A line of the log about hosts: of one project, of one name, or where it tells neither, of all; so is null. */
+/** A change in the log: it names a project, a host or both. With neither, or if it is null, it concerns all hosts. */
 export type HostChange = Pick<Change, 'projectId' | 'name'> | null
 
-/** What is known of names, bounded, until a change concerns it. */
+/** Caches the owners of names, up to a limit, until a change invalidates them. */
 export type HostCache = {
-  /** Null where nobody owns the name, undefined where it is not kept. */
+  /** Returns null if the name has no owner, undefined if the name is not cached. */
   get(name: string): OwnedName | null | undefined
-  /** Whether somebody owned the name when it was looked up last, though that may have changed since. */
+  /** True if the name had an owner at the last look-up, though that may have changed since. */
   wasOwned(name: string): boolean
   set(name: string, owned: OwnedName | null): void
   forget(change: HostChange): void
 }
 
-/** `holds` until a change concerns it. */
+/** `holds` is true until a change invalidates the entry. */
 type Entry = { found: OwnedName; holds: boolean }
 
 const mostOwned = 20_000
@@ -32,7 +32,7 @@ export function makeHostCache(platformHost: string): HostCache {
       if (names?.size === 0) namesOf.delete(projectId)
     },
   })
-  // Names that nobody owns wait apart, so that a flood of them drives out no host.
+  // Names without an owner have their own cache, so that a flood of them evicts no hosts.
   const unknown = new LRUCache<string, true>(growsTo(mostUnknown))
 
   return {
@@ -73,7 +73,7 @@ export function makeHostCache(platformHost: string): HostCache {
   }
 }
 
-/** Whether what was read of a name while the change came in may be from before it. */
+/** True if the change affects the name, so that a row read while the change came in may be older than the change. */
 export function concerns(
   change: HostChange,
   name: string,
@@ -86,7 +86,7 @@ export function concerns(
   return changed !== null && hostsNamed(changed, platformHost).includes(name)
 }
 
-/** The log calls a project's platform host by its slug. */
+/** The log names a project's platform host by its slug. */
 const hostsNamed = (name: string, platformHost: string) => [name, `${name}.${platformHost}`]
 
 export function isOfAll(change: HostChange): change is { projectId: null; name: null } | null {

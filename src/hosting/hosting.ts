@@ -18,7 +18,7 @@ import { keepAccount } from './kept-account.ts'
 import { type OwnSeal, openSeal } from './own-seal.ts'
 import { givenKeys, keptKeys, type SecretsKeys } from './secrets-key.ts'
 
-/** What serving custom domains stands on: DNS, an authority, sealed keys, and the hosts themselves. */
+/** The parts that serve custom domains: DNS, a certificate authority, sealed keys, and the hosts. */
 export type Hosting = {
   platformHost: string
   nameRules: NameRules
@@ -54,7 +54,7 @@ export async function openHosting({ config, db, clock, changes, log }: Stands): 
   }
 }
 
-/** Either is loaded when it is wanted, like what issues the certificates: both cost a good part of the start. */
+/** Loads only the authority that is configured: loading both would slow down the start noticeably. */
 async function openAuthority(
   { hosting: { acme }, dataDir, platformHost }: Config,
   tools: { db: PrismaClient; seal: OwnSeal; clock: Clock },
@@ -84,13 +84,13 @@ function secretsKeysOf({ hosting, dataDir, databaseUrl }: Config, log: Logger): 
   // Read each time: SIGHUP replaces them.
   if (hosting.secretsKeys) return givenKeys(() => hosting.secretsKeys ?? [])
   return keptKeys(dataDir, file => {
-    // Where the database is a folder beside it, it stays with what it opens.
+    // Without DATABASE_URL the database is a folder next to the key file, so both move together.
     if (databaseUrl === null) return
     log.warn(`The key that seals private keys is kept in ${file}: give it to all processes as SECRETS_KEY`)
   })
 }
 
-/** Where versions before this one kept the local authority, which browsers may have been told to trust. */
+/** Reads the file where earlier versions kept the local authority, which the user's browsers may already trust. */
 function readOldAuthority(dataDir: string): string | null {
   const file = join(dataDir, 'local-ca.pem')
   return existsSync(file) ? readFileSync(file, 'utf8') : null

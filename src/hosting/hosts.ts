@@ -6,32 +6,33 @@ import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { concerns, type HostChange, isOfAll, makeHostCache } from './host-cache.ts'
 
-/** The hosts that are served. One is looked up when somebody asks for it, and kept until the log tells of a change. */
+/** Finds served hosts. A host is read at its first request and cached until the log reports a change. */
 export type Hosts = {
-  /** What is kept of the name: null where nobody is served, undefined where the database has to be asked. */
+  /** Returns the cached host: null if the name is not served, undefined if the database has to be queried. */
   findKept(name: string): ServedHost | null | undefined
-  /** False for a name of which this process knows nothing, or only that it is nobody's. */
+  /** False if this process does not know the name, or knows that it has no owner. */
   isKnown(name: string): boolean
-  /** Null where nobody is served; rejects where the database has to be asked and cannot be. */
+  /** Returns null if the name is not served; rejects if the database has to be queried and is down. */
   find(name: string): Promise<ServedHost | null>
-  /** Tells each name that may be served differently from now on; null is any name. */
+  /** Calls the listener with each name that may be served differently from now on; null stands for all names. */
   onChange(listener: (name: string | null) => void): void
-  /** Settles when no process serves anything any more that it kept before now. */
+  /** Resolves when no process serves from entries that it cached before this call. */
   waitUntilForgotten(): Promise<void>
 }
 
 /**
- * A process whose last look at the log began longer ago serves nothing that it kept. So a removal holds everywhere after
- * this time, whoever could not be told of it. Short of the promised second, and long enough for a database that stalls.
+ * A process ignores its cache once its last read of the log began longer ago than this. So a removal takes effect
+ * everywhere within this time, even in processes that could not be notified. It is below the promised second, and long
+ * enough for a database that stalls.
  */
 const trustedMs = 500
-/** Clocks of different machines do not run equally fast. */
+/** The clocks of different machines run at slightly different speeds. */
 const marginMs = 10
 
-/** Names of DNS alone are looked up: one word belongs to nobody, and what PostgreSQL cannot read is no name. */
+/** Queries only names with a dot: a single label has no owner, and PostgreSQL rejects some other texts. */
 const nameOfHost = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** While the database is away nobody waits for it again so soon after it was asked in vain. */
+/** While the database is down, requests fail at once for this long after a failed query. */
 const askAgainAfterMs = 1_000
 
 const notFailed = { error: null as unknown, at: Number.NEGATIVE_INFINITY }
@@ -41,7 +42,7 @@ type Tools = { db: PrismaClient; clock: Clock; changes: Changes; platformHost: s
 export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
   const cache = makeHostCache(platformHost)
   const listeners: ((name: string | null) => void)[] = []
-  /** For each statement under way the changes that came in since it began, which it may not have seen. */
+  /** For each query under way, the changes that came in since it began, which it may not have seen. */
   const underWay = new Set<HostChange[]>()
   let failure = notFailed
 
@@ -49,7 +50,7 @@ export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
     if (change && change.what !== 'hosts') return
     for (const missed of underWay) missed.push(change)
     cache.forget(change)
-    // What cannot be told is told when the log can be read again.
+    // If the log cannot be read, the listeners are called once it can be read again.
     if (change === null) failure = notFailed
     if (isOfAll(change)) for (const listener of listeners) listener(null)
     else if (change.name !== null) for (const listener of listeners) listener(change.name)
@@ -106,7 +107,7 @@ export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
     },
     onChange: listener => void listeners.push(listener),
     async waitUntilForgotten() {
-      // This process hears of the change at once, where it can.
+      // This process reads the change at once if the log can be read.
       await Promise.all([pause(trustedMs + marginMs), changes.look().catch(() => {})])
     },
   }

@@ -9,7 +9,7 @@ import type { Tools } from '../tools.ts'
 import { openContexts } from './contexts.ts'
 import { type Alert, alerts, openHandshakeAlerts } from './handshake-alerts.ts'
 
-/** TLS 1.3 and, of 1.2, only suites that encrypt and authenticate in one step; they hold for the certificates of all hosts. */
+/** TLS 1.3, and of 1.2 only the AEAD suites. The rules apply to the certificates of all hosts. */
 const tlsRules = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -25,7 +25,7 @@ const tlsRules = {
   ].join(':'),
 } as const
 
-/** HTTPS for custom domains; a handshake for any other name is refused. */
+/** Serves HTTPS for custom domains; rejects handshakes for all other names. */
 export function createHttpsServer(tools: Tools, app: RequestListener): Server {
   const contexts = openContexts({ ...tools.hosting, ...tools })
   const handshakes = openHandshakeAlerts()
@@ -54,10 +54,10 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
 
 const askAgainAfterMs = 1_000
 
-/** The connections of a removed domain end with it; those that a browser keeps open would outlive it. */
+/** Closes the connections of a removed domain, which browsers would otherwise keep open. */
 function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Server): void {
   const sockets = new Map<string, Set<TLSSocket>>()
-  /** Names of which the database could not tell whether they are served. */
+  /** Names that are checked again because the database was down. */
   const unsure = new Set<string>()
 
   async function closeUnlessServed(name: string): Promise<void> {
@@ -76,7 +76,7 @@ function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Serv
     log.info({ name, connections: open.length }, 'TLS connections closed: their host is no longer served')
   }
 
-  /** Meanwhile the connection stays, and each request on it is answered 503; nobody tells of the removal a second time. */
+  /** Checks again later, since the removal is not reported twice. Until then requests on the connection get 503. */
   function askLater(name: string): void {
     if (unsure.has(name)) return
     unsure.add(name)
@@ -95,7 +95,7 @@ function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Serv
       ofName.delete(socket)
       if (ofName.size === 0 && sockets.get(name) === ofName) sockets.delete(name)
     })
-    // It may have been removed between the handshake's beginning and its end.
+    // The domain may have been removed during the handshake.
     closeUnlessServed(name)
   })
   hosts.onChange(changed => {

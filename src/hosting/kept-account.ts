@@ -3,7 +3,7 @@ import { AuthorityRefusal } from './certificate-authority.ts'
 import type { OwnSeal } from './own-seal.ts'
 import { accountLabel } from './sealing.ts'
 
-/** What an authority knows us by: one for all processes, sealed in the database and made the first time. */
+/** Returns the key of our account at an authority, made once for all processes and stored sealed in the database. */
 export async function keepAccount(
   db: Db,
   seal: OwnSeal,
@@ -13,7 +13,7 @@ export async function keepAccount(
   const { sealedKey, url } = await findAccount(db, seal, directoryUrl, makeKey)
   if (seal.keyOf(sealedKey, accountLabel(directoryUrl)) === null) {
     await seal.requireKey()
-    // Not replaced here: a process that was given a wrong key would take the account from all others.
+    // Do not replace it here: a process with a wrong SECRETS_KEY would take the account from all others.
     const message =
       "The key of the platform's account at the certificate authority cannot be opened. Re-verify opens a new account."
     throw new AuthorityRefusal('key_unreadable', message)

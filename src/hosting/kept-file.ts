@@ -1,15 +1,15 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Makes a secret file of DATA_DIR, and reads what is there: of processes that make it at once, all read the same one. */
+/** Creates a secret file in DATA_DIR unless it exists; returns its content, the same to concurrent processes. */
 export function keepFile(dataDir: string, name: string, make: () => string): string {
   const file = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
-  // On the disk itself before anything can be sealed with it.
+  // Flush to disk before anything is sealed with the key.
   writeFileSync(draft, make(), { mode: 0o600, flush: true })
   try {
-    // A link appears whole or not at all, and never over a file that is there already.
+    // link() is atomic and never overwrites an existing file.
     linkSync(draft, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -19,7 +19,7 @@ export function keepFile(dataDir: string, name: string, make: () => string): str
   return readFileSync(file, 'utf8')
 }
 
-/** Null where there is none. */
+/** Returns null if the file does not exist. */
 export function readFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import type { DnsRecord } from './dns-question.ts'
 
-/** A service that answers for its customers' names with addresses of its own. */
+/** A service that answers for its customers' names with its own addresses. */
 export type KnownProxy = { name: string; way: string }
 
 // The networks that each proxy publishes as its own.
@@ -54,7 +54,7 @@ function familyOf(address: string) {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/** Returns the proxy that has all of these addresses. One other address bypasses it and is the fault to report instead. */
+/** Returns the proxy that owns all of these addresses. Any other address bypasses the proxy and is reported instead. */
 export function proxyOf(records: readonly DnsRecord[]): KnownProxy | null {
   const addresses = records.flatMap(({ type, value }) => (type === 'A' || type === 'AAAA' ? [value] : []))
   if (addresses.length === 0) return null

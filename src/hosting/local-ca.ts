@@ -1,17 +1,17 @@
 import type { Clock } from '../tools/clock.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 
-/** Loaded when something is to be signed: most starts have nothing of the kind. */
+/** Loaded at the first signature: most processes never sign. */
 const signing = () => import('./local-signing.ts')
 
-/** An authority of our own, which signs at once, for trying the whole procedure without the Internet. */
+/** A local authority that signs at once, to try the whole procedure without the Internet. */
 export function openLocalCa(
   keep: (make: () => Promise<string>) => Promise<string>,
   identity: string,
   clock: Clock,
 ): CertificateAuthority {
   let read: Promise<string> | null = null
-  /** Its key and its root. */
+  /** Returns the authority's key and its root. */
   const keepOnce = () => {
     read ??= keep(async () => (await signing()).makeRoot(clock)).catch(error => {
       read = null

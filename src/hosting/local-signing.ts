@@ -10,7 +10,7 @@ const leafDays = 90
 
 x509.cryptoProvider.set(webcrypto as Crypto)
 
-/** A certificate for the name, from the local authority's key and root, for the key that signed the request. */
+/** Signs a certificate for the name and the key of the request, with the local authority's key and root in `kept`. */
 export async function signLeaf(kept: string, name: string, csr: Buffer, clock: Clock): Promise<string> {
   const [keyPem = '', rootPem = ''] = kept.split(/(?=-----BEGIN CERTIFICATE-----)/)
   const root = new x509.X509Certificate(rootPem)
@@ -43,7 +43,7 @@ export async function signLeaf(kept: string, name: string, csr: Buffer, clock: C
   return `${leaf.toString('pem')}\n`
 }
 
-/** A new authority: its key, and the root that browsers may be told to trust. */
+/** Makes a new authority: its key, and the root to install in browsers. */
 export async function makeRoot(clock: Clock): Promise<string> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const now = clock.now()
@@ -64,7 +64,7 @@ export async function makeRoot(clock: Clock): Promise<string> {
   return `${x509.PemConverter.encode(key, 'PRIVATE KEY')}\n${root.toString('pem')}\n`
 }
 
-/** Positive and hard to guess, as RFC 5280 and the browsers want it. */
+/** Returns a positive, unpredictable number, as RFC 5280 and the browsers require. */
 function serialNumber(): string {
   const bytes = webcrypto.getRandomValues(new Uint8Array(16))
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40

@@ -5,12 +5,12 @@ import { opensAny } from './sealed-keys.ts'
 import { makeSeal, type Seal } from './sealing.ts'
 import type { SecretsKeys } from './secrets-key.ts'
 
-/** The seal of this process, which seals nothing that the other processes of its database could not open. */
+/** The seal of this process. It seals nothing that the other processes of the database could not open. */
 export type OwnSeal = Omit<Seal, 'close'> & {
   close(secret: string, label: string): Promise<Uint8Array<ArrayBuffer>>
-  /** Throws where the database is sealed with a key that this process does not have. */
+  /** Throws if the database is sealed with a key that this process does not have. */
   requireKey(): Promise<void>
-  /** Why this process may neither seal nor open anything; null where it may. */
+  /** Returns why this process may neither seal nor open anything; null if it may. */
   refusal(): string | null
 }
 
@@ -35,12 +35,12 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): OwnS
     )
   }
 
-  /** Looked up each time, since a restored database may have forgotten who sealed first. */
+  /** Reads the claim each time, since a restored database may have lost it. */
   async function claim(): Promise<boolean> {
     const claimed = await readClaim(db)
     if (isClaimedByUs(claimed)) return true
     const opens = await opensAny(db, seal())
-    // Keys that open some of them are being exchanged, which every process tells.
+    // Keys that open only part of the database are being changed, which every process reports by itself.
     if (claimed !== undefined || opens === false) return opens === true
     const made = keys.readOrMake()
     const [fingerprint = ''] = seal().fingerprints()

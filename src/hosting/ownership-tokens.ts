@@ -5,7 +5,7 @@ import type { DnsRecord } from './dns-question.ts'
 
 const aliasesFollowed = 8
 
-/** The tokens in the TXT records that prove whose a name is, in those of all its name servers and in those of only some. */
+/** Reads the ownership tokens in a name's TXT records: those of all its name servers, and those of only some. */
 export async function readTokens(
   lookup: Lookup,
   name: string,
@@ -17,7 +17,7 @@ export async function readTokens(
   return { tokens: all.filter(isEverywhere), partialTokens: all.filter(token => !isEverywhere(token)) }
 }
 
-/** The texts that each name server answers with, behind a CNAME those of where it leads; null if no server answers. */
+/** Returns the TXT records of each name server, following CNAMEs; null if no server answers. */
 async function readSets(lookup: Lookup, owner: string, aliases: number): Promise<string[][] | null> {
   const answer = await lookup.askZone(owner, ['TXT'])
   if (!answer.reached) return null

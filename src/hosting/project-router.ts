@@ -9,12 +9,12 @@ import { sendSuspended } from './suspended-page.ts'
 
 const alsoServed = /^\/(openapi\.(yaml|json)|schema\.graphql|livez|readyz)(\/|$)/
 
-/** What a project's hosts show behind `/v1` and `/graphql`: its reference page, and nothing else of the service. */
+/** Serves a project's reference page at its hosts, beside `/v1` and `/graphql`; answers 404 for other pages. */
 export function projectRouter({ config, hosting }: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const pageOf = keepPages(config.graphqlIntrospection)
 
-  /** Search engines are sent to no host that is not served, or is somebody else's by now. */
+  /** Returns the canonical URL: the primary host, but only if it is served and still belongs to this project. */
   async function canonicalOf({ name, projectId, page: { primary } }: ServedHost): Promise<string> {
     const found = await hosting.hosts.find(primary)
     return `https://${found?.projectId === projectId ? primary : name}/`
@@ -42,7 +42,7 @@ export function projectRouter({ config, hosting }: Tools): Router {
   return router
 }
 
-/** A page is rendered when it is first asked for, and again when a deploy has changed what it shows. */
+/** Renders a page at its first request, and again when a deploy has changed its content. */
 function keepPages(
   showsGraphql: boolean,
 ): (page: ServedHost['page'], address: string, canonical: string) => Promise<Reference> {

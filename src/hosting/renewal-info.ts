@@ -1,13 +1,13 @@
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 
-/** How RFC 9773 names a certificate: its authority's key and its serial number. */
+/** Returns the identifier of a certificate in RFC 9773: its authority's key identifier and its serial number. */
 export function renewalIdOf(chain: string): string | null {
   const leaf = new x509.X509Certificate(chain.slice(0, chain.indexOf('-----END CERTIFICATE-----') + 25))
   const authority = leaf.getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId
   if (!authority) return null
   const base64url = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
-  // DER has a zero before a first bit that is set, which is part of the name and which the library leaves out.
+  // DER puts a zero byte before a first bit that is set. RFC 9773 includes the zero byte, the library omits it.
   const serial = /^[89a-f]/i.test(leaf.serialNumber) ? `00${leaf.serialNumber}` : leaf.serialNumber
   return `${base64url(authority)}.${base64url(serial)}`
 }
@@ -16,7 +16,7 @@ const leastWaitMs = 60_000
 const mostWaitMs = 86_400_000
 const usualWaitMs = 6 * 3_600_000
 
-/** A moment of the window that the authority suggests, taken at random so that its clients come one by one. */
+/** Picks a random time in the window that the authority suggests, so that its clients do not come all at once. */
 export function readRenewalInfo(body: unknown, retryAfter: Date | null, now: number, random = Math.random) {
   const window = (body as { suggestedWindow?: { start?: string; end?: string } } | null)?.suggestedWindow
   const start = Date.parse(window?.start ?? '')

@@ -7,7 +7,7 @@ export type CertificateKeys = Prisma.CertificateGetPayload<{ select: typeof sele
 
 const pageSize = 200
 
-/** The sealed keys of all certificates, a page at a time, so that others get their turn in between. */
+/** Yields the sealed keys of all certificates page by page, so that other work can run in between. */
 export async function* readCertificateKeys(
   db: PrismaClient,
   where: Prisma.CertificateWhereInput = {},
@@ -26,9 +26,9 @@ export async function* readCertificateKeys(
   }
 }
 
-/** Refuses a start with keys that open nothing: what such a process issued nobody else could use. */
+/** Fails the start if the keys open nothing: other processes could not use what this process would seal. */
 export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promise<void> {
-  // Has them read also where nothing is sealed yet: damaged ones refuse the start, and not the first certificate.
+  // Read the keys even if nothing is sealed yet: a damaged file fails the start instead of the first certificate.
   seal.fingerprints()
   if ((await opensAny(db, seal)) !== false) return
   throw new StartRefused(
@@ -39,7 +39,7 @@ export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promis
 
 type Opening = Pick<Seal, 'keyOf' | 'fingerprints'>
 
-/** Whether any of the private keys in the database opens; null where there are none. */
+/** True if at least one private key in the database opens; null if the database has none. */
 export async function opensAny(db: PrismaClient, seal: Opening): Promise<boolean | null> {
   const accounts = await db.acmeAccount.findMany({ select: { directoryUrl: true, sealedKey: true } })
   if (accounts.some(one => seal.keyOf(one.sealedKey, accountLabel(one.directoryUrl)) !== null)) return true

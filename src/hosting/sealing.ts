@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 
 /** Keeps private keys unreadable in the database and its backups. */
 export type Seal = {
-  /** `label` says what is sealed, so that a sealed key put into another row cannot be opened there. */
+  /** `label` says what is sealed, so that a sealed key copied into another row does not open there. */
   close(secret: string, label: string): Uint8Array<ArrayBuffer>
   open(sealed: Uint8Array, label: string): string
-  /** Which key opens it: the first, which seals, one behind it, or none. */
+  /** Returns which key opens it: the first, which also seals, an older one, or none. */
   keyOf(sealed: Uint8Array, label: string): 'first' | 'older' | null
-  /** Of its keys, the first one first: enough to compare them, and too little to find them. */
+  /** Returns a short hash of each key, the first key first. It identifies a key without revealing it. */
   fingerprints(): string[]
 }
 
@@ -18,7 +18,7 @@ const tagBytes = 16
 export const certificateLabel = (name: string) => `certificate:${name}`
 export const accountLabel = (directoryUrl: string) => `account:${directoryUrl}`
 
-/** The first key seals; the others still open what was sealed before a change of keys. */
+/** The first key seals; the others open what was sealed before a change of keys. */
 export function makeSeal(keys: readonly Buffer[]): Seal {
   return {
     close(secret, label) {

@@ -5,25 +5,25 @@ import { refusalOfDataDir } from '../tools/data-dir.ts'
 import { StartRefused } from '../tools/start-refused.ts'
 import { keepFile, readFile } from './kept-file.ts'
 
-/** Where the keys that seal private keys come from; the first one seals, the others still open. */
+/** The source of the keys that seal private keys. The first one seals, the others only open. */
 export type SecretsKeys = {
-  /** None where none was needed yet. */
+  /** Returns no key until one was needed. */
   read(): readonly Buffer[]
-  /** Makes one where there is none; what is new is then either kept or forgotten. */
+  /** Makes a key if there is none; the caller then calls keep() or forget() for a new one. */
   readOrMake(): { keep(): void; forget(): void }
-  /** Who has another one, in words. */
+  /** Part of an error message: which key this process has. */
   whose: string
 }
 
 const keyBytes = 32
 const nothingNew = { keep() {}, forget() {} }
 
-/** From SECRETS_KEY. */
+/** Takes the keys from SECRETS_KEY. */
 export function givenKeys(read: () => readonly Buffer[]): SecretsKeys {
   return { read, readOrMake: () => nothingNew, whose: 'SECRETS_KEY of this process is not it' }
 }
 
-/** From a file of DATA_DIR: until there is something to seal, nothing is written there; `tell` is told of the file then. */
+/** Reads the key from a file of DATA_DIR, made at the first sealing; calls `tell` with the path of a new one. */
 export function keptKeys(dataDir: string, tell: (file: string) => void): SecretsKeys {
   const name = 'secrets.key'
   const file = join(dataDir, name)
@@ -48,7 +48,7 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
         return made
       })
       know(text)
-      // What another process has made there is not ours to remove.
+      // Do not remove a key that another process made.
       if (text !== made) return nothingNew
       return {
         keep: () => tell(file),

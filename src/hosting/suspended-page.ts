@@ -14,10 +14,10 @@ const protect = protectPage(
   `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 )
 
-/** Search engines keep a page that is away for a while, and come again after this time. */
+/** Search engines keep a page that answers 503 in their index for a while, and retry after this time. */
 const retryAfterSeconds = 3_600
 
-/** What visitors see of a suspended project, whatever they ask for. */
+/** Answers every request to a suspended project with 503 and a short page. */
 export function sendSuspended(response: Response, title: string): void {
   protect(response.req, response, () => {
     keepNowhere(response)

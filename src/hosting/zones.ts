@@ -3,20 +3,20 @@ import { isPublicAddress } from './addresses.ts'
 import { type Ask, describeFailure, isAnswer, type Resolve, type Unreached } from './dns-answer.ts'
 import type { DnsRecord, DnsReply, DnsServer } from './dns-question.ts'
 
-/** The zone that holds a name, and who serves it. */
+/** The zone that holds a name, and its name servers. */
 export type Zone = {
   reached: true
-  /** Null where only the resolvers know the name, as in a private network. */
+  /** Null if only the resolvers know the name, as in a private network. */
   name: string | null
   /** False for a name below a registered domain that its registry does not know. */
   exists: boolean
-  /** Null where the resolvers have to be asked instead. */
+  /** Null if the zone has to be queried through the resolvers. */
   servers: ZoneServer[] | null
 }
 type ZoneServer = { name: string; addresses: DnsServer[] }
 type ServedZone = Zone & { name: string; servers: ZoneServer[] }
 
-/** `delegatedTo` are the name servers of the zone as far as they are known, though none of them answers. */
+/** `delegatedTo` holds the known name servers of the zone, none of which answers. */
 export type UnreachedZone = Unreached & { delegatedTo: string[] }
 export type ZoneFinder = { findZone(name: string): Promise<Zone | UnreachedZone> }
 
@@ -34,8 +34,8 @@ const labelsAsked = 8
 const askedAtFirst = 4
 
 /**
- * Finds zones from the registry downwards, as resolvers do, by the delegations that the parents' servers answer with. To
- * ask a resolver for the NS records of the name itself would follow its CNAME, and fail wherever that leads.
+ * Finds zones from the registry downwards, as resolvers do, by following the delegations that the parent zone's servers
+ * return. Asking a resolver for the NS records of the name itself would follow its CNAME and depend on its target.
  */
 export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools): ZoneFinder {
   const found = new Map<string, Promise<Zone | UnreachedZone>>()
@@ -51,7 +51,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
         const reply = zone.name === name ? null : await firstReply(zone, name)
         if (reply === null) return zone
         if (!('why' in reply)) return goDown(zone, name, reply)
-        // A registry that does not answer is no reason to give up: the resolvers may know the delegation.
+        // If the registry does not answer, go on: the resolvers may know the delegation.
         unreached ??= reply
       } else if (zone) unreached ??= zone
     }
@@ -81,7 +81,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
     return zone
   }
 
-  /** The first useful answer to "who serves this name?"; a few servers are asked at once, since some may be dead. */
+  /** Returns the first useful answer to "who serves this name?". Asks four servers at once, since some may be dead. */
   async function firstReply(
     { name: zone, servers }: ServedZone,
     name: string,
@@ -133,7 +133,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
     return { reached: false, why, delegatedTo: names }
   }
 
-  /** Glue counts for servers inside the zone, which nobody could find otherwise. */
+  /** Uses glue for servers inside the zone, since their addresses cannot be found otherwise. */
   async function addressesOf(server: string, zone: string, glue: DnsRecord[]): Promise<string[]> {
     const given = glue.filter(one => isAddress(one) && one.name === server && isWithin(server, zone))
     if (given.length > 0) return given.map(one => one.value)
@@ -145,7 +145,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
     return []
   }
 
-  /** A name server that a customer chose is asked only at a public address, unless the operator configured it. */
+  /** Allows only public addresses for name servers that a customer chose, unless the operator configured them. */
   function allowedServer(address: string): DnsServer | undefined {
     const configured = resolvers.find(server => server.address === address)
     return configured ?? (isPublicAddress(address) ? { address, port: 53 } : undefined)
@@ -160,7 +160,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
   }
 }
 
-/** From the registry of the name down to the name itself, or from the operator's own suffix. */
+/** Lists the names from the registry, or from the operator's own suffix, down to the name itself. */
 function namesToStartAt(name: string, ownSuffixes: readonly string[]): string[] {
   const labels = name.split('.')
   const all = labels.map((_, index) => labels.slice(index).join('.'))
@@ -173,7 +173,7 @@ function namesToStartAt(name: string, ownSuffixes: readonly string[]): string[] 
     .slice(0, labelsAsked)
 }
 
-/** The next zone on the way from `zone` to `name`, if the reply delegates to one. */
+/** Returns the next zone on the way from `zone` to `name`, if the reply delegates to one. */
 function delegationIn({ records, authority }: DnsReply, zone: string, name: string) {
   const below = [...authority, ...records].filter(
     record =>
