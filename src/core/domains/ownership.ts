@@ -10,8 +10,8 @@ type DomainOfProject = Domain & { project: Project }
 export type Ownership = { free: true; owner: Domain | null } | { free: false; verdict: DnsVerdict }
 
 /**
- * A TXT record with the project's token is the strongest proof, a CNAME that names its platform host the next. Addresses
- * are the same for all projects, so they prove a name only while no other project has to do with it.
+ * A TXT record with the project's token is the strongest proof, a CNAME to the project's platform host the next.
+ * Addresses are the same for all projects, so they prove ownership only while no other project has claimed the name.
  */
 export async function judgeOwnership(tx: Db, domain: DomainOfProject, look: DnsLook): Promise<Ownership> {
   const { verdict, proof } = look
@@ -29,7 +29,7 @@ export async function judgeOwnership(tx: Db, domain: DomainOfProject, look: DnsL
   return { free: false, verdict: tokenMissing(look, domain, why) }
 }
 
-/** A name that could have a CNAME may have the platform's addresses instead only beside the token of its project. */
+/** A name that could have a CNAME may use the platform's addresses only together with the project's TXT record. */
 export function requireTokenBesideAddresses(domain: DomainOfProject, look: DnsLook): DnsVerdict {
   const { verdict, proof } = look
   if (verdict.code !== null || !proof.needsToken || shows(proof, domain.project)) return verdict
@@ -40,14 +40,14 @@ const shows = ({ tokens }: DnsProof, project: Project) => tokens?.includes(proje
 const showsAnywhere = (proof: DnsProof, project: Project) =>
   shows(proof, project) || proof.partialTokens.includes(project.ownershipToken)
 
-/** Another project has the name in its list, or has held it: a record of its time may still be there. */
+/** True if another project has added the name or has held it: a record from that time may still exist. */
 async function concernsAnother(tx: Db, { name, projectId }: Domain): Promise<boolean> {
   const where = { name, projectId: { not: projectId } }
   const [claim, held] = [await tx.domain.findFirst({ where }), await tx.heldName.findFirst({ where })]
   return claim !== null || held !== null
 }
 
-/** Remembers that the project has proven the name just now; a live domain is proven again each day. */
+/** Records that the project has just proven the name. Live domains are proven again each day. */
 export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): Promise<void> {
   await tx.heldName.upsert({
     where: { name_projectId: { name, projectId } },
@@ -58,7 +58,7 @@ export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): 
 
 const heldMs = 365 * 86_400_000
 
-/** Forgets names that a project proved last more than a year ago and owns no longer: its record is gone by then. */
+/** Forgets names that a project no longer owns and last proved more than a year ago: its record is gone by then. */
 export async function forgetOldHeldNames(db: Db, now: Date): Promise<void> {
   await db.$executeRaw`
     DELETE FROM "held_names" h WHERE h.since <= ${new Date(now.getTime() - heldMs)}
@@ -99,7 +99,7 @@ export function claimed(verdict: DnsVerdict): DnsVerdict {
   }
 }
 
-/** Of many projects at once, in one statement. */
+/** Reads the tokens of many projects in one query. */
 export async function findOwnershipTokens(db: Db, projectIds: readonly number[]): Promise<string[]> {
   const rows = await db.project.findMany({
     where: { id: { in: [...projectIds] } },

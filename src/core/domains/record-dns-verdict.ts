@@ -7,7 +7,7 @@ import { driftForgivenMs, nextLiveLook, nextPendingLook } from '../hosts/dns-che
 import type { DnsLook, DnsVerdict } from '../hosts/dns-verdict.ts'
 import { claimed, judgeOwnership, noteHeld, requireTokenBesideAddresses } from './ownership.ts'
 
-/** Draws the consequences of a look at DNS: who owns the name, whether it is served, and when to look again. */
+/** Applies the result of a DNS check: who owns the name, whether it is served, and when to check again. */
 export async function recordDnsVerdict(
   db: PrismaClient,
   clock: Clock,
@@ -18,7 +18,7 @@ export async function recordDnsVerdict(
   try {
     return await db.$transaction(tx => record(tx, clock, id, look, asked))
   } catch (error) {
-    // Another project's proof of the same name was written first; the unique index decides such races.
+    // A concurrent transaction proved the same name for another project first; the unique index decides.
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')) throw error
     return db.$transaction(tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, asked))
   }
@@ -52,7 +52,7 @@ async function record(tx: Db, clock: Clock, id: string, look: DnsLook, asked: bo
   return live
 }
 
-/** A new proof is worth more than an old one. */
+/** Takes the name from its owner, since a new proof outweighs an old one. */
 async function takeFrom(tx: Db, now: Date, owner: Domain): Promise<void> {
   await tx.domain.updateMany({
     where: { id: owner.id, ownedName: owner.name },
@@ -74,13 +74,13 @@ async function goOnWaiting(
   verdict: DnsVerdict,
   asked: boolean,
 ): Promise<Domain> {
-  // A domain that rested starts its schedule anew when its owner asks.
+  // A stale domain starts a new schedule when its owner verifies it.
   const looksSince = asked && domain.state === 'stale' ? now : domain.looksSince
   const nextLookAt = nextPendingLook(looksSince, now.getTime(), verdict.code === 'spreading')
   return write(tx, now, domain, verdict, { state: nextLookAt ? 'pending' : 'stale', looksSince, nextLookAt })
 }
 
-/** A live domain whose record has changed stays served for seven days. Silence of DNS or of some servers is no change. */
+/** Serves a live domain for seven days after its record has changed. Silent DNS servers do not count as a change. */
 async function keepOrDrop(tx: Db, now: Date, domain: Domain, verdict: DnsVerdict): Promise<Domain> {
   const nextLookAt = nextLiveLook(true, now.getTime())
   if (verdict.code === 'dns_unreachable' || verdict.code === 'spreading')

@@ -8,17 +8,17 @@ import { type Project, toProject } from '../project.ts'
 import { isStorable } from '../text.ts'
 
 export type DomainFilters = {
-  /** Null where the domains of all projects are asked for. */
+  /** Null searches the domains of all projects. */
   projectId: number | null
   host: ServedState | null
   certificate: CertificateState | null
-  /** A part of the name, in any case. */
+  /** A part of the name, case-insensitive. */
   name: string | null
 }
-/** By name, and by id where several projects claim one name; `after` is the last domain of the page before. */
+/** Sorted by name, then by id if several projects claim one name; `after` is the last domain of the previous page. */
 export type DomainPage = { limit: number; after: { name: string; id: string } | null }
 
-/** What the filters leave of the domains of all projects, each with its own. */
+/** Finds the domains of all projects that match the filters, each with its project. */
 export async function findDomains(
   db: Db,
   clock: Clock,
@@ -52,7 +52,7 @@ export async function findDomains(
   return { found, hasMore: rows.length > limit }
 }
 
-/** As names are stored; Punycode spells a label as a whole. */
+/** Spells the part as names are stored. Punycode only works for whole labels. */
 function spellPart(part: string): string {
   const trimmed = part.trim().toLowerCase()
   return /^[\x20-\x7e]*$/.test(trimmed) ? trimmed : domainToASCII(trimmed) || trimmed

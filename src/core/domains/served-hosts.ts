@@ -3,27 +3,27 @@ import type { DeployConfiguration } from '../deploys/configuration.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
 import { includesDomains } from '../projects/plans.ts'
 
-/** A host that is served, for whom, and how. */
+/** A served host, its project, and how it is served. */
 export type ServedHost = {
   name: string
   projectId: number
-  /** Where visitors are sent instead, if the same project is served there too. */
+  /** The redirect of this host; it applies only while the same project is served at the target. */
   redirect: { to: string; status: number } | null
   /** The status of its redirects from http to https. */
   httpsRedirectStatus: number
   page: { title: string; description: string | null; primary: string }
-  /** The plan has no domains any more; the host is served until then. */
+  /** Set if the plan no longer includes domains; the host is served until then. */
   servedUntil: Date | null
-  /** Visitors are told so, and shown nothing else. */
+  /** Visitors see only a page that says so. */
   isSuspended: boolean
-  /** Until when there is a certificate that can be used; null where there is none. */
+  /** When the usable certificate ends; null if there is none. */
   certifiedUntil: Date | null
 }
 
-/** Whose a name is; `host` is null while its project has nothing in service. */
+/** The owner of a name; `host` is null while the project has no successful deploy. */
 export type OwnedName = { projectId: number; host: ServedHost | null }
 
-/** What there is to know of these names, all in one statement; null for each that belongs to nobody. */
+/** Looks up the owners of these names in one query; null for a name without an owner. */
 export async function lookUpHosts(
   db: Db,
   platformHost: string,
@@ -53,7 +53,7 @@ export async function lookUpHosts(
   return names.map(name => found.get(name) ?? null)
 }
 
-/** No slug is empty, so that a name beyond the platform host matches none. */
+/** Returns an empty string for a name outside the platform host: it matches nothing, since no slug is empty. */
 function slugOf(name: string, platformHost: string): string {
   return name.endsWith(`.${platformHost}`) ? name.slice(0, -platformHost.length - 1) : ''
 }
@@ -77,7 +77,7 @@ function toOwnedName(row: Row, platformHost: string): OwnedName {
   return { projectId, host }
 }
 
-/** Where none is named the first domain that went live, of those that do not redirect. */
+/** Returns the configured primary, or else the first domain that went live among those that do not redirect. */
 export function primaryOf(
   { primary, redirects }: DeployConfiguration['domains'],
   verifiedNames: readonly string[],

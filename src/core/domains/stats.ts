@@ -2,13 +2,13 @@ import type { Db } from '../db.ts'
 import { graceIsOver } from '../hosts/grace-period.ts'
 import { servedState } from '../hosts/served-state.ts'
 
-/** How the domains of all projects stand together, for whoever looks after the service. */
+/** Totals over the domains of all projects, for the operator. */
 export type DomainFigures = {
   domains: Record<(typeof states)[number], number>
   certificates: {
-    /** Those that will have ended in so many days unless they are renewed; one that has ended already is among them. */
+    /** Certificates that end within this many days unless they are renewed, including those that have already ended. */
     expiringWithin: { days: number; count: number }[]
-    /** Null where there is none. */
+    /** Null if there is no certificate. */
     soonestEnd: Date | null
     oldestOrder: Date | null
   }
@@ -16,7 +16,7 @@ export type DomainFigures = {
 
 const states = ['pending', 'stale', 'live', 'drifted', 'paused'] as const
 
-/** What was let go, because a plan's grace is over, is nobody's worry. */
+/** Leaves out certificates that are no longer renewed because the grace period of their project is over. */
 export async function readDomainFigures(db: Db, now: Date): Promise<DomainFigures> {
   const [row] = await db.$queryRaw<Row[]>`
     WITH "all" AS (

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import { includesDomains, plansWithoutDomains } from '../projects/plans.ts'
 import { graceMs } from './dns-check-schedule.ts'
 
-/** Starts the grace time of projects that fell to a plan without domains, and ends it for those that came back. */
+/** Starts the grace period of projects that moved to a plan without domains, and ends it for those that came back. */
 export async function noteGrace(db: Db, now: Date): Promise<void> {
   await db.project.updateMany({
     where: {
@@ -13,7 +13,7 @@ export async function noteGrace(db: Db, now: Date): Promise<void> {
     },
     data: { domainsGraceEndsAt: new Date(now.getTime() + graceMs) },
   })
-  // What was not renewed meanwhile is due at once, in the same statement, so that no process ends between the two.
+  // Schedule the overdue renewals in the same statement: a crash cannot separate the two changes.
   await db.$executeRaw`
     WITH back AS (
       UPDATE "projects" SET domains_grace_ends_at = NULL
@@ -25,22 +25,22 @@ export async function noteGrace(db: Db, now: Date): Promise<void> {
       AND next_step_at > ${now}`
 }
 
-/** The project's own hosts are served no more: its plan has none, and the time of grace is over. */
+/** True if the plan includes no domains and the grace period is over, so that custom domains are not served. */
 export function isGraceOver(planName: string, graceEndsAt: Date | null, now: number): boolean {
   return !includesDomains(planName) && graceEndsAt !== null && graceEndsAt.getTime() <= now
 }
 
-/** `isGraceOver` in SQL, of a project `p`. */
+/** `isGraceOver` in SQL, for a project `p`. */
 export const graceIsOver = (now: Date) =>
   Prisma.sql`(p.plan IN (${Prisma.join(plansWithoutDomains)}) AND coalesce(p.domains_grace_ends_at <= ${now}::timestamptz, false))`
 
-/** Whether the name is owned by a project whose grace is over, so that a certificate for it would serve nobody. */
+/** True if the owner of the name has used up its grace period, so that a certificate would be useless. */
 export async function isGraceOverFor(db: Db, now: Date, name: string): Promise<boolean> {
   const project = { planName: { in: plansWithoutDomains }, domainsGraceEndsAt: { lte: now } }
   return (await db.domain.count({ where: { ownedName: name, project } })) > 0
 }
 
-/** Until when each project's domains stay served although its plan no longer includes them. */
+/** Returns until when each project's domains stay served although its plan no longer includes them. */
 export async function findGraceEnds(db: Db, projectIds: readonly number[]): Promise<(Date | null)[]> {
   const rows = await db.project.findMany({
     where: { id: { in: [...projectIds] } },

@@ -20,7 +20,7 @@ const alphabets = ['Latin', 'Cyrillic', 'Greek', 'Armenian'].map(
   name => new RegExp(`\\p{Script=${name}}`, 'u'),
 )
 
-/** Names that are imitated most; the part that was registered, under any suffix. */
+/** The names that are imitated most, without their public suffix. */
 const known = new Set(
   `adobe airbnb aliexpress allegro amazon americanexpress apple binance booking chase coinbase dhl discord dropbox ebay
   facebook fedex github gmail google icloud instagram linkedin mastercard microsoft netflix openai outlook paypal
@@ -28,13 +28,13 @@ const known = new Set(
   wellsfargo whatsapp wikipedia wise yahoo youtube zoom`.split(/\s+/),
 )
 
-/** In bytes. People do not take a longer text for a name. */
+/** In bytes. Nobody mistakes a longer text for a name. */
 const longestReading = 250
 
-/** `isDeceptive` is true if the letters alone show it; else it depends on whose name the reading is. */
+/** `isDeceptive` is true if the letters alone prove it; otherwise it depends on who owns the Latin name. */
 export type LatinReading = { name: string; isDeceptive: boolean }
 
-/** How a name reads to people who take its letters for plain Latin ones; null if it has no other letters. */
+/** Returns how a name reads if its letters are taken for Latin ones; null if it has only ASCII letters. */
 export function readAsLatin(name: string): LatinReading | null {
   const written = readableName(name)
   if (written === name) return null
@@ -50,7 +50,7 @@ export function readAsLatin(name: string): LatinReading | null {
   return { name: read, isDeceptive: isForeign || isKnown }
 }
 
-/** Within one label; a name may well have labels in several alphabets. */
+/** Checks within one label: different labels of a name may use different alphabets. */
 function mixesAlphabets(written: string): boolean {
   return written.split('.').some(label => alphabets.filter(alphabet => alphabet.test(label)).length > 1)
 }

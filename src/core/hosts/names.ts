@@ -3,26 +3,26 @@ import { domainToUnicode } from 'node:url'
 import { getDomain, getPublicSuffix, parse } from 'tldts'
 import { invalidInput } from '../errors.ts'
 
-/** Which names the operator lets projects have. */
+/** The operator's rules for the names that projects may add. */
 export type NameRules = {
-  /** Projects' own hosts live below it. */
+  /** The parent of the projects' own hosts. */
   platformHost: string
-  /** Where the service itself is asked for. */
+  /** The host names of the service itself. */
   ownHosts: readonly string[]
-  /** Admitted beside what registries hand out under ICANN, like `test` for practice. */
+  /** Suffixes that are admitted beside ICANN's, such as `test` for practice. */
   suffixes: readonly string[]
 }
 
-/** The record a project's owner creates at the registrar, as it is typed there. */
+/** The DNS record that the project's owner creates at the DNS provider. */
 export type DnsRecordToCreate = {
   type: 'CNAME' | 'ALIAS' | 'A' | 'AAAA' | 'TXT'
-  /** What other providers call the same: ANAME for ALIAS. */
+  /** The name that other providers use for the type: ANAME for ALIAS. */
   alternativeType: 'ANAME' | null
-  /** The label at the registrar: `www`, `shop.eu`, or `@` for the domain itself. */
+  /** The name relative to the zone: `www`, `shop.eu`, or `@` for the zone itself. */
   name: string
   value: string
   ttl: number
-  /** All of it as a zone file has it. */
+  /** The record as a line of a zone file. */
   zoneLine: string
 }
 
@@ -30,7 +30,7 @@ const longestName = 253
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const withPrivateSuffixes = { allowPrivateDomains: true }
 
-/** A name that a project may add, in the one spelling that is stored. */
+/** Parses and validates a name that a project wants to add; returns its stored spelling. */
 export function readDomainName(text: string, rules: NameRules): string {
   const name = spellDomainName(text)
   const most = longestName - ownershipName('').length
@@ -43,11 +43,11 @@ export function readDomainName(text: string, rules: NameRules): string {
   return name
 }
 
-/** Brings any spelling of a domain, a pasted address included, to the one that is stored. */
+/** Converts any spelling of a domain, including a pasted URL, to the stored one. */
 export function spellDomainName(text: string): string {
   const name = hostOf(text)
   const labels = name.split('.')
-  // What Unicode cannot read back is broken Punycode, which the URL reader lets pass.
+  // domainToUnicode returns broken Punycode unchanged, and the URL parser accepts it.
   const unreadable = labels.find(part => part.startsWith('xn--') && domainToUnicode(part) === part)
 
   if (isIP(name.replace(/^\[|\]$/g, ''))) throw refuse('is an IP address; a domain name is needed')
@@ -60,15 +60,15 @@ export function spellDomainName(text: string): string {
   return name
 }
 
-/** Refuses what is the operator's, what is everyone's, and what only some private network could answer for. */
+/** Rejects the operator's own names, public suffixes, and names that the public DNS cannot resolve. */
 export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes }: NameRules): void {
   if (isWithin(name, platformHost)) {
     throw refuse(`lies under ${platformHost}, where the platform's own hosts live`)
   }
-  // A suffix that the operator admits is for projects, though the service is asked for by it, as by `localhost`.
+  // Projects may use a suffix that the operator admits, even if the service itself is below it, as with `localhost`.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
   if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
-  // Only the operator may create records there, and an apex shows the same addresses for all projects.
+  // Only the operator may create records there, and at an apex all projects have the same addresses.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
     throw refuse("is the name under which the platform's own hosts are registered")
   }
@@ -86,13 +86,13 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   }
 }
 
-/** Those of IANA's special-use domain names that lie below a suffix which registries do hand out. */
+/** IANA's special-use domain names that lie below a public suffix. */
 const specialUse = ['arpa', 'onion', 'example.com', 'example.net', 'example.org']
 
 const isWithin = (name: string, above: string) => name === above || name.endsWith(`.${above}`)
 
 const tooLong = 'is longer than the 253 characters of a domain name'
-/** Room for 253 characters with many percent signs. Unicode is brought to Punycode in quadratic time. */
+/** Leaves room for 253 percent-encoded characters. The conversion to Punycode takes quadratic time. */
 const longestHost = 1_000
 
 function hostOf(text: string): string {
@@ -102,7 +102,7 @@ function hostOf(text: string): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`
   const [host = ''] = address.slice(address.indexOf('://') + 3).split(/[/?#]/, 1)
   if (host.length > longestHost) throw refuse(tooLong)
-  // The URL reader knows every spelling of a host: case, Unicode, percent signs, odd forms of IPv4.
+  // The URL parser handles every spelling of a host: case, Unicode, percent signs, odd forms of IPv4.
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw refuse('is not a domain name')
   if (url.username !== '' || url.password !== '') throw refuse('holds a user name; only a domain is needed')
@@ -120,12 +120,12 @@ function refuse(message: string) {
   return invalidInput([{ field: 'domain', message }])
 }
 
-/** The name under a public suffix that someone registered: example.co.uk of www.example.co.uk. */
+/** Returns the registered domain of a name: example.co.uk for www.example.co.uk. */
 export function registeredName(name: string): string {
   return getDomain(name, withPrivateSuffixes) ?? name
 }
 
-/** A zone begins at the name, so that DNS forbids a CNAME there. While the zone is unknown, registered names count as apex. */
+/** True at the apex of the zone, where DNS forbids a CNAME. If the zone is unknown, registered names count as apex. */
 export function isApex(name: string, zone: string | null): boolean {
   return name === (zone ?? registeredName(name))
 }
@@ -134,7 +134,7 @@ export function recordToCreate(name: string, zone: string | null, target: string
   return makeRecord(isApex(name, zone) ? 'ALIAS' : 'CNAME', name, zone, target)
 }
 
-/** The alternative to the record if the DNS provider has no ALIAS: addresses that the operator promises to keep. */
+/** The alternative if the DNS provider has no ALIAS: addresses that the operator promises to keep. */
 export function addressRecords(
   name: string,
   zone: string | null,
@@ -143,7 +143,7 @@ export function addressRecords(
   return addresses.map(address => makeRecord(isIPv4(address) ? 'A' : 'AAAA', name, zone, address))
 }
 
-/** Proves, beside the record that points here, whose the name is; for an apex often the only possible proof. */
+/** The TXT record that proves who owns the name; for an apex it is often the only possible proof. */
 export function ownershipRecord(name: string, zone: string | null, token: string): DnsRecordToCreate {
   return makeRecord('TXT', ownershipName(name), zone ?? registeredName(name), token)
 }
@@ -159,16 +159,16 @@ function makeRecord(
   zone: string | null,
   value: string,
 ): DnsRecordToCreate {
-  // A DNS provider's form asks for the part before the zone.
+  // The form of a DNS provider asks for the name without the zone.
   const name = owner.slice(0, -(zone ?? registeredName(owner)).length - 1) || '@'
   const alternativeType = type === 'ALIAS' ? 'ANAME' : null
   const data = type === 'TXT' ? `"${value}"` : type === 'CNAME' || type === 'ALIAS' ? `${value}.` : value
   return { type, alternativeType, name, value, ttl, zoneLine: `${owner}. ${ttl} IN ${type} ${data}` }
 }
 
-/** The other one of www.example.com and example.com, which visitors type just as often. */
+/** Returns www.example.com for example.com and the other way round: visitors type both. Null for other names. */
 export function partnerName(name: string): string | null {
-  // A registered name is one label and a public suffix, far shorter than a name may be.
+  // A registered name is one label and a public suffix, so adding "www." never exceeds the longest name.
   if (registeredName(name) === name) return `www.${name}`
   return name === `www.${registeredName(name)}` ? registeredName(name) : null
 }

@@ -1,4 +1,4 @@
-/** Where a project is served by default, and what the records of its domains have to show. */
+/** The default host of a project, which is also the target of its domains' records. */
 export function platformHostOf(project: { slug: string }, platformHost: string): string {
   return `${project.slug}.${platformHost}`
 }

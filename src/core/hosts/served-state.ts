@@ -4,7 +4,7 @@ import { includesDomains } from '../projects/plans.ts'
 import { driftForgivenMs } from './dns-check-schedule.ts'
 import { graceIsOver, isGraceOver } from './grace-period.ts'
 
-/** How a host stands, and whether its project is served: a domain can be in order and show visitors nothing. */
+/** The state of a host, or 'paused' if its project is not served although the domain is in order. */
 export type ServedState = HostState | 'paused'
 
 export function servedStateOf(
@@ -17,12 +17,12 @@ export function servedStateOf(
   return isPaused && domain.ownedName !== null ? 'paused' : domain.state
 }
 
-/** `servedStateOf` in SQL, of a domain `d` and its project `p`. */
+/** `servedStateOf` in SQL, for a domain `d` and its project `p`. */
 export const servedState = (now: Date) => Prisma.sql`
   CASE WHEN d.owned_name IS NOT NULL AND (p.suspended_at IS NOT NULL OR ${graceIsOver(now)}) THEN 'paused'
     ELSE d.state::text END`
 
-/** The first end that is in sight: of what is forgiven to a drifted record, or of the grace after a plan with domains. */
+/** Returns when the host stops being served: seven days after its record drifted, or at the end of the grace period. */
 export function servedUntilOf(domain: Domain, project: Project, graceEndsAt: Date | null): Date | null {
   if (domain.ownedName === null) return null
   const ends = [
