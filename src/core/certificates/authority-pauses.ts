@@ -1,13 +1,13 @@
 import type { Db } from '../db.ts'
 import { registeredName } from '../hosts/names.ts'
 
-/** Until when the certificate authority wants nothing sent, and in its own words why, where they are about the name. */
+/** How long to send nothing to the authority; `reason` is the authority's own text if it is about this name. */
 export type Pause = { until: Date; reason: string | null }
 
-/** Under no name stands what holds for the whole account. */
+/** Stored as the name of a pause that covers the whole account. */
 const account = ''
 
-/** The pause that holds for a name: its own, its registered domain's, or the account's; for null the account's alone. */
+/** Returns the longest pause of the name, of its registered domain and of the account; for null only the account's. */
 export async function findPause(
   db: Db,
   now: Date,
@@ -32,8 +32,8 @@ export async function findPause(
 }
 
 /**
- * The time of the next attempt, when the authority has asked for a longer pause than a third of what is left of the
- * certificate's life: no pause may let a certificate end.
+ * Returns when to try again: at the end of the pause, but at the latest after a third of the certificate's remaining
+ * life, since no pause may let a certificate expire.
  */
 export function withinLife(since: Date, retryAt: Date, notAfter: Date | null): Date {
   const leftMs = notAfter ? notAfter.getTime() - since.getTime() : 0
@@ -43,10 +43,10 @@ export function withinLife(since: Date, retryAt: Date, notAfter: Date | null): D
 type Refused = { directoryUrl: string; name: string | null; until: Date; reason: string }
 
 /**
- * Keeps the silence that the authority asked for, in all processes. What it counts is counted by name, by registered
- * domain or by account, and only its words tell which. Where they name nothing, the name alone is spared, its registered
- * domain once two of its names were refused, and the account once names of two projects were, so that none of them can
- * stop the certificates of all.
+ * Stores the pause that the authority asked for. Authorities count by name, by registered domain
+ * or by account; only the text of the rejection tells which. If the text names nothing, only the name is paused. Its
+ * registered domain is paused once two of its names were rejected, and the account once names of two projects were, so
+ * that no single project can stop the certificates of all.
  */
 export async function notePause(db: Db, now: Date, refused: Refused): Promise<void> {
   const { directoryUrl, name } = refused
@@ -64,7 +64,7 @@ export async function notePause(db: Db, now: Date, refused: Refused): Promise<vo
   await pause(name, false)
   if (subject === 'domain') await pause(registered, true)
   if (subject !== null) return
-  // Written first and read then, so that of two refusals at the same time one sees the other.
+  // Write first, then read, so that one of two concurrent rejections sees the other.
   const others = await db.acmePause.findMany({
     where: { directoryUrl, until: { gt: now }, isExplained: false, name: { not: name } },
     select: { name: true, projectId: true },
@@ -92,20 +92,20 @@ async function keepPause(
   })
 }
 
-/** What the authority refused, if its reason names it. Let's Encrypt calls the names of one order an "exact set". */
+/** Returns what the authority's limit is about, if its text says so. Let's Encrypt calls one name an "exact set". */
 export function subjectOf(reason: string, name: string): 'name' | 'domain' | null {
   if (mentions(reason, name) || /\bexact set\b/i.test(reason)) return 'name'
   return mentions(reason, registeredName(name)) ? 'domain' : null
 }
 
-/** True if the text has this name as a whole, and not as a part of a longer one. */
+/** True if the text contains this name as a whole, not as part of a longer one. */
 function mentions(text: string, name: string): boolean {
   return new RegExp(`(?<![a-z0-9-]\\.?)${name.replaceAll('.', '\\.')}(?!\\.?[a-z0-9-])`, 'i').test(text)
 }
 
 export type EndedPauses = { pauses: number; certificates: number }
 
-/** Ends every pause in every process, and has the certificates that waited for its end tried again at once. */
+/** Ends every pause in every process, and retries at once the certificates that waited for it. */
 export async function endPauses(db: Db, now: Date): Promise<EndedPauses> {
   const ended = await db.acmePause.deleteMany({ where: { until: { gt: now } } })
   const waiting = await db.certificate.updateMany({

@@ -23,10 +23,10 @@ export type CertificateState = 'none' | 'issuing' | 'issued' | 'failed' | 'expir
 
 const overdueMs = 30 * 60_000
 
-/** Has a certificate issued for a name, goes on with what was kept of it, or tries again where the last attempt failed. */
+/** Requests a certificate for a name: continues with the stored one, or retries if the last attempt failed. */
 export async function wantCertificate(db: Db, now: Date, name: string): Promise<void> {
   if (await addCertificate(db, now, name)) return
-  // One that somebody works on just now, and one that is in order, are left alone.
+  // Skip a certificate that is leased by a worker and one that is in order.
   await db.certificate.updateMany({
     where: {
       name,
@@ -39,9 +39,9 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
   })
 }
 
-/** Begins anew: an order under way is given up, whoever works on it, since nothing may ever come of it. */
+/** Starts again and abandons the order under way, even if a worker holds it, since that order may never end. */
 export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
-  // A key that does not open is of no use any more; whoever had the right one would have said so.
+  // Delete the keys that did not open: a process with the right key would have cleared the mark.
   await db.acmeAccount.deleteMany({ where: { unreadableSince: { not: null } } })
   await db.certificate.updateMany({ where: { name, unreadableSince: { not: null } }, data: nothingIssued })
   if (await addCertificate(db, now, name)) return
@@ -51,7 +51,7 @@ export async function retryCertificate(db: Db, now: Date, name: string): Promise
   })
 }
 
-/** Valid, and nothing is to be mended. */
+/** Valid, without a problem and without an order under way. */
 const inOrder = (now: Date) => ({
   chain: { not: null },
   notAfter: { gt: now },
@@ -78,7 +78,7 @@ async function addCertificate(db: Db, now: Date, name: string): Promise<boolean>
   return (await db.certificate.createMany({ data, skipDuplicates: true })).count > 0
 }
 
-/** What is written where an order has ended, or is to be followed no more. */
+/** The fields of a certificate whose order has ended or is abandoned. */
 export const noOrder = { orderUrl: null, sealedOrderKey: null, orderedAt: null, orderMovedAt: null }
 
 export async function findCertificates(db: Db, names: readonly string[]): Promise<(Certificate | null)[]> {
@@ -87,8 +87,8 @@ export async function findCertificates(db: Db, names: readonly string[]): Promis
 }
 
 /**
- * Ends renewal, for whoever works on it too. What was issued, ordered and refused is kept for whoever proves the name next:
- * the authority counts by name, whatever is removed here.
+ * Stops the renewal, also for a worker that holds it. Keeps the certificate, the orders and the problems for the next
+ * owner of the name: the authority counts by name, whatever is removed here.
  */
 export async function setCertificateAside(db: Db, name: string): Promise<void> {
   await db.certificate.updateMany({ where: { name }, data: { nextStepAt: null, leasedUntil: null } })
@@ -103,7 +103,7 @@ export function certificateStateOf(certificate: Certificate | null, now: number)
   return problem || notAfter ? 'failed' : 'issuing'
 }
 
-/** Of one that was let go, because the grace of its project is over, nobody says that it failed. */
+/** Hides an expired certificate that was not renewed because the grace period of its project is over. */
 export function shownCertificateStateOf(
   certificate: Certificate | null,
   isLetGo: boolean,
@@ -113,7 +113,7 @@ export function shownCertificateStateOf(
   return hasEnded && isLetGo ? 'none' : certificateStateOf(certificate, now)
 }
 
-/** `shownCertificateStateOf` in SQL, of a certificate `c`, which may be missing, and the project `p` that owns its name. */
+/** `shownCertificateStateOf` in SQL, for a certificate `c`, which may be null, and the project `p` of its owner. */
 export const shownCertificateState = (now: Date) => Prisma.sql`
   CASE WHEN c.name IS NULL OR (c.not_after <= ${now}::timestamptz AND ${graceIsOver(now)}) THEN 'none'
     WHEN c.unreadable_since IS NOT NULL THEN 'failed'
@@ -121,7 +121,7 @@ export const shownCertificateState = (now: Date) => Prisma.sql`
     WHEN c.problem IS NOT NULL OR c.not_after IS NOT NULL THEN 'failed'
     ELSE 'issuing' END`
 
-/** The last attempt's problem, and after 30 minutes what the specification says to look at. */
+/** Returns the problem of the last attempt; after 30 minutes it includes what the specification says to check. */
 export function certificateProblemOf(certificate: Certificate, now: number): CertificateProblem | null {
   if (certificate.unreadableSince) return unreadable
   const problem = certificate.problem as CertificateProblem | null

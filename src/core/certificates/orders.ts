@@ -4,21 +4,21 @@ import { StoreError } from '../errors.ts'
 import { lockProject } from '../projects/lock.ts'
 import { isInOrder } from './certificates.ts'
 
-/** How many orders for certificates a project may send, so that none uses up what the authority allows for all. */
+/** Limits on the certificate orders of a project, so that no project uses up the authority's limits for all. */
 export type OrderBounds = { perHour: number; perDay: number }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Authorities count up to a week back. */
+/** Longer than the week over which authorities count. */
 const keptMs = 8 * dayMs
 
 export type TakenOrder =
   | { outcome: 'taken'; giveBack(): Promise<void> }
   | { outcome: 'bounded'; nextAt: Date; message: string }
-  /** Nobody has the name any more. */
+  /** The name no longer has an owner. */
   | { outcome: 'unwanted' }
 
-/** Writes an order down before it is sent, for the project that has proven the name. */
+/** Records an order before it is sent, for the project that owns the name. */
 export function takeOrder(
   db: PrismaClient,
   now: Date,
@@ -38,7 +38,7 @@ export function takeOrder(
   })
 }
 
-/** Refuses a new attempt for which the project has no order left; a certificate that is in order needs none. */
+/** Throws if the project has no order left for a new attempt; a certificate in order needs none. */
 export async function requireOrder(
   db: Db,
   now: Date,
@@ -53,14 +53,14 @@ export async function requireOrder(
   throw new StoreError('too_many_orders', full.message, { retryAfterSeconds })
 }
 
-/** The bound that lets no order pass now, and from when it does; of two the later one. */
+/** Returns the limit that is used up and when the next order is allowed; the later one if both are used up. */
 async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds, projectId: number) {
   const full = []
   for (const [most, windowMs, window] of [
     [perHour, hourMs, 'hour'],
     [perDay, dayMs, 'day'],
   ] as const) {
-    // Where there are as many as that within the window, its end is when the oldest of them leaves it.
+    // The window is full if it holds `most` orders; it has room again when the oldest of them leaves it.
     const oldest = await db.certificateOrder.findFirst({
       where: { projectId, orderedAt: { gt: new Date(now.getTime() - windowMs) } },
       orderBy: { orderedAt: 'desc' },
@@ -76,7 +76,7 @@ async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds
   return full.toSorted((one, other) => Number(other.nextAt) - Number(one.nextAt))[0] ?? null
 }
 
-/** Forgets orders that nobody counts any more, and what was kept of names that nobody has had for as long. */
+/** Forgets orders that no longer count, and the certificates of names that have had no owner for as long. */
 export async function forgetOldOrders(db: Db, now: Date): Promise<void> {
   await db.certificateOrder.deleteMany({ where: { orderedAt: { lte: new Date(now.getTime() - keptMs) } } })
   await db.$executeRaw`

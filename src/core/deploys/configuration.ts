@@ -17,7 +17,7 @@ type DomainsConfiguration = {
 }
 
 type Optional<T> = T | null | undefined
-/** As it is handed in: from a form or a file, with names in any spelling. */
+/** The input, from a form or a file, with names in any spelling. */
 export type NewDeploy = {
   title?: Optional<string>
   description?: Optional<string>
@@ -34,7 +34,7 @@ export type Judgement = { configuration: DeployConfiguration; errors: string[]; 
 const redirectStatuses = [301, 302, 307, 308]
 const mostRedirects = 50
 
-/** Says everything that is wrong with a configuration at once. */
+/** Returns everything that is wrong with a configuration at once. */
 export function judgeConfiguration(
   input: NewDeploy,
   ownDomains: readonly Pick<Domain, 'name' | 'ownedName'>[],

@@ -7,14 +7,14 @@ import { lockProject } from '../projects/lock.ts'
 import type { DeployConfiguration, NewDeploy, Redirect } from './configuration.ts'
 import { type DeployLogLine, type DeployTools, judge } from './validate.ts'
 
-/** What became of a configuration; a dry run has no id because nothing was recorded. */
+/** The result of a deploy; a dry run has no id because it records nothing. */
 export type DeployOutcome = Omit<Deploy, 'id' | 'configuration' | 'log'> & {
   id: number | null
   configuration: DeployConfiguration
   log: DeployLogLine[]
 }
 
-/** Publishes the project; a failed deploy is recorded with its reasons and changes nothing else. */
+/** Publishes the project. A failed deploy is recorded with its reasons and changes nothing else. */
 export function deploy(
   db: PrismaClient,
   tools: DeployTools,
@@ -27,7 +27,7 @@ export function deploy(
   })
 }
 
-/** Says what a deploy would do, and records nothing. */
+/** Returns what a deploy would do, and records nothing. */
 export async function judgeDeploy(
   db: Db,
   tools: DeployTools,
@@ -50,7 +50,7 @@ export async function judgeDeploy(
   }
 }
 
-/** Publishes the configuration of an earlier deploy again, judged anew: its domains may have gone since. */
+/** Publishes the configuration of an earlier deploy again after validating it: its domains may have been removed. */
 export function rollback(
   db: PrismaClient,
   tools: DeployTools,
@@ -68,7 +68,7 @@ export function rollback(
   })
 }
 
-/** Adds a redirect to what is in service, in the transaction of whoever adds the domain; null where it is there already. */
+/** Adds a redirect to the current configuration, in the caller's transaction; null if it is already there. */
 export async function deployWithRedirect(
   tx: Db,
   tools: DeployTools,
@@ -88,7 +88,7 @@ export async function deployWithRedirect(
   return publish(tx, tools, project, { ...configuration, domains }, null)
 }
 
-/** Takes a domain that goes away out of what is in service, so that the next deploy does not stumble over it. */
+/** Removes a domain from the current configuration, so that the next deploy does not fail because of it. */
 export async function deployWithout(
   tx: Db,
   tools: DeployTools,
@@ -123,7 +123,7 @@ export async function findDeploy(db: Db, project: Pick<Project, 'id'>, id: numbe
   return outcomeOf(row)
 }
 
-/** Of many projects at once, in two statements. */
+/** Reads the current deploys of many projects in two queries. */
 export async function findCurrentDeploys(
   db: Db,
   projectIds: readonly number[],
@@ -139,7 +139,7 @@ export async function findCurrentDeploys(
   return projectIds.map(id => found.get(id) ?? null)
 }
 
-/** The newest first; `before` is the id where the page before this one ended. */
+/** Newest first; `before` is the id of the last deploy on the previous page. */
 export async function listDeploys(
   db: Db,
   project: Project,
