@@ -2,16 +2,16 @@ import { createSocket } from 'node:dgram'
 import { type AddressInfo, createServer } from 'node:net'
 import * as packet from 'dns-packet'
 
-/** A record in one line, as a zone file has it: `www.shop.test CNAME acme.animals.localhost`. */
+/** A record on one line, as in a zone file: `www.shop.test CNAME acme.animals.localhost`. */
 export type ZoneLine = string
 export type NameServer = {
   address: string
   port: number
-  /** host:port, the form that DNS_SERVERS has. */
+  /** host:port, the format of DNS_SERVERS. */
   at: string
   asked: string[]
   setZone(lines: ZoneLine[]): void
-  /** Answers questions about this name and names below it with an error code, or with silence. */
+  /** Answers questions about this name and all names below it with an error code, or not at all. */
   misbehave(name: string, how: string): void
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function startNameServer(
     }
   }
 
-  /** The name's own records, or those of a wildcard line. */
+  /** Returns the name's own records, or those of a wildcard line. */
   function recordsOf(name: string): packet.Answer[] | undefined {
     const above = name.slice(name.indexOf('.') + 1)
     return zone.get(name) ?? zone.get(`*.${above}`)?.map(record => ({ ...record, name }))
@@ -58,7 +58,7 @@ export async function startNameServer(
     const records = recordsOf(name) ?? []
     const alias = records.find(record => record.type === 'CNAME')
     const flattened = records.find(record => ['ALIAS', 'ANAME'].includes(record.type))
-    // An ALIAS is answered with the addresses of its target.
+    // Answer an ALIAS with the addresses of its target.
     if (flattened && (type === 'A' || type === 'AAAA') && depth < 8) {
       const led = lookUp(dataOf(flattened), type, depth + 1)
       return led.filter(record => record.type === type).map(record => ({ ...record, name }))

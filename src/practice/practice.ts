@@ -3,12 +3,12 @@ import { serveZoneFile } from './zone-file.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** The file with the DNS records, in the folder where the service was started. */
+/** The file with the DNS records, in the current directory. */
 export const zoneFile = 'practice.zone'
 
 /**
- * The environment of a service for practice: it asks a name server that answers what the lines of a file say, and admits
- * names below `localhost`, which every browser leads to this machine.
+ * Returns the environment of a service in practice mode: it asks a name server that answers from a file, and admits
+ * names below `localhost`, which every browser resolves to this machine.
  */
 export async function practise(env: Environment): Promise<Environment> {
   const server = await serveZoneFile(zoneFile, 0, readConfig(env).platformHost)
