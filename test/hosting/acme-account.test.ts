@@ -6,7 +6,7 @@ import { openAuthority, refused, type SaidAuthority, startSaidAuthority } from '
 
 const name = 'www.shop.test'
 
-describe.skipIf(!canRace())('our account at an authority', () => {
+describe.skipIf(!canRace())('the ACME account', () => {
   const own = prepareOwnDatabase()
   const clock = movableClock()
   let one: SaidAuthority
@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('our account at an authority', () => {
   const opened = ({ asked }: SaidAuthority) =>
     asked.filter(({ path }) => path === '/account').map(({ payload }) => payload)
 
-  it('is opened with the address of the operator, where there is one, and used by the next process', async () => {
+  it('the account is opened with the email address of the operator, if there is one, and reused by the next process', async () => {
     await open(one, 'ops@shop.test').startOrder(name, null)
     await open(other).startOrder(name, null)
 
@@ -52,7 +52,7 @@ describe.skipIf(!canRace())('our account at an authority', () => {
     expect(one.asked.at(-1)).toMatchObject({ path: '/order', kid: `${one.url}/account/1` })
   })
 
-  it('is one for each, opened and forgotten without the other', async () => {
+  it('each authority has its own account, opened and forgotten independently', async () => {
     const [atOne, atOther] = [open(one), open(other)]
     other.instead(({ path }) => (path === '/account' ? { status: 500 } : null))
     await expect(atOther.startOrder(name, null)).rejects.toMatchObject({ code: 'ca_unreachable' })
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('our account at an authority', () => {
     expect(await urls()).toEqual([null, `${other.url}/account/1`])
   })
 
-  it('is not even looked for where the library counts refused nonces otherwise', () => {
+  it('the start fails if the library counts rejected nonces in another way', () => {
     const { Client } = acme
     onTestFinished(() => void Object.assign(acme, { Client }))
     Object.assign(acme, { Client: class {} })
@@ -75,7 +75,7 @@ describe.skipIf(!canRace())('our account at an authority', () => {
     expect(() => open(one)).toThrow('This acme-client has no http.maxBadNonceRetries')
   })
 
-  it('takes twenty refused nonces in a row, each of which costs one more request', async () => {
+  it('twenty rejected nonces in a row cost one more request each', async () => {
     const authority = open(one)
     await authority.startOrder(name, null)
     one.asked = []

@@ -5,7 +5,7 @@ const says = (detail: unknown) =>
   refusalIn({ status: 403, headers: {}, data: { type: 'urn:ietf:params:acme:error:caa', detail } }, 0)
     ?.message
 
-test('what the authority says is shown as one short line, whatever it sends', () => {
+test('the text of an authority becomes one short line, whatever the authority sends', () => {
   expect(says('CAA\r\n\u0007 forbids\u202e it\u0000')).toBe(
     'The certificate authority refused: CAA forbids it',
   )
@@ -33,7 +33,7 @@ test.each([
   ['soon', null],
   ['', null],
   [undefined, null],
-])('a Retry-After of %s asks for so many milliseconds: %j', (text, wait) => {
+])('a Retry-After of %s asks to wait for this number of milliseconds: %j', (text, wait) => {
   expect(retryAfter(text)).toBe(wait)
 })
 
@@ -59,7 +59,7 @@ test.each<[number, string | null, string | undefined, Refusal | null]>([
   [500, null, '5', { code: 'ca_unreachable', retryAt: new Date(now + 5_000) }],
   [403, acme('caa'), undefined, { code: 'ca_refused', type: 'caa', status: 403, retryAt: null }],
   [404, null, '5', { code: 'ca_refused', type: 'unknown', status: 404, retryAt: null }],
-])('an answer %i of %s, with a Retry-After of %s, is %j', (status, type, wait, refusal) => {
+])('the status %i with error %s and a Retry-After of %s is read as %j', (status, type, wait, refusal) => {
   const answer = { status, headers: { 'retry-after': wait }, ...(type && { data: { type, detail: 'No.' } }) }
 
   if (refusal === null) expect(refusalIn(answer, now)).toBeNull()
@@ -70,7 +70,7 @@ test.each<[number, string | null, string | undefined, Refusal | null]>([
 })
 
 test.each([[null], [undefined], ['<html>']])(
-  'an answer with %j in place of a problem is told by its status',
+  'a response with %j instead of a problem is reported by its status',
   data => {
     expect(refusalIn({ status: 502, headers: {}, data }, now)?.message).toBe(
       'The certificate authority is in trouble: it answered 502',

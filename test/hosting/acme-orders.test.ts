@@ -12,13 +12,13 @@ import {
 
 const name = 'www.shop.test'
 
-describe.skipIf(!canRace())('a step of an order', () => {
+describe.skipIf(!canRace())('the steps of an order', () => {
   const own = prepareOwnDatabase()
   let said: SaidAuthority
   let clock: MovableClock
   let authority: CertificateAuthority
   let csr: Buffer
-  /** What is published, and what the authority is asked, in turn. */
+  /** The requests to the authority and the published responses, in order. */
   let events: string[]
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('a step of an order', () => {
       return path in replies ? reply : null
     })
     return authority.advance(name, `${said.url}/order/1`, csr, async (token, answer) => {
-      // It takes longer than the authority's next two answers, were anybody to ask for them meanwhile.
+      // Slow on purpose: if a request were sent before the response is published, it would be logged first.
       for (let n = 0; n < 10; n++) await fetch(`${said.url}/elsewhere`)
       events.push(`published ${token} ${answer.split('.')[0]}`)
     })
@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('a step of an order', () => {
   const proof = (authz: object, status = 'pending', more: object = {}) =>
     step({ '/order/1': order(status, more), '/authz': authz })
 
-  it('publishes the answer first, and has the authority look then', async () => {
+  it('the response to a challenge is published before the authority is asked to check it', async () => {
     const other = { type: 'dns-01', status: 'pending', token: 'no', url: `${said.url}/other` }
 
     const outcome = await proof(authorization('pending', other, challenge('pending')))
@@ -68,10 +68,10 @@ describe.skipIf(!canRace())('a step of an order', () => {
   })
 
   it.each([
-    ['the authority looks already', () => authorization('pending', challenge('processing'))],
-    ['the name is proven already', () => authorization('valid', challenge('valid'))],
+    ['the authority is already checking', () => authorization('pending', challenge('processing'))],
+    ['the name is already proven', () => authorization('valid', challenge('valid'))],
     ['the name was proven by another challenge', () => authorization('valid', challenge('pending'))],
-  ])('publishes nothing and has nobody look where %s', async (_, authz) => {
+  ])('a step publishes nothing and asks for no check if %s', async (_, authz) => {
     expect(await proof(authz())).toEqual({ outcome: 'pending', waitMs: 0, moved: false })
     expect(events).toEqual(['/order/1', '/authz'])
   })
@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('a step of an order', () => {
       ...(['pending', {}, 'Found nothing.'] as const),
     ],
     [
-      'what it found, of an order that has failed with it',
+      'what it found, if the order failed too',
       () => authorization('invalid', challenge('invalid', failed)),
       ...(['invalid', { error: { detail: 'It failed.' } }, 'Found nothing.'] as const),
     ],
@@ -104,16 +104,16 @@ describe.skipIf(!canRace())('a step of an order', () => {
       ...(['invalid', { error: { detail: 'CAA\nforbids.' } }, 'CAA forbids.'] as const),
     ],
     [
-      'that the order failed, of which the authority says no more',
+      'that it failed, if the authority gives no reason',
       () => authorization('valid', challenge('valid')),
       ...(['invalid', {}, 'the order is invalid'] as const),
     ],
-  ])('tells %s', async (_, authz, status, more, message) => {
+  ])('an invalid order reports %s', async (_, authz, status, more, message) => {
     expect(await proof(authz(), status, more)).toEqual({ outcome: 'invalid', message })
     expect(events).toEqual(['/order/1', '/authz'])
   })
 
-  it('sends the request once the order is ready, waits while it is worked on, and takes the chain', async () => {
+  it('the CSR is sent once the order is ready, and the chain is read once the order is valid', async () => {
     expect(await step({ '/order/1': order('ready'), '/finalize': order('processing') })).toMatchObject({
       outcome: 'pending',
     })
@@ -129,14 +129,14 @@ describe.skipIf(!canRace())('a step of an order', () => {
     ['names no time', {}, 0, 0],
     ['names seconds', { 'retry-after': '90' }, 80_000, 100_000],
     ['names a time that is over', { 'retry-after': 'Mon, 01 Jan 2024 00:00:00 GMT' }, 0, 0],
-  ])('waits as long as the authority wants, which %s', async (_, headers, least, most) => {
+  ])('the next step waits as long as the authority asks for when it %s', async (_, headers, least, most) => {
     const { waitMs = -1 } = (await step({ '/order/1': order('processing') }, headers)) as { waitMs?: number }
 
     expect(waitMs).toBeGreaterThanOrEqual(least)
     expect(waitMs).toBeLessThanOrEqual(most)
   })
 
-  it.each([404, 403])('finds an order gone that the authority knows no more: %i', async status => {
+  it.each([404, 403])('an order that the authority answers with %i counts as gone', async status => {
     said.instead(({ path }) => (path === '/order/1' ? { status } : null))
     const advance = () => authority.advance(name, `${said.url}/order/1`, csr, async () => {})
 

@@ -8,7 +8,7 @@ import { openAuthority, type SaidAuthority, startSaidAuthority } from '../suppor
 
 const hour = 3_600_000
 
-describe.skipIf(!canRace())('while the authority wants to be left alone', () => {
+describe.skipIf(!canRace())('pauses of the authority', () => {
   const own = prepareOwnDatabase()
   let said: SaidAuthority
   let clock: MovableClock
@@ -35,11 +35,11 @@ describe.skipIf(!canRace())('while the authority wants to be left alone', () => 
   }
   const paths = () => said.asked.map(({ path }) => path)
 
-  it('nothing goes any more of what is under way, once it asks for patience in between', async () => {
+  it('an order under way stops between two requests when the authority asks for a pause', async () => {
     let until = new Date(0)
     await authority.startOrder('www.shop.test', null)
     said.asked = []
-    // While the order of one name is answered, all are told to wait.
+    // A pause for the whole account begins while the order of one name is read.
     said.instead(async ({ path }) => {
       if (path !== '/order/1') return null
       until = await pause('')
@@ -55,7 +55,7 @@ describe.skipIf(!canRace())('while the authority wants to be left alone', () => 
     expect(paths()).not.toContain('/authz')
   })
 
-  it('for a name, nothing goes of that name, no account is opened for it, and others have their orders', async () => {
+  it('a pause of one name stops its requests, opens no account for them, and leaves other names alone', async () => {
     const retryAt = await pause('www.shop.test')
     const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
     const chain = await signLeaf(await makeRoot(clock), 'www.shop.test', csr, clock)
@@ -68,7 +68,7 @@ describe.skipIf(!canRace())('while the authority wants to be left alone', () => 
     expect(await authority.startOrder('www.zoo.test', null)).toBe(`${said.url}/order/1`)
   })
 
-  it('what it has asked for one name is kept for that name, until the time it gave', async () => {
+  it('a pause that the authority asks for covers the name of the order and ends at the given time', async () => {
     const detail = 'Too many orders for www.shop.test.'
     const body = { type: 'urn:ietf:params:acme:error:rateLimited', detail }
     const patience = { status: 429, headers: { 'retry-after': '600' }, body }
@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('while the authority wants to be left alone', () => 
     await authority.startOrder('www.shop.test', null)
   })
 
-  it('who keeps the silence of all is not counted as refused himself', async () => {
+  it('a request that waits for the pause of the account adds no pause of its own', async () => {
     await pause('')
 
     await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe.skipIf(!canRace())('while the authority wants to be left alone', () => 
     expect(await own.db.acmePause.findMany()).toMatchObject([{ name: '' }])
   })
 
-  it('it is asked for others where it is in trouble, also where it names a time', async () => {
+  it('a server error of the authority pauses nothing for other names, even with a Retry-After', async () => {
     const trouble = { status: 500, headers: { 'retry-after': '600' } }
     said.instead(({ payload }) => (JSON.stringify(payload)?.includes('www.shop.test') ? trouble : null))
 
@@ -115,7 +115,7 @@ describe.skipIf(!canRace())('while the authority wants to be left alone', () => 
   })
 })
 
-it('an authority that is not there is told as that, and none is waited for longer than a quarter of a minute', async () => {
+it('an unreachable authority is reported as unreachable, and a request times out after 15 seconds', async () => {
   const gone = await startSaidAuthority()
   gone.stop()
   const db = { acmePause: { findMany: async () => [] } } as never

@@ -13,7 +13,7 @@ import { openAuthority, refused, type SaidAuthority, startSaidAuthority } from '
 
 const hour = 3_600_000
 
-describe.skipIf(!canRace())('to the authority', () => {
+describe.skipIf(!canRace())('requests to the authority', () => {
   const own = prepareOwnDatabase()
   let said: SaidAuthority
   let clock: MovableClock
@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     return signLeaf(await makeRoot(clock), name, csr, clock)
   }
 
-  it('the key of an account is one for all who want it at once', async () => {
+  it('processes that create the account at once get the same key', async () => {
     const seal = openSeal(
       own.db,
       givenKeys(() => [Buffer.alloc(32, 7)]),
@@ -54,7 +54,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(new Set(accounts.map(({ key }) => key)).size).toBe(1)
   })
 
-  it('an account is opened again after that failed, once for all who want it', async () => {
+  it('an account that could not be opened is opened again, once for concurrent orders', async () => {
     said.instead(({ path }) => (path === '/account' ? { status: 500 } : null))
     await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({
       code: 'ca_unreachable',
@@ -76,7 +76,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     })
   })
 
-  it('an account that it knows no more is opened anew with the next order', async () => {
+  it('an account that the authority no longer knows is opened again with the next order', async () => {
     await authority.startOrder('www.shop.test', null)
     said.instead(({ path }) => (path === '/order' ? refused('accountDoesNotExist') : null))
     await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({ code: 'ca_refused' })
@@ -90,7 +90,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(await account()).toMatchObject({ url: `${said.url}/account/1` })
   })
 
-  it('an order that it refuses is sent once, and the account stays', async () => {
+  it('an order that the authority rejects is sent once, and the account stays', async () => {
     const chain = await issue('www.shop.test')
     await authority.startOrder('www.shop.test', null)
     said.asked = []
@@ -107,7 +107,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(said.count('/account')).toBe(0)
   })
 
-  it('its addresses are asked for once an hour', async () => {
+  it('the directory of the authority is read once an hour', async () => {
     await authority.startOrder('www.shop.test', null)
     clock.advance(hour)
     await authority.startOrder('www.shop.test', null)
@@ -133,10 +133,10 @@ describe.skipIf(!canRace())('to the authority', () => {
   })
 
   it.each([
-    ['was replaced already', refused('alreadyReplaced', 409)],
+    ['is already replaced', refused('alreadyReplaced', 409)],
     ['is of another authority', refused('malformed', 404)],
     ['is of another account', refused('unauthorized', 403)],
-  ])('a renewal names no certificate that %s', async (_, refusal) => {
+  ])('a renewal is ordered without its predecessor if that %s', async (_, refusal) => {
     const chain = await issue('www.shop.test')
     said.instead(({ payload }) => (payload?.replaces ? refusal : null))
 
@@ -150,7 +150,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(wishes()).toEqual([{ identifiers }])
   })
 
-  it('it is asked when to renew, and when to ask again', async () => {
+  it('the authority is asked when to renew a certificate and when to ask again', async () => {
     const chain = await issue('www.shop.test')
     const window = { start: '2030-01-01T00:00:00Z', end: '2030-01-03T00:00:00Z' }
     const reply = { status: 200, headers: { 'retry-after': '7200' }, body: { suggestedWindow: window } }
@@ -164,7 +164,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(wait).toBeGreaterThan(hour)
     expect(wait).toBeLessThanOrEqual(2 * hour)
 
-    // One that does not tell which key has signed it has no name there.
+    // A certificate without the identifier of its authority's key has no identifier for renewal.
     const nameless = (await makeRoot(clock)).split(/(?=-----BEGIN CERTIFICATE)/)[1] ?? ''
     said.asked = []
     expect(await authority.adviseRenewal('www.shop.test', nameless)).toBeNull()
@@ -173,7 +173,7 @@ describe.skipIf(!canRace())('to the authority', () => {
     expect(said.asked.filter(({ path }) => path.includes('renewal'))).toEqual([])
   })
 
-  it('where it knows no renewals, it is neither asked when to renew nor told what is replaced', async () => {
+  it('an authority without renewal information gets neither questions about renewals nor predecessors', async () => {
     const chain = await issue('www.shop.test')
     const at = { newNonce: `${said.url}/nonce`, newOrder: `${said.url}/order` }
     said.instead(({ path }) => (path === '/dir' ? { status: 200, body: at } : null))
@@ -184,7 +184,7 @@ describe.skipIf(!canRace())('to the authority', () => {
 
     expect(wishes()).toEqual([{ identifiers: [{ type: 'dns', value: 'www.shop.test' }] }])
     expect(said.asked.filter(({ path }) => path.includes('renewal'))).toEqual([])
-    // Nor does it say how CAA records call it.
+    // This directory also lacks the authority's names in CAA records.
     expect((await authority.issuer('www.shop.test')).identities).toEqual([])
     clock.advance(hour)
   })

@@ -7,7 +7,7 @@ import { openDnsCheck } from '../../src/hosting/check-dns.ts'
 import { openDns } from '../../src/hosting/dns.ts'
 import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 
-// An address of this process alone, so that two runs at once on one machine do not meet.
+// An address of this process only, so that two test runs on one machine do not collide.
 const listener = `127.${(process.pid >> 8) & 255}.${process.pid & 255}.9`
 
 const inside = [
@@ -48,7 +48,7 @@ let listening = true
 
 beforeAll(async () => {
   resolver = await startNameServer([], 0, '127.0.0.8')
-  // Port 53, where a name server would be asked, is for root alone on most machines.
+  // Name servers are queried at port 53, which only root may bind on most machines.
   const bound = Promise.all([once(udp, 'listening'), once(tcp, 'listening')])
   udp.bind(53, listener)
   tcp.listen(53, listener)
@@ -62,7 +62,7 @@ afterAll(async () => {
   await resolver.stop()
 })
 
-test('addresses that are not public are told from those that are', () => {
+test('private and reserved addresses are not public', () => {
   const open = [
     '8.8.8.8',
     '1.1.1.1',
@@ -76,7 +76,7 @@ test('addresses that are not public are told from those that are', () => {
   expect(open.filter(isPublicAddress)).toEqual(open)
 })
 
-test.each(inside)('a zone that names %s as its name server gets no question there', async address => {
+test.each(inside)('a zone whose name server is %s gets no question there', async address => {
   const type = address.includes(':') ? 'AAAA' : 'A'
   resolver.setZone(['shop.test NS ns.shop.test', `ns.shop.test ${type} ${address}`])
 
@@ -86,7 +86,7 @@ test.each(inside)('a zone that names %s as its name server gets no question ther
   expect(touched).toBe(0)
 })
 
-test('a name server behind an alias, or one that changes its address between questions, is not followed inside', async context => {
+test('a name server is not queried at a private address behind an alias or after a change of its address', async context => {
   if (!listening) context.skip('Port 53 of loopback cannot be bound here.')
   const alias = ['shop.test NS ns.shop.test', 'ns.shop.test CNAME inner.other.test']
 

@@ -28,48 +28,48 @@ describe('the CAA check of a name', () => {
     return { type, name, value: value.join(' ') }
   }
 
-  describe('CAA admits the authority', () => {
+  describe('CAA records that allow the authority', () => {
     test.each([
-      ['where there is no record at all', []],
-      ['where a record names it', ['shop.test CAA 0 issue "ca.example"']],
+      ['if there is no record at all', []],
+      ['if a record names it', ['shop.test CAA 0 issue "ca.example"']],
       [
-        'where one of several records names it',
+        'if one of several records names it',
         ['shop.test CAA 0 issue "other.example"', 'shop.test CAA 0 issue "ca.example"'],
       ],
       [
-        'where the set has no issue record',
+        'if the set has no issue record',
         ['shop.test CAA 0 iodef "mailto:it@shop.test"', 'shop.test CAA 0 issuewild ";"'],
       ],
       [
-        'where a nearer set names it and a farther one does not',
+        'if a nearer set names it and a farther one does not',
         [`${name} CAA 0 issue "ca.example"`, 'shop.test CAA 0 issue "other.example"'],
       ],
       [
-        'where its account and method are asked for',
+        'if its account and method are required',
         [
           `shop.test CAA 0 issue "ca.example; accounturi=${issuer.accountUrl}; validationmethods=dns-01,http-01"`,
         ],
       ],
-      ['where an unknown tag is not critical', ['shop.test CAA 0 strange "x"']],
-    ])('%s', async (_, lines) => {
+      ['if an unknown tag is not critical', ['shop.test CAA 0 strange "x"']],
+    ])('CAA allows the authority %s', async (_, lines) => {
       expect(await check(...lines)).toEqual({ outcome: 'allowed' })
     })
   })
 
-  describe('CAA blocks the authority, and the record is shown', () => {
+  describe('CAA records that block the authority', () => {
     test.each([
       ['a foreign set at the name', `${name} CAA 0 issue "other.example"`],
       ['a foreign set further up', 'shop.test CAA 0 issue "other.example"'],
       ['a foreign set at the top', 'test CAA 0 issue "other.example"'],
-      ['a set that admits nobody', 'shop.test CAA 0 issue ";"'],
+      ['a set that allows no authority', 'shop.test CAA 0 issue ";"'],
       ['another account', 'shop.test CAA 0 issue "ca.example; accounturi=https://ca.example/account/2"'],
       ['another method', 'shop.test CAA 0 issue "ca.example; validationmethods=dns-01"'],
       ['an unknown critical tag', 'shop.test CAA 128 strange "x"'],
-    ])('%s', async (_, line) => {
+    ])('CAA blocks the authority and shows the record for %s', async (_, line) => {
       expect(await check(line)).toMatchObject({ outcome: 'blocked', record: asRecord(line) })
     })
 
-    test('a foreign set behind an alias', async () => {
+    test('CAA blocks the authority by a foreign set behind an alias', async () => {
       const lines = [`${name} CNAME edge.other.test`, 'edge.other.test CAA 0 issue "other.example"']
 
       expect(await check(...lines)).toMatchObject({
@@ -78,7 +78,7 @@ describe('the CAA check of a name', () => {
       })
     })
 
-    test('a foreign set behind an alias into another zone, which the own name server does not tell', async () => {
+    test('CAA blocks the authority by a foreign set in another zone, which only resolvers can read', async () => {
       const alias = `${name} CNAME edge.other.test`
       const own = await startNameServer([alias], 0, '127.0.0.2')
       const led = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2', alias]
@@ -93,7 +93,7 @@ describe('the CAA check of a name', () => {
       await own.stop()
     })
 
-    test('but not one above where an alias leads', async () => {
+    test('CAA ignores the parent names of an alias target', async () => {
       const lines = [
         `${name} CNAME edge.other.test`,
         'other.test CAA 0 issue "other.example"',
@@ -107,7 +107,7 @@ describe('the CAA check of a name', () => {
   test.each([
     ['validationmethods=dns-01', 'validationmethods'],
     ['accounturi=https://ca.example/account/2', 'accounturi'],
-  ])('a record that names our authority and shuts it out by %s is told as that', async (parameter, word) => {
+  ])('a record that names our authority but excludes it by %s is reported', async (parameter, word) => {
     const verdict = await check(
       'shop.test CAA 0 issue "other.example"',
       `shop.test CAA 0 issue "ca.example; ${parameter}"`,
@@ -120,7 +120,7 @@ describe('the CAA check of a name', () => {
     })
   })
 
-  test('CAA that cannot be asked for is no permission', async () => {
+  test('a failed lookup of CAA records does not count as permission', async () => {
     const broken = await startNameServer(zone)
     broken.misbehave('shop.test', 'SERVFAIL')
 
@@ -128,7 +128,7 @@ describe('the CAA check of a name', () => {
     await broken.stop()
   })
 
-  test('the sets up to the registered name are read from their zone itself, so that no older one counts', async () => {
+  test("CAA sets up to the registered domain are read from their own zone, not from a resolver's cache", async () => {
     server.setZone(zone)
     const byResolver: string[] = []
     const startLookup: Dns['startLookup'] = deadline => {
@@ -148,7 +148,7 @@ describe('the CAA check of a name', () => {
   })
 })
 
-describe('the words of a CAA verdict', () => {
+describe('the messages of a CAA verdict', () => {
   const name = 'www.shop.test'
   const accountUrl = 'https://ca.example/account?id=1'
   const issuer = { identities: ['other-name.example', 'ca.example'], accountUrl }
@@ -171,7 +171,7 @@ describe('the words of a CAA verdict', () => {
     ['with a dot at the end', ['0 issue "ca.example."']],
     ['with spaces around its parts', [`0 issue " ca.example ; accounturi = ${accountUrl} "`]],
     [
-      'with its account, the name of the parameter in capitals',
+      'with its account, where the name of the parameter is in capitals',
       [`0 issue "ca.example; AccountURI=${accountUrl}"`],
     ],
     [
@@ -180,11 +180,11 @@ describe('the words of a CAA verdict', () => {
     ],
     ['critically', ['128 issue "ca.example"']],
     ['beside another account of it', ['0 issue "ca.example; accounturi=x"', '0 issue "ca.example"']],
-  ])('CAA admits an authority that is named %s', async (_, records) => {
+  ])('CAA allows an authority that is named %s', async (_, records) => {
     expect(await check(records)).toEqual({ outcome: 'allowed' })
   })
 
-  test('every tag that has a meaning may be critical, however it is written', async () => {
+  test('every known tag may be critical, in any case', async () => {
     const tags = ['issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
 
     expect(await check([...tags, 'IODEF', 'IssueWild'].map(tag => `128 ${tag} "x"`))).toEqual({
@@ -199,7 +199,7 @@ describe('the words of a CAA verdict', () => {
   })
   const both = 'other-name.example or ca.example'
 
-  describe('the record that bars the authority is told with the reason', () => {
+  describe('the reason why a record blocks the authority', () => {
     test.each<[string, string]>([
       ['0 issue "their.example"', `does not admit the certificate authority ${both}`],
       ['0 ISSUE "their.example"', `does not admit the certificate authority ${both}`],
@@ -217,24 +217,24 @@ describe('the words of a CAA verdict', () => {
         '0 issue "ca.example; accounturi=https://ca.example/account?id=2"',
         `admits ${both} by its accounturi for another account than the platform's`,
       ],
-    ])('%s', async (record, why) => {
+    ])('the reason is reported for the record %s', async (record, why) => {
       expect(await check([record])).toEqual(shown(record, why))
     })
 
-    test('of several it is the one that names our authority', async () => {
+    test('the record that names our authority is reported if there are several', async () => {
       const ours = '0 issue "ca.example; validationmethods=dns-01"'
 
       expect(await check(['0 issue "their.example"', ours])).toMatchObject({ record: { value: ours } })
     })
 
-    test('an account is asked for that we do not have yet', async () => {
+    test('a record that requires an account blocks us before we have an account', async () => {
       const record = '0 issue "ca.example; accounturi=https://ca.example/account/1"'
 
       expect(await check([record], { ...issuer, accountUrl: null })).toMatchObject({ outcome: 'blocked' })
     })
   })
 
-  test('an authority that does not say its name judges CAA itself, and nobody is asked for it', async () => {
+  test('no CAA record is read for an authority that does not publish its name', async () => {
     server.asked.length = 0
 
     expect(await check(['0 issue "their.example"'], { identities: [], accountUrl })).toEqual({
@@ -244,7 +244,7 @@ describe('the words of a CAA verdict', () => {
     expect(server.asked).toEqual([])
   })
 
-  test('a name that has records of its own needs none of those above, and it is told whose could not be asked for', async () => {
+  test('CAA records of a name decide alone; without them a failed lookup further up is reported with its name', async () => {
     const broken = await startNameServer([...zone, `${name} CAA 0 issue "ca.example"`])
     onTestFinished(() => broken.stop())
     const startLookup: Dns['startLookup'] = deadline => {

@@ -23,7 +23,7 @@ const chain = (length: number) =>
 test.each([
   [10, 'record_differs'],
   [11, 'loop'],
-])('%i aliases one behind the other are %s', async (length, code) => {
+])('a chain of %i aliases gets the verdict %s', async (length, code) => {
   const { verdict, proof } = await lookWith(...chain(length))
 
   const first = { type: 'CNAME', name, value: 'a1.shop.test' }
@@ -31,7 +31,7 @@ test.each([
   expect(proof.namesTarget).toBe(false)
 })
 
-test('an alias that leads elsewhere is told with both values, also where it cannot be followed', async () => {
+test('a wrong CNAME is reported with both values, even if its target cannot be resolved', async () => {
   const broken = await startNameServer([...zone, `${name} CNAME gone.elsewhere.test`])
   onTestFinished(() => broken.stop())
   broken.misbehave('elsewhere.test', 'SERVFAIL')
@@ -45,7 +45,7 @@ test('an alias that leads elsewhere is told with both values, also where it cann
   })
 })
 
-test('an address in the place of the CNAME is told as the line that has to go', async () => {
+test('an address instead of the CNAME is reported as the record to delete', async () => {
   expect(await lookWith(`${name} A 93.184.216.7`)).toMatchObject({
     verdict: {
       message: `The record "${name} A 93.184.216.7" is where the CNAME has to be. Delete it, then create the CNAME.`,
@@ -60,7 +60,7 @@ test('the address of a proxy is the record in the way', async () => {
   })
 })
 
-test('a record that is told again with each question counts once', async () => {
+test('a record that is returned for each of several questions counts once', async () => {
   const { verdict } = await lookWith(`${name} CNAME other.example`)
 
   expect(verdict.found).toEqual([{ type: 'CNAME', name, value: 'other.example' }])
@@ -74,7 +74,7 @@ test('all tokens beside a name are read', async () => {
   expect(proof.tokens).toEqual(tokens)
 })
 
-test('a name without a record is told how long new ones take', async () => {
+test('a name without a record is reported with how long new records take', async () => {
   expect((await lookWith()).verdict).toMatchObject({
     code: 'record_missing',
     message: `${name} has no CNAME record yet. New records can take up to 48 hours to show.`,

@@ -22,7 +22,7 @@ const lookWith = (lines: string[], promised: string[] = [], ofPlatform = platfor
 const cname = (value: string) => ({ type: 'CNAME', name: apex, value })
 
 describe('an apex with a CNAME, which some providers allow', () => {
-  test('is right, and proven, where it is to the very target', async () => {
+  test('an apex with a CNAME to the target is right and proves the ownership', async () => {
     expect(await lookWith([`${apex} CNAME ${target}`])).toMatchObject({
       verdict: { code: null, found: [cname(target)], inTheWay: null },
       proof: { namesTarget: true },
@@ -30,9 +30,9 @@ describe('an apex with a CNAME, which some providers allow', () => {
   })
 
   test.each([
-    ['where no addresses are promised', []],
-    ['where some are', ['93.184.217.1']],
-  ])('to another name is neither, %s', async (_, promised) => {
+    ['without promised addresses', []],
+    ['with promised addresses', ['93.184.217.1']],
+  ])('an apex with a CNAME to another name is wrong and proves nothing, %s', async (_, promised) => {
     const other = ['other.example A 93.184.215.10', 'other.example AAAA 2606:2800::10']
     const { verdict, proof } = await lookWith([`${apex} CNAME other.example`, ...other], promised)
 
@@ -41,13 +41,13 @@ describe('an apex with a CNAME, which some providers allow', () => {
     expect(proof.namesTarget).toBe(false)
   })
 
-  test('that leads back to it is a loop', async () => {
+  test('an apex whose CNAME leads back to it is a loop', async () => {
     const { verdict } = await lookWith([`${apex} CNAME a.shop.test`, `a.shop.test CNAME ${apex}`])
 
     expect(verdict).toMatchObject({ code: 'loop', inTheWay: cname('a.shop.test') })
   })
 
-  test('beside the right one is told as one too many, with their number', async () => {
+  test('an apex with several CNAMEs is reported with their number, even if one is right', async () => {
     const lines = ['other.example', 'more.example', target].map(value => `${apex} CNAME ${value}`)
 
     expect(await lookWith(lines)).toMatchObject({
@@ -57,8 +57,8 @@ describe('an apex with a CNAME, which some providers allow', () => {
   })
 })
 
-describe('what is expected of an apex', () => {
-  test('are the addresses of the platform host in a fixed order, five at most', async () => {
+describe('the expected values of an apex', () => {
+  test('the expected values of an apex are the addresses of the platform host in a fixed order, at most five', async () => {
     const many = ['9', '3', '7', '1', '5', '2', '8'].map(last => `${target} A 93.184.215.${last}`)
 
     const { verdict } = await lookWith(['shop.test A 93.184.216.7'], [], many)
@@ -70,7 +70,7 @@ describe('what is expected of an apex', () => {
     })
   })
 
-  test('is told once, and not by number, of addresses inside a network', async () => {
+  test('the expected values of an apex do not reveal addresses of a private network', async () => {
     const inside = [`${target} A 10.0.0.1`, `${target} A 10.0.0.2`]
 
     expect(await lookWith(['shop.test A 93.184.216.7'], [], inside)).toMatchObject({
@@ -82,11 +82,11 @@ describe('what is expected of an apex', () => {
     [1, null, '93.184.215.10'],
     [10, null, '93.184.215.10'],
     [11, 'dns_unreachable', target],
-  ])('are the addresses at the end of %i aliases of the platform host: %s', async (count, code, expected) => {
+  ])('the platform host of an apex is resolved through %i aliases: %s', async (count, code, expected) => {
     const aliases = Array.from({ length: count }, (_, n) =>
       n === 0 ? `${target} CNAME lb1.edge.test` : `lb${n}.edge.test CNAME lb${n + 1}.edge.test`,
     )
-    // A name server that follows fewer aliases by itself is not asked here.
+    // Returns the whole chain at once, since a name server may follow fewer aliases by itself.
     const dns = openDns([server])
     const startLookup: typeof dns.startLookup = deadline => {
       const lookup = dns.startLookup(deadline)
@@ -118,7 +118,7 @@ describe('the address in the way of an apex', () => {
   test.each([
     ['the platform host has', ['93.184.215.10', '93.184.216.7']],
     ['are promised', ['93.184.217.1', '93.184.216.7']],
-  ])('is none of those that %s', async (_, addresses) => {
+  ])('the address in the way of an apex is none of those that %s', async (_, addresses) => {
     const lines = addresses.map(address => `${apex} A ${address}`)
 
     expect(await lookWith(lines, ['93.184.217.1', '93.184.217.2'])).toMatchObject({
@@ -126,14 +126,14 @@ describe('the address in the way of an apex', () => {
     })
   })
 
-  test('is that of the proxy that answers for it', async () => {
+  test('the address in the way of an apex is that of its proxy', async () => {
     expect(await lookWith([`${apex} A 104.16.1.2`])).toMatchObject({
       verdict: { code: 'proxied', inTheWay: { type: 'A', name: apex, value: '104.16.1.2' } },
     })
   })
 })
 
-test('whether the apex or the platform host could not be asked is told by name', async () => {
+test('a failed lookup is reported with the name that failed, the apex or the platform host', async () => {
   const broken = await startNameServer([...zone, ...platform, `${apex} A 93.184.215.10`])
   onTestFinished(() => broken.stop())
   broken.misbehave(target, 'SERVFAIL')
@@ -156,7 +156,7 @@ test('whether the apex or the platform host could not be asked is told by name',
   })
 })
 
-test('the apex, and the token beside it, are read at the zone’s own name servers', async () => {
+test('the apex and its token are read at the name servers of the zone', async () => {
   const records = [`${apex} A 93.184.215.10`, '_animal-store.shop.test TXT 6f0e']
   const own = await startNameServer(records, 0, '127.0.0.2')
   onTestFinished(() => own.stop())

@@ -22,8 +22,8 @@ afterAll(() => server.stop())
 
 const withRecords = (...lines: string[]) => server.setZone([...zone, ...platform, ...lines])
 
-describe('a subdomain', () => {
-  test('is right when its CNAME is exactly the target', async () => {
+describe('subdomains', () => {
+  test('a subdomain is right if its CNAME is exactly the target', async () => {
     withRecords(`${name} CNAME ${target}`)
 
     expect(await look(name, target)).toMatchObject({
@@ -33,13 +33,13 @@ describe('a subdomain', () => {
     })
   })
 
-  test('is right in whatever case the zone writes the target', async () => {
+  test('a subdomain is right in whatever case the zone writes the target', async () => {
     withRecords(`${name} CNAME ACME.Animals.Localhost`)
 
     expect(await look(name, target)).toMatchObject({ code: null })
   })
 
-  test('without a record is told which one is expected', async () => {
+  test('a subdomain without a record is reported with the expected one', async () => {
     expect(await look(name, target)).toMatchObject({
       code: 'record_missing',
       found: [],
@@ -47,13 +47,13 @@ describe('a subdomain', () => {
     })
   })
 
-  test('in a zone that does not exist has no record', async () => {
+  test('a subdomain of a zone that does not exist has no record', async () => {
     server.setZone(platform)
 
     expect(await look(name, target)).toMatchObject({ code: 'record_missing' })
   })
 
-  test('that points elsewhere is shown the record in the way', async () => {
+  test('a subdomain that points elsewhere is reported with the record in the way', async () => {
     withRecords(`${name} CNAME other.example`)
 
     expect(await look(name, target)).toMatchObject({
@@ -63,14 +63,14 @@ describe('a subdomain', () => {
     })
   })
 
-  test('that reaches the target through another alias differs: the value must match exactly', async () => {
+  test('a subdomain that reaches the target through another alias is wrong: the value must match exactly', async () => {
     withRecords(`${name} CNAME alias.shop.test`, `alias.shop.test CNAME ${target}`)
 
     expect(await look(name, target)).toMatchObject({ code: 'record_differs' })
   })
 
   test.each(['A 93.184.216.7', 'AAAA 2606:2800::7'])(
-    'with an address record (%s) is blocked by it',
+    'a subdomain with an address record (%s) is blocked by it',
     async record => {
       withRecords(`${name} ${record}`)
 
@@ -88,17 +88,17 @@ describe('a subdomain', () => {
       'a circle further on',
       [`${name} CNAME a.shop.test`, 'a.shop.test CNAME b.shop.test', 'b.shop.test CNAME a.shop.test'],
     ],
-  ])('whose CNAME leads to %s is a loop', async (_, lines) => {
+  ])('a subdomain whose CNAME leads to %s is a loop', async (_, lines) => {
     withRecords(...lines)
 
     expect(await look(name, target)).toMatchObject({ code: 'loop' })
   })
 })
 
-describe('an apex', () => {
+describe('apexes', () => {
   const aliased = ['shop.test A 93.184.215.10', 'shop.test AAAA 2606:2800::10']
 
-  test('is right when its addresses equal those of the target', async () => {
+  test('an apex is right if its addresses equal those of the target', async () => {
     withRecords(...aliased)
 
     expect(await look('shop.test', target)).toMatchObject({ code: null })
@@ -108,13 +108,13 @@ describe('an apex', () => {
     ['another address', ['shop.test A 93.184.216.7']],
     ['only some of the addresses', ['shop.test A 93.184.215.10']],
     ['one address too many', [...aliased, 'shop.test A 93.184.216.7']],
-  ])('with %s differs', async (_, lines) => {
+  ])('an apex with %s is wrong', async (_, lines) => {
     withRecords(...lines)
 
     expect(await look('shop.test', target)).toMatchObject({ code: 'apex_differs' })
   })
 
-  test('without any address has no record yet, and is told of addresses where the platform promises some', async () => {
+  test('an apex without any address has no record yet, and the promised addresses are offered if there are any', async () => {
     const standIn = 'nor the addresses 93.184.215.10'
 
     const verdict = await look('shop.test', target)
@@ -127,7 +127,7 @@ describe('an apex', () => {
     })
   })
 
-  test('whose target has no address cannot be judged', async () => {
+  test('an apex whose target has no address gets no verdict', async () => {
     server.setZone([...zone, ...aliased])
 
     expect(await look('shop.test', target)).toMatchObject({ code: 'dns_unreachable' })
@@ -138,7 +138,7 @@ describe('an apex whose provider has no ALIAS', () => {
   const promised = ['93.184.217.1', '2606:2800:1::1']
   const records = ['shop.test A 93.184.217.1', 'shop.test AAAA 2606:2800:1::1']
 
-  test('is right with the addresses that the operator promises to keep', async () => {
+  test('an apex is right with the addresses that the operator promises to keep', async () => {
     withRecords(...records)
 
     expect(await look('shop.test', target, promised)).toMatchObject({ code: null })
@@ -146,9 +146,9 @@ describe('an apex whose provider has no ALIAS', () => {
   })
 
   test.each([
-    ['only some of them', records.slice(0, 1), null],
-    ['one too many', [...records, 'shop.test A 93.184.216.7'], '93.184.216.7'],
-  ])('differs with %s', async (_, lines, inTheWay) => {
+    ['only some of the promised addresses', records.slice(0, 1), null],
+    ['one address beside the promised ones', [...records, 'shop.test A 93.184.216.7'], '93.184.216.7'],
+  ])('an apex is wrong with %s', async (_, lines, inTheWay) => {
     withRecords(...lines)
 
     const verdict = await look('shop.test', target, promised)
@@ -158,13 +158,13 @@ describe('an apex whose provider has no ALIAS', () => {
   })
 })
 
-describe('what is told of a name', () => {
+describe('the details of a verdict', () => {
   test.each([
     ['www.shop.test', 'A 104.16.1.2', 'Cloudflare'],
     ['www.shop.test', 'AAAA 2606:4700::1', 'Cloudflare'],
     ['shop.test', 'A 172.67.1.2', 'Cloudflare'],
     ['shop.test', 'A 151.101.1.2', 'Fastly'],
-  ])('%s %s is that a proxy of %s answers for it', async (owner, record, proxy) => {
+  ])('the record "%s %s" is recognised as the proxy of %s', async (owner, record, proxy) => {
     withRecords(`${owner} ${record}`)
 
     expect(await look(owner, target)).toMatchObject({
@@ -173,13 +173,13 @@ describe('what is told of a name', () => {
     })
   })
 
-  test('beside a proxy an address of its own is still the record in the way', async () => {
+  test('an address beside those of a proxy is still the record in the way', async () => {
     withRecords(`${name} A 93.184.216.7`, `${name} A 104.16.1.2`)
 
     expect(await look(name, target)).toMatchObject({ code: 'address_record_conflict' })
   })
 
-  test('is who runs its name servers, and where the records are edited', async () => {
+  test('the verdict names the provider of the name servers and where the records are edited', async () => {
     withRecords('shop.test NS ns2.shop.test', 'biscuit.test NS amy.ns.cloudflare.com')
 
     expect(await look('www.biscuit.test', target)).toMatchObject({
@@ -188,7 +188,7 @@ describe('what is told of a name', () => {
     expect(await look(name, target)).toMatchObject({ provider: null })
   })
 
-  test('is not an address inside some network', async () => {
+  test('the verdict does not show private addresses', async () => {
     for (const [owner, address] of [
       [name, '10.0.0.7'],
       ['shop.test', '192.168.1.9'],
@@ -204,8 +204,8 @@ describe('what is told of a name', () => {
   })
 })
 
-describe('of two CNAMEs on one name', () => {
-  test.each(['www.shop.test', 'shop.test'])('the wrong one of %s is in the way', async owner => {
+describe('a name with two CNAMEs', () => {
+  test.each(['www.shop.test', 'shop.test'])('the wrong one of two CNAMEs on %s blocks it', async owner => {
     withRecords(`${owner} CNAME ${target}`, `${owner} CNAME other.example`)
 
     expect(await look(owner, target)).toMatchObject({
@@ -215,16 +215,16 @@ describe('of two CNAMEs on one name', () => {
   })
 })
 
-describe('whose a name is', () => {
+describe('proofs of ownership', () => {
   const proof = async (owner: string) => (await openDnsCheck(openDns([server]))(owner, target)).proof
 
-  test('is shown by the TXT records beside it, as they are written at the registrar or with quotes', async () => {
+  test('tokens are read from TXT records with and without quotes', async () => {
     withRecords('_animal-store.shop.test TXT "6F0E"', '_animal-store.shop.test TXT 77aa')
 
     expect((await proof('shop.test')).tokens).toEqual(['6f0e', '77aa'])
   })
 
-  test('is shown by TXT records behind a CNAME too, and by none if the CNAMEs form a loop', async () => {
+  test('tokens are read from behind a CNAME, and a loop of CNAMEs yields none', async () => {
     withRecords('_animal-store.shop.test CNAME token.other.test', 'token.other.test TXT 6f0e')
     expect((await proof('shop.test')).tokens).toEqual(['6f0e'])
 
@@ -232,14 +232,14 @@ describe('whose a name is', () => {
     expect((await proof('shop.test')).tokens).toEqual([])
   })
 
-  test('is shown by a CNAME to the very target, and not by addresses', async () => {
+  test('ownership is proven by a CNAME to the target, and not by addresses', async () => {
     withRecords(`${name} CNAME ${target}`, 'shop.test A 93.184.215.10', 'shop.test AAAA 2606:2800::10')
 
     expect(await proof(name)).toMatchObject({ namesTarget: true, tokens: [] })
     expect(await proof('shop.test')).toMatchObject({ namesTarget: false, tokens: [] })
   })
 
-  test('is not known where DNS cannot be asked for the TXT records', async () => {
+  test('tokens are unknown if the lookup of the TXT records fails', async () => {
     const broken = await startNameServer([...zone, ...platform, 'shop.test A 93.184.215.10'])
     broken.misbehave('_animal-store.shop.test', 'SERVFAIL')
 
@@ -250,8 +250,8 @@ describe('whose a name is', () => {
   })
 })
 
-describe("the zone's own name servers are asked", () => {
-  test('so a stale "no" of a resolver is not believed', async () => {
+describe('the name servers of a zone', () => {
+  test('a record is read from the name servers of its zone, so that a stale "no" of a resolver does not count', async () => {
     const own = await startNameServer([`${name} CNAME ${target}`], 0, '127.0.0.2')
     server.setZone([...platform, 'shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2'])
 
@@ -262,13 +262,13 @@ describe("the zone's own name servers are asked", () => {
   })
 })
 
-describe('DNS that cannot be asked is no verdict, and is said within five seconds', () => {
+describe('DNS that cannot be reached', () => {
   test.each([
     ['SERVFAIL', 'answered SERVFAIL'],
     ['REFUSED', 'answered REFUSED'],
     ['FORMERR', 'answered FORMERR'],
     ['silence', 'did not answer in time'],
-  ])('%s', async (how, why) => {
+  ])('a name server that answers with %s yields no verdict within five seconds', async (how, why) => {
     const broken = await startNameServer([...zone, ...platform, `${name} CNAME ${target}`])
     broken.misbehave('shop.test', how)
     const started = performance.now()
@@ -280,7 +280,7 @@ describe('DNS that cannot be asked is no verdict, and is said within five second
     await broken.stop()
   })
 
-  test('a port where nothing listens', async () => {
+  test('a port without a listener yields no verdict', async () => {
     const gone = await startNameServer()
     await gone.stop()
 
@@ -294,7 +294,7 @@ describe('DNS that cannot be asked is no verdict, and is said within five second
   })
 })
 
-test('a flood of names whose servers are silent delays no verdict on other names', async () => {
+test('a flood of names with silent name servers does not delay verdicts on other names', async () => {
   const dns = openDns([server])
   withRecords('silent.test NS ns1.shop.test', `${name} CNAME ${target}`)
   server.misbehave('silent.test', 'silence')
@@ -308,7 +308,7 @@ test('a flood of names whose servers are silent delays no verdict on other names
   expect(new Set(codes)).toEqual(new Set(['dns_unreachable']))
 })
 
-test('a name with two hundred addresses has one verdict, which shows five of them', async () => {
+test('a name with two hundred addresses gets one verdict, which shows five of them', async () => {
   const many = Array.from({ length: 200 }, (_, n) => `${name} A 93.184.${n >> 8}.${n & 255}`)
   withRecords(...many)
 

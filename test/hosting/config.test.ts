@@ -3,8 +3,8 @@ import { readConfig } from '../../src/config.ts'
 
 const key = Buffer.alloc(32, 1)
 
-describe('DNS_SERVERS', () => {
-  test('takes addresses of both kinds, with ports and without', () => {
+describe('the setting DNS_SERVERS', () => {
+  test('DNS_SERVERS accepts IPv4 and IPv6 addresses with and without ports', () => {
     const servers = readConfig({ DNS_SERVERS: '192.0.2.53, 127.0.0.1:5353,[::1]:5353,2001:db8::53' }).hosting
       .dnsServers
 
@@ -16,25 +16,25 @@ describe('DNS_SERVERS', () => {
     ])
   })
 
-  test.each(['dns.example.com', '127.0.0.1:', '300.1.1.1', '[::1', ','])('refuses %j', text => {
+  test.each(['dns.example.com', '127.0.0.1:', '300.1.1.1', '[::1', ','])('DNS_SERVERS rejects %j', text => {
     expect(() => readConfig({ DNS_SERVERS: text })).toThrow('DNS_SERVERS must be addresses')
   })
 })
 
-describe('SECRETS_KEY', () => {
-  test('takes 32 bytes in base64 or hexadecimal, and the old one behind the new', () => {
+describe('the setting SECRETS_KEY', () => {
+  test('SECRETS_KEY accepts 32 bytes in base64 or hexadecimal, and the old key behind the new one', () => {
     const keys = readConfig({ SECRETS_KEY: `${key.toString('hex')},${key.toString('base64')}` }).hosting
       .secretsKeys
 
     expect(keys).toEqual([key, key])
   })
 
-  test.each(['short', 'A'.repeat(42), `${'0'.repeat(63)}g`])('refuses %j', text => {
+  test.each(['short', 'A'.repeat(42), `${'0'.repeat(63)}g`])('SECRETS_KEY rejects %j', text => {
     expect(() => readConfig({ SECRETS_KEY: text })).toThrow('SECRETS_KEY must be 32 random bytes')
   })
 
   test.each([{ ACME_DIRECTORY_URL: 'https://ca.test/dir' }, { HTTPS_PORT: '4443' }])(
-    'is needed where processes share a database and certificates: %j',
+    'SECRETS_KEY is required if processes share a database and certificates: %j',
     given => {
       const env = { DATABASE_URL: 'postgresql://db/x', ...given }
 

@@ -34,7 +34,7 @@ describe('the TLS contexts of served hosts', () => {
     ;[certificate, read] = [first, 0]
   })
 
-  /** The database stands at the border. */
+  /** Stands in for the database. */
   const db = {
     $queryRaw: async () => [
       {
@@ -63,7 +63,7 @@ describe('the TLS contexts of served hosts', () => {
     return { changes, find: () => find(name) }
   }
 
-  test('a certificate is read and opened once for handshakes at once, and those after', async () => {
+  test('a certificate is read and opened once for concurrent and later handshakes', async () => {
     const { find } = open()
 
     const contexts = new Set([...(await Promise.all([find(), find(), find()])), await find()])
@@ -71,7 +71,7 @@ describe('the TLS contexts of served hosts', () => {
     expect([contexts.size, contexts.has(null), read]).toEqual([1, false, 1])
   })
 
-  test('a change of the project, and none of its certificate, opens no key anew', async () => {
+  test('a change of the project that leaves its certificate alone does not open the key again', async () => {
     const { changes, find } = open()
     const before = await find()
 
@@ -82,11 +82,11 @@ describe('the TLS contexts of served hosts', () => {
   })
 
   test.each([
-    ['by its name', { ...hosts, name }],
-    ['with its project', { ...hosts, projectId: 1 }],
-    ['with all hosts', hosts],
-    ['by nobody, since the log could not be read', null],
-  ])('a renewed certificate, told of %s, is the one of the next handshake', async (_, change) => {
+    ['a change of its name', { ...hosts, name }],
+    ['a change of its project', { ...hosts, projectId: 1 }],
+    ['a change of all hosts', hosts],
+    ['a failed read of the log', null],
+  ])('a renewed certificate is used in the next handshake after %s', async (_, change) => {
     const { changes, find } = open()
     const before = await find()
     certificate = renewed
@@ -98,10 +98,10 @@ describe('the TLS contexts of served hosts', () => {
   })
 
   test.each([
-    ['of which the key does not open', theirs, () => first],
-    ['that is none', ours, () => ({ ...first, chain: 'no chain' })],
-    ['for another key', ours, () => ({ ...first, chain: renewed.chain })],
-  ])('a handshake is refused, and the operator told once, by a certificate %s', async (_, key, given) => {
+    ['whose key does not open', theirs, () => first],
+    ['that cannot be parsed', ours, () => ({ ...first, chain: 'no chain' })],
+    ['that belongs to another key', ours, () => ({ ...first, chain: renewed.chain })],
+  ])('a handshake is rejected and one error is logged for a certificate %s', async (_, key, given) => {
     certificate = given()
     const log = openLog('silent')
     const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
@@ -121,7 +121,7 @@ describe('the cache of TLS contexts', () => {
   let key: string
   const minute = 60_000
 
-  /** What the database says, which stands at the border; what cannot be used costs nothing to open. */
+  /** The rows of the database. A certificate that cannot be used takes no time to open. */
   let certifiedUntil: Date | null
   let certificate: { chain: string | null; sealedKey: Uint8Array | null } | null
   let fault: Error | null
@@ -170,7 +170,7 @@ describe('the cache of TLS contexts', () => {
   }
   const readOf = (one: string) => read.filter(other => other === one).length
 
-  /** Moves what performance.now() says, at which what is kept grows old. */
+  /** Lets the test move performance.now(), by which cache entries age. */
   function movableTime() {
     const now = performance.now.bind(performance)
     let ahead = 0
@@ -178,13 +178,13 @@ describe('the cache of TLS contexts', () => {
     onTestFinished(() => spy.mockRestore())
     return async (ms: number) => {
       ahead += ms
-      // What is kept looks at the time once a millisecond.
+      // The cache reads the time at most once a millisecond.
       const before = now()
       await expect.poll(() => now() - before, { interval: 5 }).toBeGreaterThan(5)
     }
   }
 
-  test('a thousand certificates in use are kept, and further ones are read for each handshake until some are not in use', async () => {
+  test('a thousand contexts in use stay cached, and further ones are made for each handshake until some are unused', async () => {
     const advance = movableTime()
     const { changes, find } = open()
     certificate = { chain: 'none that can be used', sealedKey: new Uint8Array() }
@@ -194,7 +194,7 @@ describe('the cache of TLS contexts', () => {
     for (const one of ['late.test', 'late.test', 'shop0.test', 'shop999.test']) await find(one)
     expect(['late.test', 'shop0.test', 'shop999.test'].map(readOf)).toEqual([2, 1, 1])
 
-    // One that has changed has its place still.
+    // A changed entry keeps its place.
     changes.tell({ ...hosts, projectId: 1 })
     for (const one of ['shop5.test', 'shop5.test']) await find(one)
     expect(readOf('shop5.test')).toBe(2)
@@ -209,7 +209,7 @@ describe('the cache of TLS contexts', () => {
     expect(readOf('shop5.test')).toBe(2)
   })
 
-  test('a host without a certificate is refused, and nothing is read of it', async () => {
+  test('a handshake for a host without a certificate is rejected without reading anything', async () => {
     certifiedUntil = null
 
     expect(await open().find(name)).toBeNull()
@@ -218,12 +218,12 @@ describe('the cache of TLS contexts', () => {
   })
 
   test.each<[string, () => typeof certificate]>([
-    ['is gone', () => null],
+    ['is missing', () => null],
     ['is still ordered', () => ({ chain: null, sealedKey: null })],
-    ['lost its key', () => ({ chain, sealedKey: null })],
-    ['lost its chain', () => ({ chain: null, sealedKey: sealedWith(ours) })],
+    ['has no key', () => ({ chain, sealedKey: null })],
+    ['has no chain', () => ({ chain: null, sealedKey: sealedWith(ours) })],
   ])(
-    'a handshake is refused, and nothing told, while a certificate %s; the next one reads it again',
+    'a handshake is rejected without a log line while a certificate %s, and the next one reads it again',
     async (_, given) => {
       const { errors, find } = open()
       certificate = given()
@@ -236,7 +236,7 @@ describe('the cache of TLS contexts', () => {
     },
   )
 
-  test('a certificate that could not be read once is read with the next handshake', async () => {
+  test('a certificate whose read failed is read again in the next handshake', async () => {
     const { find } = open()
     fault = new Error('a bug of our own')
 
@@ -246,7 +246,7 @@ describe('the cache of TLS contexts', () => {
     expect(await find(name)).not.toBeNull()
   })
 
-  test('while the database is away the last certificate is shown, and a bug of our own is told', async () => {
+  test('the last certificate is used while the database is down, but other errors are thrown', async () => {
     const { changes, find } = open()
     const before = await find(name)
     changes.tell({ ...hosts, projectId: 1 })
@@ -259,7 +259,7 @@ describe('the cache of TLS contexts', () => {
     await expect(find(name)).rejects.toThrow('a bug of our own')
   })
 
-  test('a key that did not open is tried again once it is sealed anew', async () => {
+  test('a key that did not open is tried again once it is sealed with another key', async () => {
     certificate = { chain, sealedKey: sealedWith(theirs) }
     const { changes, find } = open()
     expect(await find(name)).toBeNull()

@@ -18,7 +18,7 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 
 let platform: Platform
 let proxy: HoldingProxy
-/** A process of its own, whose way to the database can be held up. */
+/** A process of its own, whose connection to the database can be cut. */
 let cutOff: Running & { port: number; httpsPort: number }
 let root: string
 
@@ -72,7 +72,7 @@ async function goLive(name: string) {
     () => overHttps().catch(() => null),
     answer => answer?.status === 200,
   )
-  // By now the process has heard of all that led here.
+  // From here on the process has read all earlier changes.
   await hosting.hosts.waitUntilForgotten()
   expect(await overHttp()).toMatchObject({ status: 200 })
   expect(await overHttps()).toMatchObject({ status: 200 })
@@ -84,7 +84,7 @@ function hold(): void {
   onTestFinished(() => proxy.release())
 }
 
-test('once a removal is answered, a process that cannot hear of it refuses the domain as well', async ({
+test('once a removal is confirmed, a process without a database stops serving the domain too', async ({
   skip,
 }) => {
   if (!platform) return skip('PostgreSQL is not installed')
@@ -113,7 +113,7 @@ test('once a removal is answered, a process that cannot hear of it refuses the d
   )
 })
 
-test('while the database is away a host answers 503 with Retry-After over HTTP and HTTPS, and is served again after', async ({
+test('a host answers 503 with Retry-After over HTTP and HTTPS while the database is down, and is served again after', async ({
   skip,
 }) => {
   if (!platform) return skip('PostgreSQL is not installed')
@@ -131,7 +131,7 @@ test('while the database is away a host answers 503 with Retry-After over HTTP a
   }
   expect(tookMs).toBeLessThan(2_500)
   expect((await visit('http://localhost/livez', cutOff.port)).status).toBe(200)
-  // A name that was never asked for cannot be judged, which is no fault of the name.
+  // An unknown name cannot be looked up now, so the alert must not blame the name.
   expect(await refusalOf('www.new.test', cutOff.httpsPort)).toBe('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR')
 
   proxy.release()

@@ -42,22 +42,22 @@ test.each([
   ['ns1.vercel-dns.com', 'Vercel', 'vercel.com'],
   ['dns1.p01.nsone.net', 'NS1', 'my.nsone.net'],
   ['ns1bdg.name.com', 'Name.com', 'www.name.com'],
-])('who edits records of a zone at %s is led to %s', (server, name, host) => {
+])('the provider of the name server %s is recognised and leads to %s', (server, name, host) => {
   for (const servers of [[server], ['ns1.shop.test', server]]) {
     const provider = providerOf(servers)
     expect(provider?.name).toBe(name)
     expect(new URL(provider?.url ?? '')).toMatchObject({ protocol: 'https:', host })
   }
-  // Of names that only begin or end like theirs nobody knows who runs them.
+  // Names that only begin or end like those of a provider belong to somebody else.
   const owned = /\.(?=(ns\.cloudflare|anycast|[\w-]+)\.(co\.uk|\w+)$)/
   expect(providerOf([`${server}.shop.test`])).toBeNull()
   expect(providerOf([server.replace(owned, '-not-')])).toBeNull()
 })
 
 test.each([
-  ['none', []],
-  ['one of its own', ['ns1.shop.test']],
-  ['one that only looks alike', ['ns.cloudflare.com.shop.test', 'ns1.notcloudflare.com', 'first-ns.de.test']],
-])('a zone with %s as its name server is nobody’s whom we know', (_, servers) => {
+  ['no name server', []],
+  ['a name server of its own', ['ns1.shop.test']],
+  ['similar name servers', ['ns.cloudflare.com.shop.test', 'ns1.notcloudflare.com', 'first-ns.de.test']],
+])('a zone with %s has no known provider', (_, servers) => {
   expect(providerOf(servers)).toBeNull()
 })

@@ -32,12 +32,12 @@ const leadsTo = (
 })
 
 test.each<[string, (query: packet.DecodedPacket) => Partial<packet.Packet>]>([
-  ['with another number', query => ({ id: ((query.id ?? 0) + 1) % 0x10000 })],
+  ['with another id', query => ({ id: ((query.id ?? 0) + 1) % 0x10000 })],
   ['to a question for another name', () => ({ questions: [{ type: 'CNAME', name: 'www.zoo.test' }] })],
   ['to a question for another type', () => ({ questions: [{ type: 'A', name: 'www.shop.test' }] })],
   ['to no question', () => ({ questions: [] })],
   ['that is a question itself', () => ({ type: 'query' })],
-])('an answer %s is passed over, and the right one after it is taken', async (_, differs) => {
+])('a reply %s is ignored, and the right one after it is taken', async (_, differs) => {
   answers = query => [leadsTo('evil.test', query, differs(query)), leadsTo('acme.animals.test', query)]
 
   const { address, port } = server.address()

@@ -10,7 +10,7 @@ const question = { name, type: 'TXT', recursive: true } as const
 let server: Socket
 let asked: packet.DecodedPacket[]
 let answers: packet.Answer[]
-/** The name as it is repeated with the answer. */
+/** The name that the reply repeats from the question. */
 let repeated: string
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const ask = (more: Partial<Parameters<typeof askServer>[1]> = {}) => {
 }
 const openSockets = () => process.getActiveResourcesInfo().filter(one => one === 'UDPWrap').length
 
-test('questions cannot be guessed by their number, and leave no socket behind', async () => {
+test('questions have unpredictable ids and leave no socket open', async () => {
   const before = openSockets()
 
   for (let n = 0; n < 12; n++) await ask()
@@ -46,7 +46,7 @@ test('questions cannot be guessed by their number, and leave no socket behind', 
   await expect.poll(openSockets).toBeLessThanOrEqual(before)
 })
 
-test('a resolver is asked to look further, a zone’s own server is not, and either for answers up to 1,232 bytes', async () => {
+test('recursion is requested from resolvers only, and replies of up to 1,232 bytes from every server', async () => {
   await ask({ recursive: true })
   await ask({ recursive: false })
 
@@ -55,14 +55,14 @@ test('a resolver is asked to look further, a zone’s own server is not, and eit
     expect(additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232 }])
 })
 
-test('an answer is ours in whatever case it repeats the name', async () => {
+test('a reply may repeat the name in any case', async () => {
   repeated = 'WWW.Shop.TEST'
   answers = [{ type: 'TXT', name, data: 'x' }]
 
   expect((await ask()).records).toHaveLength(1)
 })
 
-test('each type of record is read in one spelling, and what is of none of these is left out', async () => {
+test('records are read in one spelling, and records of other types are left out', async () => {
   answers = [
     { type: 'A', name: 'WWW.Shop.Test', data: '93.184.216.7' },
     { type: 'AAAA', name, data: '2606:2800::ABCD' },
@@ -94,7 +94,7 @@ test('each type of record is read in one spelling, and what is of none of these 
   ])
 })
 
-test('what a stranger’s server sends is shown as short text without control characters', async () => {
+test('text from a remote server is shortened and loses its control characters', async () => {
   const odd = 'a\u0007b\u001b[31m\ufffdc'
   answers = [
     { type: 'TXT', name, data: odd },
@@ -107,7 +107,7 @@ test('what a stranger’s server sends is shown as short text without control ch
   expect(values).toEqual(['a?b?[31m?c', `${'x'.repeat(200)}${'y'.repeat(55)}`, '0 issue "a?b?[31m?c"'])
 })
 
-test('a server of IPv6 is asked as well', async ({ skip }) => {
+test('a name server with an IPv6 address is queried', async ({ skip }) => {
   const six = createSocket('udp6')
   onTestFinished(() => void six.close())
   six.on('message', (message, { port, address }) => {
@@ -125,7 +125,7 @@ test('a server of IPv6 is asked as well', async ({ skip }) => {
   expect(records).toEqual([{ name, type: 'TXT', value: 'six' }])
 })
 
-/** Says by UDP that the answer does not fit, and does what `send` does with the question that comes by TCP. */
+/** Starts a server that answers "truncated" over UDP and handles the question over TCP with `send`. */
 async function startLarge(send: (socket: Connection, query: packet.DecodedPacket) => void) {
   const ended = Promise.withResolvers<void>()
   const tcp = createServer(socket => {
@@ -150,7 +150,7 @@ async function startLarge(send: (socket: Connection, query: packet.DecodedPacket
   return { server: { address: '127.0.0.1', port }, ended: ended.promise }
 }
 
-test('a connection for a large answer ends once that is read', async () => {
+test('the TCP connection is closed once the large reply is read', async () => {
   const { server, ended } = await startLarge((socket, { id = 0, questions = [] }) => {
     socket.write(packet.streamEncode({ type: 'response', id, questions, answers: [] }))
   })
@@ -160,7 +160,7 @@ test('a connection for a large answer ends once that is read', async () => {
   await ended
 })
 
-test('a server that is silent over TCP is waited for no longer than was said', async () => {
+test('a server that is silent over TCP is waited for until the timeout', async () => {
   const { server } = await startLarge(() => {})
 
   await expect(askServer(server, question, 300)).rejects.toThrow('timed out')

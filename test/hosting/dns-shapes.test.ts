@@ -7,7 +7,7 @@ const target = 'demo.animals.test'
 const ours = ['185.20.0.1']
 const promised = ['185.20.0.9']
 
-/** Knot A has every zone as it should be; Knot B has what its owner has not changed yet. */
+/** The name server Knot A has every zone as it should be; Knot B has the records that the owner has not changed yet. */
 const [a1, a2, b1, b2] = ['185.10.1.1', '185.10.1.2', '185.10.2.1', '185.10.2.2']
 const silent = ['185.10.8.1', '185.10.8.2', '185.10.8.3']
 const hosts = { a1, a2, b1, b2, s1: silent[0], s2: silent[1], s3: silent[2] }
@@ -274,7 +274,7 @@ const shapes: Shape[] = [
 
 const ca = (value: string, tag = 'issue', flags = 0) => `CAA ${flags} ${tag} "${value}"`
 type Caa = [form: string, name: string, outcome: CaaVerdict['outcome'], ...lines: string[]]
-/** Each with the lines of the zone caa.test that it needs. */
+/** Each form has the records that it needs in the zone caa.test. */
 const caaForms: Caa[] = [
   ['no record', 'www.none.caa.test', 'allowed', 'www.none A 185.20.0.1'],
   ['a record that names us', 'www.ours.caa.test', 'allowed', `ours ${ca('ca.example')}`],
@@ -356,7 +356,7 @@ zonesOfB['caasplit.test'] = [...(delegated.caasplit ?? []), `@ ${ca('other.examp
 zonesOfA['other.test']?.push(`caa ${ca('other.example')}`, 'below.caa A 185.30.0.1')
 
 const noWorld = await whyNoWorld()
-/** `check-dns.test.ts` asks the name server of practice for the same verdicts on any machine. */
+/** `check-dns.test.ts` checks the same verdicts with the practice name server, on any machine. */
 const where = noWorld ? `(left out: ${noWorld})` : 'by Knot and Unbound'
 
 describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
@@ -386,7 +386,7 @@ describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
     caa = new Map(caaForms.map(([, name], index) => [name, ofCaa[index]?.caa]))
   }, 120_000)
 
-  test.each(shapes)('%s: %s is %s', (_shape, name, expected, said) => {
+  test.each(shapes)('%s: the name %s gets the verdict %s', (_shape, name, expected, said) => {
     const { verdict, proof } = found.get(name)?.look ?? {}
     const [code, ...how] = expected.split(' ')
 
@@ -396,7 +396,7 @@ describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
     expect(verdict?.message).not.toContain('127.0.0.1')
   })
 
-  test.each(caaForms)('CAA, %s: %s is %s', (_form, name, outcome) => {
+  test.each(caaForms)('%s: CAA gives the name %s the outcome %s', (_form, name, outcome) => {
     expect(caa.get(name)).toMatchObject({ outcome })
   })
 
@@ -422,7 +422,7 @@ describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
     })
   })
 
-  test('no verdict takes longer than five seconds', () => {
+  test('every verdict takes less than five seconds', () => {
     expect([...found.values()].filter(({ ms }) => ms > 5_000)).toEqual([])
   })
 })

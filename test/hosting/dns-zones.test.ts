@@ -10,7 +10,7 @@ const name = 'www.shop.test'
 const soon = () => performance.now() + 4_500
 
 type Saying = { name: string; type: string }
-/** A server that is in charge of nothing, unless it says so, and answers each question as the test wishes; null is silence. */
+/** Starts a server that answers as the test says, not authoritatively unless the test says so; null is silence. */
 async function startServer(answer: (question: Saying, asked: Saying[]) => Partial<packet.Packet> | null) {
   const socket = createSocket('udp4')
   const asked: Saying[] = []
@@ -32,8 +32,8 @@ const record = (line: string) => {
 }
 const SERVFAIL = { flags: 2 } as const
 
-describe('a resolver', () => {
-  test('is believed, though it is in charge of no zone', async () => {
+describe('resolvers', () => {
+  test("a resolver's answer counts although it is not authoritative", async () => {
     const resolver = await startServer(() => ({ answers: [record(`${name} A 93.184.216.7`)] }))
 
     const answer = await openDns([resolver]).startLookup(soon()).resolve(name, 'A')
@@ -41,7 +41,7 @@ describe('a resolver', () => {
     expect(answer).toEqual({ reached: true, records: [{ name, type: 'A', value: '93.184.216.7' }] })
   })
 
-  test('that has trouble is not the last one that is asked', async () => {
+  test('the next resolver is asked if one fails', async () => {
     const broken = await startServer(() => SERVFAIL)
     const well = await startServer(() => ({ answers: [record(`${name} A 93.184.216.7`)] }))
 
@@ -58,7 +58,7 @@ describe('a resolver', () => {
     })
   })
 
-  test('is not asked any more once the time is over', async () => {
+  test('a resolver is not asked after the deadline', async () => {
     const resolver = await startServer(() => ({}))
 
     expect(
@@ -72,7 +72,7 @@ describe('a resolver', () => {
     expect(resolver.asked).toEqual([])
   })
 
-  test('that is silent is waited for no longer than there is time', async () => {
+  test('a silent resolver is waited for until the deadline', async () => {
     const silent = await startServer(() => null)
     const ended: string[] = []
 
@@ -96,7 +96,7 @@ const lookup = (resolvers: DnsServer[], ownSuffixes: string[] = []) =>
   openDns(resolvers, ownSuffixes).startLookup(soon())
 
 describe('the zone of a name', () => {
-  test('is looked for from its registry downwards, and the name itself is asked for last', async () => {
+  test('a zone is searched from the registry downwards, and the name itself is asked for last', async () => {
     const resolver = await startServer(led(['shop.co.uk NS ns1.shop.test', 'ns1.shop.test A 10.0.0.1']))
 
     await lookup([resolver]).findZone('a.www.shop.co.uk')
@@ -105,7 +105,7 @@ describe('the zone of a name', () => {
     expect(asked).toEqual(['co.uk', 'shop.co.uk', 'www.shop.co.uk', 'a.www.shop.co.uk'])
   })
 
-  test('is looked for at eight names at most, the highest ones', async () => {
+  test('a zone is searched with at most eight names, the highest ones', async () => {
     const resolver = await startServer(led([]))
 
     await lookup([resolver]).findZone('a.b.c.d.e.f.g.h.i.j.shop.test')
@@ -114,7 +114,7 @@ describe('the zone of a name', () => {
     expect(resolver.asked[0]?.name).toBe('test')
   })
 
-  test('below a suffix of the operator is looked for from that suffix downwards', async () => {
+  test('a zone below a suffix of the operator is searched from that suffix downwards', async () => {
     const resolver = await startServer(led([]))
 
     const zone = await lookup([resolver], ['corp.example.com']).findZone('shop.corp.example.com')
@@ -123,7 +123,7 @@ describe('the zone of a name', () => {
     expect(zone).toEqual({ reached: true, name: null, exists: true, servers: null })
   })
 
-  test('is found by the resolvers if no server of the registry has an address', async () => {
+  test("a zone is found by the resolvers if the registry's servers have no address", async () => {
     const own = await startNameServer([`${name} A 93.184.216.7`], 0, '127.0.0.2')
     onTestFinished(() => own.stop())
     const resolver = await startServer(
@@ -136,7 +136,7 @@ describe('the zone of a name', () => {
     })
   })
 
-  test('that none of its servers answers for is unreached, and each of them is named', async () => {
+  test('a zone whose servers do not answer is unreached, and the failure names each server', async () => {
     const resolver = await startServer(
       led([
         'shop.test NS a.ns.test',
@@ -159,8 +159,8 @@ describe('the zone of a name', () => {
   })
 })
 
-describe('of a zone', () => {
-  test('thirteen name servers are asked for at most, in the order of their names', async () => {
+describe('the name servers of a zone', () => {
+  test('at most thirteen name servers of a zone are queried, sorted by name', async () => {
     const hosts = Array.from({ length: 15 }, (_, n) => `${String.fromCharCode(97 + n)}.ns.test`)
     const resolver = await startServer(led(hosts.map(host => `shop.test NS ${host}`)))
 
@@ -173,7 +173,7 @@ describe('of a zone', () => {
     expect([...asked].sort()).toEqual(hosts.slice(0, 13))
   })
 
-  test('all name servers are asked, each at the first of its addresses that answers', async () => {
+  test('every name server of a zone is queried, each at its first address that answers', async () => {
     const records = [`${name} A 93.184.216.7`]
     const [first, second] = [
       await startNameServer(records, 0, '127.0.0.2'),
@@ -202,7 +202,7 @@ describe('of a zone', () => {
     })
   })
 
-  test('one type that cannot be asked for leaves all of them without an answer', async () => {
+  test('a zone that fails for one record type counts as unreached for all types', async () => {
     const resolver = await startServer(({ type }) =>
       type === 'AAAA' ? SERVFAIL : { answers: [record(`${name} A 93.184.216.7`)] },
     )
@@ -214,7 +214,7 @@ describe('of a zone', () => {
     expect(await lookup([resolver]).askZone(name, ['A', 'CNAME'])).toMatchObject({ reached: true })
   })
 
-  test('without name servers that can be found, the resolvers are asked about the name', async () => {
+  test('the resolvers are asked about a name if its name servers cannot be found', async () => {
     const resolver = await startServer(({ type }) => ({
       answers: type === 'TXT' ? [record(`${name} TXT x`)] : [],
     }))

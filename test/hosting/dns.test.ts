@@ -10,7 +10,7 @@ import { startNameServer } from '../../src/practice/name-server.ts'
 const soon = () => performance.now() + 4_500
 const found = { reached: true, records: [{ name: 'www.shop.test', type: 'A', value: '93.184.216.7' }] }
 
-test('after very many questions at once that failed DNS is asked as before', async () => {
+test('DNS lookups still work after very many failed questions at once', async () => {
   const gone = await startNameServer()
   await gone.stop()
   const dns = openDns([gone])
@@ -24,7 +24,7 @@ test('after very many questions at once that failed DNS is asked as before', asy
   expect(await ask()).toEqual(found)
 })
 
-test('a server that is silent leaves the time for the next one', async () => {
+test('a silent server leaves time for the next one', async () => {
   const silent = await startNameServer([], 0, '127.0.0.2')
   silent.misbehave('shop.test', 'silence')
   const next = await startNameServer(['www.shop.test A 93.184.216.7'])
@@ -35,7 +35,7 @@ test('a server that is silent leaves the time for the next one', async () => {
   expect(await dns.startLookup(soon()).resolve('www.shop.test', 'A')).toEqual(found)
 })
 
-test('a server that is not in charge of the zone is not believed that there is nothing', async () => {
+test('a server that is not authoritative cannot prove that a record does not exist', async () => {
   const lame = createSocket('udp4')
   lame.on('message', (message, { port, address }) => {
     const { id, questions } = packet.decode(message)
@@ -58,7 +58,7 @@ test('a server that is not in charge of the zone is not believed that there is n
   })
 })
 
-/** Says that its answer does not fit, and has it by TCP, where `send` sends the bytes. */
+/** Starts a server that answers "truncated" over UDP and passes the reply's bytes to `send` over TCP. */
 async function startLargeServer(send: (socket: Socket, bytes: Buffer) => void) {
   const answerTo = ({ id, questions }: packet.Packet, more: Partial<packet.Packet>): packet.Packet => ({
     ...{ type: 'response', id: id ?? 0, questions: questions ?? [] },
@@ -97,7 +97,7 @@ test.each<[string, (socket: Socket, bytes: Buffer) => void]>([
       for (const [n, byte] of [...bytes].entries()) setTimeout(() => socket.write(Buffer.from([byte])), n)
     },
   ],
-])('an answer that does not fit comes by TCP, %s', async (_, send) => {
+])('a truncated reply is read again over TCP, %s', async (_, send) => {
   const server = await startLargeServer(send)
 
   const reply = await askServer(server, { name: 'www.shop.test', type: 'A', recursive: true }, 4_000)
@@ -113,7 +113,7 @@ test.each<[string, (socket: Socket, bytes: Buffer) => void, string]>([
       void socket.write(Buffer.concat([bytes.subarray(0, 2), Buffer.alloc(bytes.length - 2)])),
     'cannot be read',
   ],
-])('an answer by TCP that %s is none', async (_, send, why) => {
+])('a TCP reply that %s counts as no answer', async (_, send, why) => {
   const server = await startLargeServer(send)
 
   const asking = askServer(server, { name: 'www.shop.test', type: 'A', recursive: true }, 4_000)

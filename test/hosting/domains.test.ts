@@ -54,8 +54,8 @@ async function given(plan?: string) {
   return { project, target, token, name, record, proof, find, add, verify, remove }
 }
 
-describe('before a domain can be added', () => {
-  test('the plan has to have domains', async () => {
+describe('preconditions for adding a domain', () => {
+  test('a domain cannot be added on a plan without domains', async () => {
     const { add } = await given('free')
 
     await expect(add()).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('before a domain can be added', () => {
     })
   })
 
-  test('the project has to be deployed', async () => {
+  test('a domain cannot be added before the project is deployed', async () => {
     const { project } = await platform.first.makeProject({ plan: 'pro' })
 
     const adding = addDomain(tools.db, tools.hosting, project, { name: 'www.shop.test' })
@@ -73,14 +73,14 @@ describe('before a domain can be added', () => {
   })
 })
 
-describe('adding', () => {
-  test('a second time answers with the same domain', async () => {
+describe('adding a domain', () => {
+  test('adding a domain a second time returns the same domain', async () => {
     const { add } = await given()
 
     expect((await add()).domain.id).toBe((await add()).domain.id)
   })
 
-  test('with the partner adds both and redirects the partner with a 301', async () => {
+  test('adding a domain with its partner adds both and redirects the partner with a 301', async () => {
     const { project } = await given()
 
     const added = await addDomain(tools.db, tools.hosting, project, { name: 'pets.test', withPartner: true })
@@ -91,7 +91,7 @@ describe('adding', () => {
     ])
   })
 
-  test('with a partner that may not redirect adds neither, and says why', async () => {
+  test('adding a domain fails with a reason and adds nothing if its partner cannot redirect', async () => {
     const { project } = await given()
     const addPair = (name: string) => addDomain(tools.db, tools.hosting, project, { name, withPartner: true })
     await addPair('round.test')
@@ -116,7 +116,7 @@ describe('adding', () => {
     expect(await tools.db.deploy.count({ where: { projectId: project.id, succeeded: false } })).toBe(0)
   })
 
-  test('ends at fifty, also when several are added at once', async () => {
+  test('a project gets at most fifty domains, even if several are added at once', async () => {
     const { project } = await given()
     const now = new Date(clock.now())
     const row = (n: number) => ({
@@ -137,7 +137,7 @@ describe('adding', () => {
     expect(await listDomains(tools.db, project)).toHaveLength(50)
   })
 
-  test('blocks nobody else while the name is not verified', async () => {
+  test('an unverified name can be added by other projects', async () => {
     const [one, other] = [await given(), await given()]
     await one.add('www.both.test')
     await other.add('www.both.test')
@@ -148,8 +148,8 @@ describe('adding', () => {
   })
 })
 
-describe('verifying', () => {
-  test('is possible once in ten seconds', async () => {
+describe('verifying a domain', () => {
+  test('a domain can be verified once in ten seconds', async () => {
     const { project, name, add, verify } = await given()
     await add()
     await verify()
@@ -160,14 +160,14 @@ describe('verifying', () => {
     expect(await verify()).toMatchObject({ state: 'pending' })
   })
 
-  test("of another project's domain is like that of a missing one", async () => {
+  test("verifying another project's domain fails as for a missing one", async () => {
     const [one, other] = [await given(), await given()]
     await one.add()
 
     await expect(other.verify(one.name)).rejects.toMatchObject({ code: 'domain_not_found' })
   })
 
-  test('keeps what DNS said, and when it is asked next', async () => {
+  test('verifying a domain stores what DNS returned and when to check it next', async () => {
     const { name, target, add, verify } = await given()
     await add()
     platform.setRecords(`${name} A 93.184.215.7`)
@@ -183,8 +183,8 @@ describe('verifying', () => {
   })
 })
 
-describe('without being asked', () => {
-  test('a pending domain is looked at until its record is there', async () => {
+describe('scheduled DNS checks', () => {
+  test('a pending domain is checked until its record appears', async () => {
     const { record, find, add } = await given()
     await add()
     platform.setRecords(record)
@@ -194,7 +194,7 @@ describe('without being asked', () => {
     expect(await until(find, domain => domain.state === 'live')).toMatchObject({ verdict: { code: null } })
   })
 
-  test('a pending domain rests after 48 hours, until it is verified again', async () => {
+  test('a pending domain is not checked after 48 hours until its owner verifies it', async () => {
     const { record, find, add, verify } = await given()
     await add()
 
@@ -209,7 +209,7 @@ describe('without being asked', () => {
     expect(await verify()).toMatchObject({ state: 'live' })
   })
 
-  test('a live domain whose record has gone is shown as drifted, and forgiven when it returns', async () => {
+  test('a live domain whose record has disappeared drifts, and is live again when the record returns', async () => {
     const { name, record, find, add, verify } = await given()
     await add()
     platform.setRecords(record)
@@ -244,7 +244,7 @@ describe('without being asked', () => {
     )
   })
 
-  test('DNS that is silent is not held against a live domain', async () => {
+  test('a live domain stays live while its name servers do not answer', async () => {
     const { name, record, find, add, verify } = await given()
     await add()
     platform.setRecords(record)
@@ -258,8 +258,8 @@ describe('without being asked', () => {
   })
 })
 
-describe('a name belongs to one project', () => {
-  test('of fifty that verify an apex at once, the one with the TXT record wins', async () => {
+describe('the owner of a name', () => {
+  test('the project with the TXT record wins if fifty projects verify an apex at once', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => given()))
     await Promise.all(all.map(one => one.add('race.test')))
     const winner = all[7]
@@ -271,7 +271,7 @@ describe('a name belongs to one project', () => {
     const verify = async (one: (typeof all)[number]): Promise<Domain> => {
       const domain = await verifyDomain(tools.db, tools.hosting, one.project, 'race.test')
       if (codeOf(domain) !== 'dns_unreachable') return domain
-      // On loaded cores the name server is late for one of fifty.
+      // On busy cores the name server may answer one of fifty too late.
       clock.advance(11_000)
       return verify(one)
     }
@@ -284,7 +284,7 @@ describe('a name belongs to one project', () => {
     expect(new Set(answers.map(codeOf))).toEqual(new Set([null, 'ownership_required']))
   })
 
-  test('and goes to the project whose target its record shows now', async () => {
+  test('a name goes to the project whose target its record shows now', async () => {
     const [old, next] = [await given(), await given()]
     await old.add('www.sold.test')
     await next.add('www.sold.test')
@@ -298,7 +298,7 @@ describe('a name belongs to one project', () => {
     expect(lost).toMatchObject({ state: 'stale', ownedName: null, verdict: { code: 'claimed_elsewhere' } })
   })
 
-  test('and a CNAME does not take it from an owner whose TXT record is there', async () => {
+  test('a CNAME does not take a name from an owner whose TXT record is there', async () => {
     const [old, next] = [await given(), await given()]
     await old.add('www.kept.test')
     await next.add('www.kept.test')
@@ -313,12 +313,12 @@ describe('a name belongs to one project', () => {
   })
 })
 
-describe('an apex', () => {
-  /** An apex whose record leads to the platform, as all projects see it, with more records beside. */
+describe('the owner of an apex', () => {
+  /** An apex whose addresses are those of the platform, the same for all projects, and further records. */
   const lead = (name: string, all: { target: string }[], ...more: string[]) =>
     platform.setRecords(`${name} A 93.184.215.1`, ...all.map(one => `${one.target} A 93.184.215.1`), ...more)
 
-  test('that no other project has to do with needs the ALIAS alone, also when it is added again', async () => {
+  test('an apex that only one project has added needs no TXT record, even when it is added again', async () => {
     const one = await given()
     await one.add('alone.test')
     lead('alone.test', [one])
@@ -329,7 +329,7 @@ describe('an apex', () => {
     expect(await one.verify('alone.test')).toMatchObject({ state: 'live' })
   })
 
-  test('whose record was left behind is not had for the asking', async () => {
+  test('an apex whose record was left behind does not go to the next project that adds it', async () => {
     const [gone, thief] = [await given(), await given()]
     await gone.add('left.test')
     lead('left.test', [gone, thief])
@@ -349,13 +349,13 @@ describe('an apex', () => {
       },
     })
     expect(await certificateState(platform.first, 'left.test')).toBe('none')
-    // What is kept of it rests.
+    // The stored certificate is no longer renewed.
     expect(await tools.db.certificate.findMany({ where: { name: 'left.test' } })).toMatchObject([
       { nextStepAt: null },
     ])
   })
 
-  test('that a squatter has added beforehand goes to nobody by its addresses, and to the owner by the TXT record', async () => {
+  test('an apex that a squatter added first belongs to no project by its addresses, and to the owner by the TXT record', async () => {
     const [squatter, owner] = [await given(), await given()]
     await squatter.add('newco.test')
     await owner.add('newco.test')
@@ -368,7 +368,7 @@ describe('an apex', () => {
     expect(await owner.verify('newco.test')).toMatchObject({ state: 'live', ownedName: 'newco.test' })
   })
 
-  test('goes over at once to the project with the TXT record, and stays with an owner who has it too', async () => {
+  test('an apex goes at once to the project with the TXT record, unless its owner has the TXT record too', async () => {
     const [old, next] = [await given(), await given()]
     await old.add('sold.test')
     lead('sold.test', [old, next])
@@ -384,7 +384,7 @@ describe('an apex', () => {
     expect(lost).toMatchObject({ state: 'stale', ownedName: null, verdict: { code: 'claimed_elsewhere' } })
   })
 
-  test('that is served is not taken from its owner by those who only add it', async () => {
+  test('an apex that is served stays with its owner when other projects add it', async () => {
     const [owner, other] = [await given(), await given()]
     await owner.add('served.test')
     lead('served.test', [owner, other])
@@ -396,7 +396,7 @@ describe('an apex', () => {
     expect(await owner.verify('served.test')).toMatchObject({ state: 'live' })
   })
 
-  test('whose TXT record cannot be asked for waits, where it is needed', async () => {
+  test('an apex waits if it needs its TXT record and the lookup fails', async () => {
     const [one, other] = [await given(), await given()]
     await one.add('mute.test')
     await other.add('mute.test')
@@ -407,7 +407,7 @@ describe('an apex', () => {
   })
 })
 
-test("a name of the operator's network that is there already is not asked for in DNS, and can be removed", async () => {
+test("an existing name of the operator's network is not looked up in DNS, and can be removed", async () => {
   const { project } = await given()
   const now = new Date(clock.now())
   const name = 'redis.default.svc.cluster.local'
@@ -421,8 +421,8 @@ test("a name of the operator's network that is there already is not asked for in
   expect(await removeDomain(tools.db, tools.hosting, project, name)).toMatchObject({ name })
 })
 
-describe('removing', () => {
-  test('takes the domain out of the configuration as well, so that the next deploy works', async () => {
+describe('removing a domain', () => {
+  test('removing a domain takes it out of the configuration too, so that the next deploy works', async () => {
     const { project, add, remove, name } = await given()
     await add()
     await add(`old.${name}`)
@@ -435,7 +435,7 @@ describe('removing', () => {
     expect(current?.configuration).toMatchObject({ title: 'Shop', domains: { primary: null, redirects: [] } })
   })
 
-  test('of a domain that another project has proven since leaves that one alone', async () => {
+  test('removing a domain that another project has proven since does not affect that project', async () => {
     const [old, next] = [await given(), await given()]
     await old.add('www.moved.test')
     await next.add('www.moved.test')
@@ -451,8 +451,8 @@ describe('removing', () => {
   })
 })
 
-describe('a project that falls to a plan without domains', () => {
-  test('keeps them served for 14 days, cannot add or verify, and gets them back with the plan', async () => {
+describe('the grace period of domains', () => {
+  test('a project on a plan without domains keeps them for 14 days, cannot add or verify, and gets them back with the plan', async () => {
     const { project, name, record, add, verify } = await given()
     const { port } = platform.first
     await add()

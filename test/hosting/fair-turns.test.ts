@@ -3,7 +3,7 @@ import { openFairTurns } from '../../src/hosting/fair-turns.ts'
 
 const later = () => performance.now() + 60_000
 
-/** Functions that end when the test says so. */
+/** Starts functions that end when the test says so. */
 function startSlow(turn: ReturnType<ReturnType<typeof openFairTurns>['join']>, name: string, log: string[]) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const done = turn(later(), async () => {
@@ -13,7 +13,7 @@ function startSlow(turn: ReturnType<ReturnType<typeof openFairTurns>['join']>, n
   return { end: resolve, done }
 }
 
-test('so many functions run at once, and the others as these end', async () => {
+test('functions wait while the limit of running ones is reached, and start as these end', async () => {
   const turn = openFairTurns(2).join()
   const log: string[] = []
   const [a, b, c] = ['a', 'b', 'c'].map(name => startSlow(turn, name, log))
@@ -28,7 +28,7 @@ test('so many functions run at once, and the others as these end', async () => {
   c?.end()
 })
 
-test('the member with the fewest running functions goes first, however many another one has waiting', async () => {
+test('the member with the fewest running functions goes first, even if another member has many waiting', async () => {
   const turns = openFairTurns(3)
   const [greedy, modest] = [turns.join(), turns.join()]
   const log: string[] = []
@@ -44,7 +44,7 @@ test('the member with the fewest running functions goes first, however many anot
   await Promise.all([...many, one].map(({ done }) => done))
 })
 
-test('a function whose deadline passes while it waits is not run, and others are run as before', async () => {
+test('a function whose deadline passes while it waits does not run, and others run as before', async () => {
   const turn = openFairTurns(1).join()
   const log: string[] = []
   const first = startSlow(turn, 'first', log)
@@ -58,7 +58,7 @@ test('a function whose deadline passes while it waits is not run, and others are
   expect(log).toEqual(['first', 'next'])
 })
 
-test('a function that fails ends its turn', async () => {
+test('a function that fails frees its turn', async () => {
   const turn = openFairTurns(1).join()
 
   const failing = turn(later(), () => Promise.reject(new Error('broken')))

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { alerts, openHandshakeAlerts } from '../../src/hosting/handshake-alerts.ts'
 
-test('a handshake whose visitor has left is refused without an alert, and comes to its end all the same', () => {
+test('a rejected handshake ends without an alert if the client has already left', () => {
   const { follow, refuse } = openHandshakeAlerts()
   const server = createServer().removeAllListeners('connection')
   let ended = 0

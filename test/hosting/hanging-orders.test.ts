@@ -11,7 +11,7 @@ import { isPebbleInstalled } from '../support/pebble.ts'
 
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 
-describe.skipIf(!canRun)('36 orders of one project that the authority leaves in processing', () => {
+describe.skipIf(!canRun)('36 orders of one project that stay in processing', () => {
   let authority: Authority
   let certified: Certified
 
@@ -28,7 +28,7 @@ describe.skipIf(!canRun)('36 orders of one project that the authority leaves in 
   const rowOf = (name: string) =>
     certified.platform.first.tools.db.certificate.findUnique({ where: { name } })
 
-  test('keep no other project waiting for its certificate', async () => {
+  test('hanging orders of one project do not delay the certificates of other projects', async () => {
     const hanging = new Set<string>()
     let answered = ''
     certified.proxy.instead((kind, path) => {
@@ -42,7 +42,7 @@ describe.skipIf(!canRun)('36 orders of one project that the authority leaves in 
     const [greedy, other] = [await certified.shop(), await certified.shop()]
     const names = Array.from({ length: 36 }, (_, n) => `shop${n}.greedy.test`)
     await greedy.verify(...names)
-    // At least as many hang as there are places in two processes of the version before.
+    // Wait for as many hanging orders as an earlier version had slots in two processes.
     await until(
       async () => hanging.size,
       size => size >= 10,

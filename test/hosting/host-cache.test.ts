@@ -18,22 +18,22 @@ function given() {
 
 test.each([
   [
-    'of a project ends its names',
+    'of a project invalidates its names',
     { projectId: 1, name: null },
     ['www.zoo.test', 'unknown.test', 'next.animals.test'],
   ],
   [
-    'of a name ends it, also where nobody owned it',
+    'of a name invalidates it, even if it had no owner',
     { projectId: null, name: 'unknown.test' },
     ['www.shop.test', 'shop.animals.test', 'www.zoo.test', 'next.animals.test'],
   ],
   [
-    "of a slug ends its platform host, and that project's names",
+    "of a slug invalidates its platform host and that project's names",
     { projectId: 2, name: 'next' },
     ['www.shop.test', 'shop.animals.test', 'unknown.test'],
   ],
-  ['of all ends all', { projectId: null, name: null }, []],
-  ['that cannot be told ends all', null, []],
+  ['of all hosts invalidates all names', { projectId: null, name: null }, []],
+  ['that is unknown invalidates all names', null, []],
 ])('a change %s', (_, change, left) => {
   const { cache, kept } = given()
 
@@ -42,7 +42,7 @@ test.each([
   expect(kept()).toEqual(left)
 })
 
-test('a name that went to another project ends with that one', () => {
+test('a name that moved to another project is invalidated with that project', () => {
   const { cache, kept } = given()
   cache.set('www.shop.test', owned(2))
 
@@ -53,7 +53,7 @@ test('a name that went to another project ends with that one', () => {
   expect(kept()).not.toContain('www.shop.test')
 })
 
-test('a name that was owned is told from a stranger until it is seen that nobody owns it', () => {
+test('a name that had an owner counts as owned until a query finds no owner', () => {
   const { cache } = given()
 
   cache.forget({ projectId: 1, name: 'www.shop.test' })
@@ -63,7 +63,7 @@ test('a name that was owned is told from a stranger until it is seen that nobody
   expect(cache.wasOwned('www.shop.test')).toBe(false)
 })
 
-test('a flood of unknown names takes bounded memory and drives out no host', () => {
+test('a flood of unknown names takes bounded memory and evicts no host', () => {
   const { cache } = given()
 
   for (let n = 0; n < 30_000; n++) cache.set(`unknown${n}.test`, null)
@@ -74,7 +74,7 @@ test('a flood of unknown names takes bounded memory and drives out no host', () 
   expect(cache.get('www.shop.test')).toEqual(owned(1))
 })
 
-test('a name that was unknown and is owned since is not taken for unknown once there is no room for it', () => {
+test('a name that has an owner now does not count as unknown after its eviction', () => {
   const { cache } = given()
   cache.set('unknown.test', owned(1))
 
@@ -83,7 +83,7 @@ test('a name that was unknown and is owned since is not taken for unknown once t
   expect(cache.get('unknown.test')).toBeUndefined()
 })
 
-test('of very many hosts those that were asked for last are kept', () => {
+test('the most recently used hosts stay cached when there are too many', () => {
   const { cache } = given()
 
   for (let n = 0; n < 30_000; n++) cache.set(`shop${n}.test`, owned(n))
@@ -100,11 +100,11 @@ test.each([
   [{ projectId: 2, name: 'shop' }, 'shop.animals.test', null, true],
   [{ projectId: 2, name: 'sho' }, 'shop.animals.test', null, false],
   [null, 'www.shop.test', null, true],
-])('what is read while the change %j comes in: %s', (change, name, found, isConcerned) => {
+])('a change %j concerns the name that was read meanwhile: %s', (change, name, found, isConcerned) => {
   expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
 })
 
-test('a project of which one host is read anew ends all of them still', () => {
+test('a change of a project invalidates all its hosts, even after one of them was read again', () => {
   const { cache, kept } = given()
   cache.set('www.shop.test', owned(1))
 
@@ -113,7 +113,7 @@ test('a project of which one host is read anew ends all of them still', () => {
   expect(kept()).toEqual(['www.zoo.test', 'unknown.test', 'next.animals.test'])
 })
 
-test('a change keeps no host in reach that nobody asks for', () => {
+test('a change does not protect unused hosts from eviction', () => {
   const { cache } = given()
   for (let n = 0; n < 19_997; n++) cache.set(`shop${n}.test`, owned(n + 10))
   cache.get('shop.animals.test')

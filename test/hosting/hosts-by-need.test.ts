@@ -30,7 +30,7 @@ const statusOf = async (name: string, from?: string) =>
   (await visit(`http://${name}/`, port, { ...(from && { from }) })).status
 const isServed = (status: number) => status === 200
 
-test('a deploy has that project read and no other, however many are served', async () => {
+test('a deploy makes the process read that project only, however many are served', async () => {
   const all: Awaited<ReturnType<typeof makeDeployed>>[] = []
   for (let n = 0; n < 30; n++) all.push(await makeDeployed(platform))
   for (const { target } of all) await until(() => statusOf(target), isServed)
@@ -46,7 +46,7 @@ test('a deploy has that project read and no other, however many are served', asy
   expect(watch.rowsOf('deploys')).toBeLessThan(5)
 })
 
-test('a flood of unknown names is refused with 421 and then 429, and the database is asked for no more of them', async () => {
+test('a flood of unknown names gets 421 and then 429, without further queries', async () => {
   const { project, target } = await makeDeployed(platform)
   await until(() => statusOf(target), isServed)
   const from = freshAddress()
@@ -58,7 +58,7 @@ test('a flood of unknown names is refused with 421 and then 429, and the databas
 
   expect(statuses.slice(0, 60)).toEqual(Array(60).fill(421))
   expect(statuses.slice(60)).toEqual(Array(140).fill(429))
-  // The jobs look for due domains now and then, too.
+  // The background jobs query due domains too.
   expect(watch.about('domains')).toBeLessThan(70)
   expect(await statusOf(target, from)).toBe(200)
   await deploy(tools.db, tools.hosting, project, { title: 'Changed' })
@@ -67,7 +67,7 @@ test('a flood of unknown names is refused with 421 and then 429, and the databas
   expect(await statusOf('flood0.test', freshAddress())).toBe(421)
 })
 
-test('twenty requests for one unknown host read it from the database once', async () => {
+test('twenty concurrent requests for one unknown host read it from the database once', async () => {
   const from = freshAddress()
 
   const watch = watchStatements()
@@ -77,7 +77,7 @@ test('twenty requests for one unknown host read it from the database once', asyn
   expect(watch.naming('again.test')).toBe(1)
 })
 
-test('unknown names that come at once share statements', async () => {
+test('concurrent requests for unknown names share queries', async () => {
   const from = freshAddress()
 
   const watch = watchStatements()
@@ -87,7 +87,7 @@ test('unknown names that come at once share statements', async () => {
   expect(watch.about('domains')).toBeLessThan(25)
 })
 
-test('handshakes for unknown names that come at once share statements', async () => {
+test('concurrent handshakes for unknown names share queries', async () => {
   const watch = watchStatements()
   const sockets = await Promise.all(
     Array.from({ length: 50 }, (_, n) => shakesHands(`handshake${n}.test`, httpsPort)),
@@ -98,7 +98,7 @@ test('handshakes for unknown names that come at once share statements', async ()
   expect(watch.about('domains')).toBeLessThan(25)
 })
 
-test('a new domain is served within a second, though its name was asked for just before', async () => {
+test('a new domain is served within a second, even if its name was requested just before', async () => {
   const { project, target } = await makeDeployed(platform)
   const name = 'www.fresh.test'
   platform.setRecords(`${name} CNAME ${target}`)
@@ -110,7 +110,7 @@ test('a new domain is served within a second, though its name was asked for just
   await until(() => statusOf(name), isServed, 1_000)
 })
 
-test('a deploy brings back the domains of a project that had nothing in service', async () => {
+test('a deploy brings back the domains of a project without a successful deploy', async () => {
   const { project, target } = await makeDeployed(platform)
   const name = 'www.returned.test'
   platform.setRecords(`${name} CNAME ${target}`)
@@ -128,7 +128,7 @@ test('a deploy brings back the domains of a project that had nothing in service'
   await until(() => statusOf(name), isServed, 1_000)
 })
 
-test('a domain that is deleted in the database by hand is refused within a second', async () => {
+test('a domain that is deleted by SQL is rejected within a second', async () => {
   const { project, target } = await makeDeployed(platform)
   const name = 'www.byhand.test'
   platform.setRecords(`${name} CNAME ${target}`)
@@ -145,7 +145,7 @@ test('a domain that is deleted in the database by hand is refused within a secon
   )
 })
 
-test('a certificate that is changed is the one of the next handshake, within a second', async () => {
+test('a changed certificate is used in handshakes within a second', async () => {
   const { project, target } = await makeDeployed(platform)
   const name = 'www.renewed.test'
   platform.setRecords(`${name} CNAME ${target}`)

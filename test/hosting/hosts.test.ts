@@ -28,9 +28,9 @@ let root: string
 let shop: Awaited<ReturnType<typeof makeDeployed>>
 let zoo: Awaited<ReturnType<typeof makeDeployed>>
 let lines: string[] = []
-/** Connected when the tests begin, and silent since. */
+/** Connects before the tests and sends nothing. */
 let silent: Socket
-/** The same, in the midst of a request. */
+/** Connects before the tests and sends half of a request. */
 let slow: Socket | null
 
 beforeAll(async () => {
@@ -73,14 +73,14 @@ async function goLive({ project, target }: typeof shop, ...names: string[]) {
 
 const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
 
-describe('a project is served at its hosts', () => {
-  test('without an icon of the platform', async () => {
+describe('the hosts of a project', () => {
+  test("a project's host shows no icon of the platform", async () => {
     const icon = await visit('https://www.shop.test/favicon.ico', httpsPort, { ca: root })
 
     expect([icon.status, icon.text]).toEqual([204, ''])
   })
 
-  test('and its pets are found at the host where they were added', async () => {
+  test("a new pet's URL uses the host of the request", async () => {
     const added = await visit('https://www.shop.test/v1/pets', httpsPort, {
       ca: root,
       method: 'POST',
@@ -90,11 +90,11 @@ describe('a project is served at its hosts', () => {
 
     expect(added.status).toBe(201)
     expect(added.headers.location).toMatch(/^https:\/\/www\.shop\.test\/v1\/pets\/\d+$/)
-    // Whether it is HTTPS for good at this host is the project's to promise.
+    // Only the project may promise HTTPS for its host.
     expect(added.headers).not.toHaveProperty('strict-transport-security')
   })
 
-  test('by its platform host once it is deployed, and not before', async () => {
+  test("a project's platform host is served once the project is deployed, and not before", async () => {
     const fresh = await platform.first.makeProject()
     const address = `http://${fresh.project.slug}.animals.localhost/`
     expect((await visit(address, port)).status).toBe(421)
@@ -110,14 +110,14 @@ describe('a project is served at its hosts', () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  test("with its own keys alone: another project's key is unknown there", async () => {
+  test("a project's host rejects the keys of other projects", async () => {
     expect((await visit('http://www.shop.test/v1/pets', port, bearer(shop.secret))).status).toBe(200)
     expect((await visit('http://www.shop.test/v1/pets', port, bearer(zoo.secret))).status).toBe(401)
     expect((await visit(`http://${shop.target}/v1/pets`, port, bearer(zoo.secret))).status).toBe(401)
     expect((await visit(`http://localhost:${port}/v1/pets`, port, bearer(zoo.secret))).status).toBe(200)
   })
 
-  test('over GraphQL too: neither another project nor the operator is known there', async () => {
+  test("a project's host rejects keys of other projects and of the operator over GraphQL too", async () => {
     const answer = async (secret: string) => {
       const headers = { ...bearer(secret).headers, 'content-type': 'application/json' }
       const body = JSON.stringify({ query: '{ caller { projectSlug } }' })
@@ -129,7 +129,7 @@ describe('a project is served at its hosts', () => {
     expect(await answer(operatorKey)).toBe(401)
   })
 
-  test('on one budget with all other doors', async () => {
+  test('a project has one budget for its hosts and the address of the service', async () => {
     const limited = await platform.first.makeProject({ perMinute: 60, perDay: 1_000, plan: 'enterprise' })
     await deploy(tools.db, tools.hosting, limited.project, {})
     const address = `http://${limited.project.slug}.animals.localhost`
@@ -152,19 +152,19 @@ describe('a project is served at its hosts', () => {
     expect(passed).toHaveLength(60)
   })
 
-  test('with the contracts, and with what probes ask', async () => {
+  test("a project's host serves the contracts and the health checks", async () => {
     for (const path of ['/openapi.yaml', '/openapi.json', '/schema.graphql', '/livez', '/readyz']) {
       expect((await visit(`http://www.shop.test${path}`, port)).status, path).toBe(200)
     }
   })
 
-  test('with nothing else of the service', async () => {
+  test("a project's host serves no other pages of the service", async () => {
     for (const path of ['/local-ca.pem', '/dashboard', '/metrics', '//', '/v1x']) {
       expect((await visit(`http://www.shop.test${path}`, port)).status, path).toBe(404)
     }
   })
 
-  test('with a contract that names this very host', async () => {
+  test("a project's host serves a contract that names this host", async () => {
     const at = (host: string, path: string) => visit(`http://${host}${path}`, port)
 
     const yaml = (await at(`www.shop.test:${port}`, '/openapi.yaml')).text
@@ -175,7 +175,7 @@ describe('a project is served at its hosts', () => {
     expect((await at('localhost', '/openapi.yaml')).text).not.toContain('shop.test')
   })
 
-  test('with a page that names this very host, and is counted as such', async () => {
+  test("a project's host serves a page that names this host and is counted in the metrics", async () => {
     for (const host of ['www.shop.test', shop.target, `www.shop.test:${port}`]) {
       const { text, headers } = await visit(`http://${host}/`, port)
 
@@ -187,7 +187,7 @@ describe('a project is served at its hosts', () => {
     expect(tools.metrics.text()).toMatch(/animal_store_[a-z_]+\{method="GET",route="\/",status="200"/)
   })
 
-  test('with what the latest deploy says of it, word for word, be it the title or the description', async () => {
+  test("a project's page shows the exact title and description of the latest deploy", async () => {
     const page = async () => (await visit('http://www.zoo.test/', port)).text
     for (const said of [
       { title: 'Zoo', description: 'All the lions.' },
@@ -204,7 +204,7 @@ describe('a project is served at its hosts', () => {
     }
   })
 
-  test('by the latest deploy, within a second, and by an earlier one after a rollback', async () => {
+  test("a project's page follows a deploy within a second, and a rollback too", async () => {
     const title = async () => /<h1>(.*)<\/h1>/.exec((await visit('http://www.zoo.test/', port)).text)?.[1]
     const first = await deploy(tools.db, tools.hosting, zoo.project, { title: 'First' })
     await until(title, now => now === 'First', 1_000)
@@ -226,8 +226,8 @@ describe('a project is served at its hosts', () => {
   })
 })
 
-describe('a redirect', () => {
-  test.each([301, 302, 307, 308])('with %i keeps path and query', async status => {
+describe('redirects between hosts', () => {
+  test.each([301, 302, 307, 308])('a redirect with %i keeps path and query', async status => {
     const redirects = [{ from: 'old.shop.test', to: 'www.shop.test', status }]
     await deploy(tools.db, tools.hosting, shop.project, { domains: { primary: 'www.shop.test', redirects } })
 
@@ -240,7 +240,7 @@ describe('a redirect', () => {
     expect(answer.headers.location).toBe('http://www.shop.test/v1/pets?limit=2&status=sold')
   })
 
-  test('from HTTPS stays on HTTPS, at the port of the visitor', async () => {
+  test('a redirect from HTTPS stays on HTTPS and keeps the port', async () => {
     const answer = await visit(`https://old.shop.test:${httpsPort}//evil.test/x?y=1`, httpsPort, {
       ca: root,
     })
@@ -253,7 +253,7 @@ describe('a redirect', () => {
     ['http', ':8080', 'http://www.shop.test:8080/x'],
     ['https', ':8443', 'https://www.shop.test:8443/x'],
     ['https', ':443', 'https://www.shop.test:443/x'],
-  ])('over %s keeps the port %s that the visitor named', async (scheme, given, location) => {
+  ])('a redirect over %s keeps the port %s of the request', async (scheme, given, location) => {
     const answer = await visit(`${scheme}://old.shop.test/x`, scheme === 'http' ? port : httpsPort, {
       ca: root,
       headers: { host: `old.shop.test${given}` },
@@ -262,7 +262,7 @@ describe('a redirect', () => {
     expect(answer.headers.location).toBe(location)
   })
 
-  test('takes no browser along that asks whether it may', async () => {
+  test('a CORS preflight is answered and not redirected', async () => {
     const answer = await visit('http://old.shop.test/v1/pets', port, {
       method: 'OPTIONS',
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET' },
@@ -272,7 +272,7 @@ describe('a redirect', () => {
     expect(answer.headers['access-control-allow-origin']).toBe('*')
   })
 
-  test('leads nowhere while its target is not served', async () => {
+  test('a redirect does not apply while its target is not served', async () => {
     await addDomain(tools.db, tools.hosting, zoo.project, { name: 'later.zoo.test' })
     const redirects = [{ from: 'www.zoo.test', to: 'later.zoo.test', status: 301 }]
     await deploy(tools.db, tools.hosting, zoo.project, { domains: { redirects } })
@@ -281,8 +281,8 @@ describe('a redirect', () => {
     expect((await visit('http://www.zoo.test/', port)).status).toBe(200)
   })
 
-  test('leads to no host that is somebody else’s by now, and no search engine is sent there either', async () => {
-    // As it was recorded while the name was still the zoo's own.
+  test('a host that belongs to another project is no redirect target and no canonical URL', async () => {
+    // This deploy was recorded while the zoo still owned the name.
     const domains = {
       primary: 'www.shop.test',
       redirects: [{ from: 'www.zoo.test', to: 'www.shop.test', status: 301 }],
@@ -300,7 +300,7 @@ describe('a redirect', () => {
     expect(answer.text).not.toContain('www.shop.test')
   })
 
-  test('leads over HTTPS to HTTPS only while its target has a certificate', async () => {
+  test('a redirect over HTTPS applies only if its target has a certificate', async () => {
     await goLive(shop, 'bare.shop.test')
     const redirects = [{ from: 'old.shop.test', to: 'bare.shop.test', status: 301 }]
     await deploy(tools.db, tools.hosting, shop.project, { domains: { primary: 'www.shop.test', redirects } })
@@ -313,7 +313,7 @@ describe('a redirect', () => {
       data: { chain: null, nextStepAt: null },
     })
     await until(location, now => now === `http://bare.shop.test:${port}/x`)
-    // Who named the default port of one scheme is sent to that of the other.
+    // The default port of one scheme becomes the default port of the other.
     const byDefault = { ca: root, headers: { host: 'old.shop.test:443' } }
     expect((await visit('https://old.shop.test/x', httpsPort, byDefault)).headers.location).toBe(
       'http://bare.shop.test/x',
@@ -321,7 +321,7 @@ describe('a redirect', () => {
   })
 })
 
-test('an address that guesses challenge tokens is limited, and still gets the pending ones', async () => {
+test('an address that guesses challenge tokens is limited, but still gets the pending ones', async () => {
   const from = freshAddress()
   const ask = (token: string, name = 'www.shop.test') =>
     visit(`http://${name}/.well-known/acme-challenge/${token}`, port, { from })
@@ -343,11 +343,11 @@ test('an address that guesses challenge tokens is limited, and still gets the pe
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(inStranger).toBe(429)
   expect([pending.status, pending.text]).toEqual([200, 'pending.of-the-account'])
-  // Guesses that arrive together share statements, so that they take no connections from others.
+  // Concurrent guesses share queries, so they do not use up the connections.
   expect(statements).toBeLessThan(60)
 })
 
-test('what the authority is to be told of a name is told at that name, and at no other one', async () => {
+test('a challenge is answered at its own name and at no other', async () => {
   const challenge = { token: 'a-token', name: 'www.shop.test', keyAuthorization: 'a-token.of-the-account' }
   await tools.db.acmeChallenge.create({ data: { ...challenge, expiresAt: new Date(clock.now() + 60_000) } })
   const told = async (name: string) => {
@@ -366,7 +366,7 @@ test('what the authority is to be told of a name is told at that name, and at no
   expect(counted).not.toContain('a-token')
 })
 
-describe('a host that nobody is served at is refused', () => {
+describe('requests for hosts that are not served', () => {
   test.each([
     'unknown.test',
     'animals.localhost',
@@ -380,7 +380,7 @@ describe('a host that nobody is served at is refused', () => {
     'localhost.evil.test',
     '127.0.0.1.evil.test',
     '__proto__',
-  ])('%s', async host => {
+  ])('a request for the host %s is rejected', async host => {
     const answer = await visit('http://x/', port, { headers: { host } })
 
     expect(answer.status).toBe(421)
@@ -388,7 +388,7 @@ describe('a host that nobody is served at is refused', () => {
     expect(answer.text + JSON.stringify(answer.headers)).not.toContain('evil')
   })
 
-  test('however its spelling', async () => {
+  test('a host is served in any spelling', async () => {
     for (const host of ['WWW.Shop.TEST', 'www.shop.test.', `www.shop.test:${port}`, 'www.shop.test:']) {
       expect((await visit('http://x/', port, { headers: { host } })).status, host).toBe(200)
     }
@@ -408,7 +408,7 @@ describe('a host that nobody is served at is refused', () => {
       421,
     ],
     ['a line folded into Host', 'GET / HTTP/1.1\r\nHost: evil.test\r\n www.shop.test\r\n\r\n', 400],
-  ])('with %s', async (_, bytes, status) => {
+  ])('a request with %s is rejected', async (_, bytes, status) => {
     const answer = await sendRaw(
       platform.first.url,
       bytes.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
@@ -418,7 +418,7 @@ describe('a host that nobody is served at is refused', () => {
     expect(answer.body).not.toContain('<h1>')
   })
 
-  test("the service's own address and IP addresses go on as before", async () => {
+  test('the service still answers at its own address and at IP addresses', async () => {
     for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]:80', '10.1.2.3']) {
       expect((await visit('http://x/livez', port, { headers: { host } })).status, host).toBe(200)
     }
@@ -428,15 +428,15 @@ describe('a host that nobody is served at is refused', () => {
   })
 })
 
-describe('HTTPS', () => {
-  test('answers a handshake for a served name alone', async () => {
+describe('the HTTPS server', () => {
+  test('a handshake succeeds only for a served name', async () => {
     expect(await shakesHands('www.shop.test', httpsPort)).not.toBeNull()
     for (const name of ['unknown.test', shop.target, 'localhost', '']) {
       expect(await shakesHands(name, httpsPort), name).toBeNull()
     }
   })
 
-  test('tells who asks for an unknown name so by an alert, and nobody else', async () => {
+  test('a handshake for an unknown name gets an alert, and other handshakes do not', async () => {
     const asked = Array.from({ length: 20 }, async (_, n) => {
       const [refusal, older, served] = await Promise.all([
         refusalOf(`unknown${n}.test`, httpsPort),
@@ -452,7 +452,7 @@ describe('HTTPS', () => {
     }
   })
 
-  test('serves no other host on the connection of one', async () => {
+  test('a connection for one host serves no other host', async () => {
     const options = { ca: root, servername: 'www.shop.test' }
     for (const host of ['www.zoo.test', 'localhost', `127.0.0.1:${httpsPort}`]) {
       const answer = await visit(`https://www.shop.test:${httpsPort}/`, httpsPort, {
@@ -463,7 +463,7 @@ describe('HTTPS', () => {
     }
   })
 
-  test('speaks TLS 1.3, and 1.2 with AEAD suites only', async () => {
+  test('the server supports TLS 1.3, and TLS 1.2 with AEAD suites only', async () => {
     const modern = await shakesHands('www.shop.test', httpsPort)
     const older = await shakesHands('www.shop.test', httpsPort, { maxVersion: 'TLSv1.2' })
     const weak = await shakesHands('www.shop.test', httpsPort, {
@@ -485,7 +485,7 @@ describe('HTTPS', () => {
     ['ECDHE-ECDSA-AES128-GCM-SHA256', 'TLSv1.2'],
     ['ECDHE-ECDSA-AES256-GCM-SHA384', 'TLSv1.2'],
     ['ECDHE-ECDSA-CHACHA20-POLY1305', 'TLSv1.2'],
-  ] as const)('serves who speaks %s alone', async (ciphers, version) => {
+  ] as const)('a client that supports only %s can connect', async (ciphers, version) => {
     const range = { minVersion: version, maxVersion: version }
 
     const socket = await shakesHands('www.shop.test', httpsPort, { ciphers, ...range })
@@ -494,11 +494,11 @@ describe('HTTPS', () => {
     socket?.destroy()
   })
 
-  test('waits some seconds for who connects and says nothing, or half of a request, and no longer', async () => {
+  test('a connection that sends nothing, or half of a request, is closed after some seconds', async () => {
     await expect.poll(() => [silent.destroyed, slow?.destroyed], { timeout: 10_000 }).toEqual([true, true])
   })
 
-  test('changes to a renewed certificate without a failed handshake', async () => {
+  test('a renewed certificate comes into use without a failed handshake', async () => {
     const serial = async () => {
       const socket = await shakesHands('www.shop.test', httpsPort)
       const number = socket?.getPeerCertificate().serialNumber ?? 'refused'

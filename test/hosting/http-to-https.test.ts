@@ -10,7 +10,7 @@ import {
   visit,
 } from '../support/hosting.ts'
 
-describe('a request over http to a domain with a certificate', () => {
+describe('a request over HTTP to a domain with a certificate', () => {
   const name = 'www.to-https.test'
   let platform: Platform
   let shop: Awaited<ReturnType<typeof makeDeployed>>
@@ -43,7 +43,7 @@ describe('a request over http to a domain with a certificate', () => {
     ['the default port', () => ':80', () => ''],
     ['the port of this process', ({ port }: Ports) => `:${port}`, ({ httpsPort }: Ports) => `:${httpsPort}`],
     ['a port of something in front of this process', () => ':8080', () => ''],
-  ])('that names %s is sent to the port that belongs to it', async (_, given, sentTo) => {
+  ])('an HTTP request that names %s is redirected to the matching HTTPS port', async (_, given, sentTo) => {
     const { status, headers } = await visitName(`${name}${given(platform.first)}`)
 
     expect([status, headers.location]).toEqual([
@@ -52,7 +52,7 @@ describe('a request over http to a domain with a certificate', () => {
     ])
   })
 
-  test.each([':99999', ':65536', ':4294967376'])('that names the port %s is refused', async given => {
+  test.each([':99999', ':65536', ':4294967376'])('an HTTP request to port %s is rejected', async given => {
     const { status, text } = await visitName(`${name}${given}`)
 
     expect([status, JSON.parse(text)]).toEqual([
@@ -64,7 +64,7 @@ describe('a request over http to a domain with a certificate', () => {
     ])
   })
 
-  test.each([301, 302, 307, 308])('is sent to https with %i if the configuration says so', async status => {
+  test.each([301, 302, 307, 308])('an HTTP request gets the configured status %i', async status => {
     await publish({ httpsRedirectStatus: status })
 
     const answer = await until(
@@ -76,7 +76,7 @@ describe('a request over http to a domain with a certificate', () => {
     expect(answer.headers.location).toBe(`https://${name}/v1/pets?limit=1`)
   })
 
-  test('keeps the status when a partner of the domain is added, and has 308 again without it', async () => {
+  test('the configured status survives the adding of a partner domain, and a deploy without it restores 308', async () => {
     const { db, hosting } = platform.first.tools
     await publish({ httpsRedirectStatus: 302 })
     await addDomain(db, hosting, shop.project, { name: 'www.pair.test', withPartner: true })
@@ -91,7 +91,7 @@ describe('a request over http to a domain with a certificate', () => {
     )
   })
 
-  test('cannot be given another status', async () => {
+  test('the configuration rejects other statuses', async () => {
     const failed = await publish({ httpsRedirectStatus: 303 })
 
     expect(failed).toMatchObject({ succeeded: false })

@@ -18,7 +18,7 @@ const name = 'www.shop.test'
 const hour = 3_600_000
 const day = 24 * hour
 
-describe.skipIf(!canRun)('what is kept of a name', { timeout: 60_000 }, () => {
+describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () => {
   let authority: Authority
   let certified: Certified
 
@@ -55,7 +55,7 @@ describe.skipIf(!canRun)('what is kept of a name', { timeout: 60_000 }, () => {
 
   const served = () => until(handshakes, serials => !serials.includes(null))
 
-  test('is its certificate: adding, verifying and removing it in a loop sends one order', async () => {
+  test('a domain that is added, verified and removed in a loop sends one order', async () => {
     const shop = await certified.shop()
     await shop.verify(name)
     await issued()
@@ -70,14 +70,14 @@ describe.skipIf(!canRun)('what is kept of a name', { timeout: 60_000 }, () => {
 
     expect(await served()).toEqual(first)
     expect(certified.proxy.count('newOrder')).toBe(1)
-    // Its renewal is planned anew.
+    // The renewal is scheduled again.
     await until(
       row,
       ({ nextStepAt, renewAt }) => nextStepAt !== null && Number(nextStepAt) === Number(renewAt),
     )
   })
 
-  test('is used by whoever proves the name, and by nobody else', async () => {
+  test('a stored certificate is used by the next owner of the name only', async () => {
     const [owner, stranger] = [await certified.shop(), await certified.shop()]
     const { port } = certified.platform.first
     await owner.verify(name)
@@ -101,7 +101,7 @@ describe.skipIf(!canRun)('what is kept of a name', { timeout: 60_000 }, () => {
     expect(certified.proxy.count('newOrder')).toBe(1)
   })
 
-  test('are its failures: no loop has it validated more than four times an hour', async () => {
+  test('a name that fails in a loop is validated at most four times an hour', async () => {
     await certified.stop()
     certified = await startCertified(authority, { processes: 2 })
     const shop = await certified.shop()
@@ -116,7 +116,7 @@ describe.skipIf(!canRun)('what is kept of a name', { timeout: 60_000 }, () => {
     expect((await row()).failedValidations).toHaveLength(4)
   })
 
-  test('ends its renewal when it is removed, and is forgotten some days after its end', async () => {
+  test('a certificate is not renewed after its removal, and is forgotten some days after its end', async () => {
     const shop = await certified.shop()
     await shop.verify(name)
     await issued()
@@ -135,7 +135,7 @@ describe.skipIf(!canRun)('what is kept of a name', { timeout: 60_000 }, () => {
     expect(certified.proxy.count('newOrder')).toBe(1)
   })
 
-  test('is how many orders its project has sent, in both processes together; others have their own', async () => {
+  test('the limit of orders covers both processes, and each project has its own', async () => {
     const [shop, other] = [await certified.shop(), await certified.shop()]
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map(letter => `${letter}.many.test`)
     const { db } = certified.platform.first.tools
@@ -162,7 +162,7 @@ describe.skipIf(!canRun)('what is kept of a name', { timeout: 60_000 }, () => {
     expect(retryAfterSeconds).toBeGreaterThan(3_000)
     expect(retryAfterSeconds).toBeLessThanOrEqual(3_600)
 
-    // Two more within the day, and the last one only when the day is over.
+    // Two more are sent within the day, and the last one only when the day is over.
     certified.clock.advance(hour)
     await until(missing, found => found.length === 1)
     certified.clock.advance(hour)

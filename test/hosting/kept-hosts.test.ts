@@ -8,7 +8,7 @@ const ends = Date.parse('2026-06-01T12:00:00Z')
 const hosts = { what: 'hosts' } as const
 
 let changes: ReturnType<typeof changesByHand>
-/** One for each statement under way, which lets it be answered. */
+/** One function for each query under way, which lets the test answer it. */
 let answers: ((found?: object[] | Error) => void)[]
 let asked: number
 let isHeld: boolean
@@ -31,7 +31,7 @@ function open() {
   return openHosts({ db, clock, changes, platformHost: 'animals.test' })
 }
 
-/** The database stands at the border: its answers come when the test lets them. */
+/** Stands in for the database and answers when the test says so. */
 const db = {
   $queryRaw() {
     asked++
@@ -42,7 +42,7 @@ const db = {
   },
 } as unknown as PrismaClient
 
-test('a host is asked for once, and kept until half a second after the last look at the log', async () => {
+test('a host is read once and cached until half a second after the last read of the log', async () => {
   const { find, findKept } = open()
   await Promise.all([find(name), find(name)])
 
@@ -60,12 +60,12 @@ test.each([
   ['its project', { ...hosts, projectId: 1 }, true],
   ['its name', { ...hosts, name }, true],
   ['all hosts', hosts, true],
-  ['anything, since the log could not be read', null, true],
+  ['something unknown', null, true],
   ['another project', { ...hosts, projectId: 2 }, false],
   ['another name', { ...hosts, name: 'www.zoo.test' }, false],
   ['its project’s keys', { what: 'keys', projectId: 1 }, false],
 ] as const)(
-  'what was read while a change came in of %s is asked for again: %j %j',
+  'a host that is read while %s changes is cached unless the change concerns it: %j %j',
   async (_, change, isAsked) => {
     isHeld = true
     const { find, findKept } = open()
@@ -77,7 +77,7 @@ test.each([
 
     expect(await reading).toMatchObject({ name })
     expect(findKept(name) === undefined).toBe(isAsked)
-    // The same once it is kept.
+    // The change has the same effect on a cached host.
     isHeld = false
     await find(name)
     expect(findKept(name)).toMatchObject({ name })
@@ -86,7 +86,7 @@ test.each([
   },
 )
 
-test('what was read while the log could not be followed is not kept', async () => {
+test('a host that is read while the log cannot be read is not cached', async () => {
   const { find, findKept } = open()
   changes.distrust()
 
@@ -96,7 +96,7 @@ test('what was read while the log could not be followed is not kept', async () =
   expect(findKept(name)).toBeUndefined()
 })
 
-test('a host is served to the last moment of its grace, also from what is kept', async () => {
+test('a host is served until its grace period ends, even from the cache', async () => {
   const { find, findKept } = open()
 
   expect(await find(name)).toMatchObject({ servedUntil: new Date(ends) })
@@ -106,7 +106,7 @@ test('a host is served to the last moment of its grace, also from what is kept',
   expect(asked).toBe(1)
 })
 
-test('while the database is away one asks it and no visitor waits after, until it may be there again', async () => {
+test('only the first request waits for a database that is down, and later ones fail at once until it may be back', async () => {
   const { find } = open()
   changes.distrust()
   isHeld = true
@@ -124,7 +124,7 @@ test('while the database is away one asks it and no visitor waits after, until i
   expect(await find(name)).toMatchObject({ name })
 })
 
-test('while the database is away it is asked again a second after it was asked in vain', async () => {
+test('a database that is down is queried again a second after the failure', async () => {
   const { find } = open()
   changes.distrust()
   const time = vi.spyOn(performance, 'now').mockReturnValue(10_000)
@@ -146,7 +146,7 @@ test('while the database is away it is asked again a second after it was asked i
   expect(asked).toBe(2)
 })
 
-test('a database that has answered since is asked again at once, though the log is not read again yet', async () => {
+test('a database that has answered since is queried again at once, even before the log is read again', async () => {
   const { find } = open()
   changes.distrust()
   isHeld = true
@@ -177,20 +177,20 @@ test.each([
   'www..test',
   '.test',
   'www.shop.test:80',
-])('%j is no name of a host, and the database is not asked for it', async odd => {
+])('the text %j is no host name and causes no query', async odd => {
   const { find, findKept } = open()
 
   expect([await find(odd), findKept(odd), asked]).toEqual([null, null, 0])
 })
 
-test('the longest name that DNS has is asked for', async () => {
+test('the longest possible DNS name is looked up', async () => {
   const longest = `${'a.'.repeat(125)}abc`
   rows = []
 
   expect([longest.length, await open().find(longest), asked]).toEqual([253, null, 1])
 })
 
-test('a removal is answered when no process can serve what it kept, whether the log can be read or not', async () => {
+test('a removal is confirmed once no process can serve from its cache, whether the log can be read or not', async () => {
   for (const canBeRead of [true, false]) {
     const { find, findKept, waitUntilForgotten } = open()
     await find(name)
@@ -201,12 +201,12 @@ test('a removal is answered when no process can serve what it kept, whether the 
     await waitUntilForgotten()
 
     expect(performance.now() - began).toBeGreaterThanOrEqual(505)
-    // By then this process has heard of it itself, where it could.
+    // By now this process has read the change, if the log can be read.
     expect(findKept(name) === undefined).toBe(canBeRead)
   }
 })
 
-test('whoever keeps something of a host hears of each name, and of all where that is not told', async () => {
+test('a listener receives each changed name, or null if all names may have changed', async () => {
   const heard: (string | null)[] = []
   const heardByOthers: (string | null)[] = []
   const { onChange } = open()

@@ -4,7 +4,7 @@ import { proxyOf } from '../../src/hosting/known-proxies.ts'
 const record = (value: string) => ({ name: 'www.shop.test', type: value.includes(':') ? 'AAAA' : 'A', value })
 const proxyAt = (...addresses: string[]) => proxyOf(addresses.map(record))
 
-/** Of each network that they publish for their proxies its first and last address, and those beside it which are nobody's. */
+/** The first and last address of each network of a proxy (`own`), and the neighbouring addresses (`beside`). */
 const published = {
   Cloudflare: {
     own: `173.245.48.0 173.245.63.255 103.21.244.0 103.21.247.255 103.22.200.0 103.22.203.255
@@ -71,7 +71,7 @@ const published = {
 }
 
 test.each(Object.entries(published))(
-  'each network of %s is known as its own, and nothing beside it',
+  'each network of %s is recognised, and its neighbours are not',
   (name, networks) => {
     const [own, beside] = [networks.own.split(/\s+/), networks.beside.split(/\s+/)]
 
@@ -83,19 +83,19 @@ test.each(Object.entries(published))(
 )
 
 test.each([
-  ['none', []],
-  ['one beside a network', ['104.15.255.255']],
-  ['one after it', ['104.32.0.0']],
-  ['one of a neighbour', ['172.128.0.0']],
-  ['one of IPv6 beside it', ['2606:4701::1']],
-  ['those of two different proxies', ['104.16.1.2', '151.101.1.2']],
-  ['one of a proxy and another one', ['104.16.1.2', '93.184.216.7']],
-  ['one of a proxy and another one of IPv6', ['104.16.1.2', '2606:2800::1']],
-])('no proxy is told of %s', (_, addresses) => {
+  ['no address', []],
+  ['an address before a network', ['104.15.255.255']],
+  ['an address after a network', ['104.32.0.0']],
+  ['an address of a neighbour', ['172.128.0.0']],
+  ['an IPv6 address beside a network', ['2606:4701::1']],
+  ['addresses of two different proxies', ['104.16.1.2', '151.101.1.2']],
+  ['an address of a proxy and another one', ['104.16.1.2', '93.184.216.7']],
+  ['an address of a proxy and another one of IPv6', ['104.16.1.2', '2606:2800::1']],
+])('no proxy is recognised for %s', (_, addresses) => {
   expect(proxyAt(...addresses)).toBeNull()
 })
 
-test('a CNAME beside the addresses of a proxy hides nothing', () => {
+test('a CNAME beside the addresses of a proxy does not hide the proxy', () => {
   const alias = { name: 'www.shop.test', type: 'CNAME', value: 'shop.cdn.test' }
 
   expect(proxyOf([alias, record('104.16.1.2')])).toMatchObject({ name: 'Cloudflare' })

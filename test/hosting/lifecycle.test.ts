@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => platform.stop())
 
-describe('a domain from adding to removal', () => {
-  test('is served with a certificate by every process, redirects, and ends at once', async () => {
+describe('the life of a domain', () => {
+  test('a domain is served with a certificate by every process, redirects, and stops at once when it is removed', async () => {
     const { project, target, secret } = await makeDeployed(platform)
     const { db, hosting } = platform.first.tools
     const name = `www.${project.slug}.test`

@@ -29,7 +29,7 @@ async function start(env: Record<string, string>): Promise<{ app: App; folder: s
 const written = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
 const rootOf = ({ app }: { app: App }) => app.ask('/local-ca.pem')
 
-test('the local authority is one for all processes of a database, and none writes anything to DATA_DIR', async ({
+test('the local authority is shared by all processes of a database, and no process writes to DATA_DIR', async ({
   skip,
 }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
@@ -57,7 +57,7 @@ test('a certificate of the local authority names the root that signed it', async
   expect(leaf.checkHost('www.shop.test')).toBe('www.shop.test')
 })
 
-test('without SECRETS_KEY a process on a database writes its key when there is something to seal, and nothing before', async ({
+test('a process without SECRETS_KEY on a database writes a key only when it first seals something', async ({
   skip,
 }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
@@ -72,7 +72,7 @@ test('without SECRETS_KEY a process on a database writes its key when there is s
   expect(written(alone.folder)).toEqual(['secrets.key'])
 })
 
-test('of two processes that begin at once without SECRETS_KEY one makes the key; the other makes none, says what it lacks and is refused its next start', {
+test('of two concurrent processes without SECRETS_KEY one makes the key; the other reports what it lacks and cannot restart', {
   timeout: 60_000,
 }, async ({ skip }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
@@ -95,7 +95,7 @@ test('of two processes that begin at once without SECRETS_KEY one makes the key;
   const loser = [one, other][lost]
   expect(answers[lost]?.json).toMatchObject({ code: 'unavailable' })
   expect(await loser?.printed(/give all processes the same SECRETS_KEY/)).toBeTruthy()
-  // What had to be kept is told, with its place.
+  // The process that made a key logs its path.
   const kept = /kept in \S+secrets\.key: give it to all processes as SECRETS_KEY/
   expect(await [one, other][1 - lost]?.printed(kept)).toBeTruthy()
   expect((await ask(`${loser?.url}/readyz`)).json).toMatchObject({
@@ -109,7 +109,7 @@ test('of two processes that begin at once without SECRETS_KEY one makes the key;
   expect(folders.map(written)[lost]).toEqual([])
 })
 
-test('a process that lacks the key leaves certificates to the one that has it, whichever begins with them', async ({
+test('a process without the key leaves certificates to the process that has it, whichever starts first', async ({
   skip,
 }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/tools/clock.ts'
 const name = 'www.shop.test'
 const day = 86_400_000
 
-test('a local authority that could not be read once is read again, and then known', async () => {
+test('a local authority that could not be read is read again, and then cached', async () => {
   let reads = 0
   let isAway = true
   const authority = openLocalCa(
@@ -32,7 +32,7 @@ test('a local authority that could not be read once is read again, and then know
   expect(reads).toBe(3)
 })
 
-/** At one moment, so that what it signs is valid from and to fixed ones. */
+/** The clock stands still, so that the dates of certificates are fixed. */
 function openAt(now: number) {
   return openLocalCa(make => make(), 'animals.test', { now: () => now, aheadMs: () => 0 })
 }
@@ -43,7 +43,7 @@ async function issue(authority: ReturnType<typeof openAt>) {
   return step.chain
 }
 
-test('a local authority is named in CAA by the platform host, advises no renewal, and shows no key', async () => {
+test('the local authority is named in CAA by the platform host, suggests no renewal, and reveals no key', async () => {
   const authority = openAt(Date.now())
   const root = await authority.root?.()
 
@@ -52,7 +52,7 @@ test('a local authority is named in CAA by the platform host, advises no renewal
   expect(root).not.toContain('PRIVATE')
 })
 
-test('its root lasts ten years and signs, and its certificates last ninety days and serve their name alone', async () => {
+test('the root lasts ten years and may sign, and a certificate lasts ninety days and covers its name only', async () => {
   const now = Date.parse('2026-06-01T12:00:00Z')
   const authority = openAt(now)
 
@@ -68,7 +68,7 @@ test('its root lasts ten years and signs, and its certificates last ninety days 
     expect(leaf.subjectAltName).toBe(`DNS:${name}`)
     expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
   }
-  // Positive, and not to be guessed.
+  // Serial numbers have to be positive and unpredictable.
   const [one, other] = leaves.map(({ serialNumber }) => serialNumber)
   for (const serial of [root.serialNumber, one, other]) expect(serial).toMatch(/^[4-7][0-9A-F]{31}$/)
   expect(one?.slice(2)).not.toBe(other?.slice(2))

@@ -14,7 +14,7 @@ import {
   until,
 } from '../support/hosting.ts'
 
-describe.skipIf(!inject('services').postgresUrl)('a connection that is open when its domain goes', () => {
+describe.skipIf(!inject('services').postgresUrl)('connections of a removed domain', () => {
   let platform: Platform
   let project: Project
   let target: string
@@ -37,7 +37,7 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
     )
     return connectTo(name)
   }
-  /** A connection that has asked for something: one that has not is ended after some seconds in any case. */
+  /** Opens a connection and sends a request on it, since an unused one is closed after some seconds. */
   async function connectTo(name: string) {
     const socket = await until(
       () => shakesHands(name, platform.first.httpsPort),
@@ -50,10 +50,10 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
   }
   const isClosed = (socket: TLSSocket) => expect.poll(() => socket.destroyed, { timeout: 10_000 }).toBe(true)
 
-  test('ends with it, also where the database could not say twice that the domain is gone', async () => {
+  test('a connection is closed even if the database failed twice to say that the domain is gone', async () => {
     const { config, db, jobs } = platform.first.tools
     const open = await goLive('www.gone.test')
-    // From here on nobody but who asks for the host reads of certificates.
+    // From here on only host look-ups read the certificates.
     await jobs.close()
     onTestFinished(() => jobs.start())
     const other = new pg.Client(config.databaseUrl ?? '')
@@ -78,11 +78,11 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
     await isClosed(open)
   })
 
-  test('ends with it, also where the log could not be read when it went, and nobody asked since', async () => {
+  test('a connection is closed even if the log could not be read during the removal and no request came since', async () => {
     const { changes, config } = platform.first.tools
     const open = await goLive('www.unheard.test')
     const inCapitals = await connectTo('WWW.Unheard.TEST')
-    // One that ends by itself takes no other one with it.
+    // Closing one connection must not affect the others.
     const shorter = await connectTo('www.unheard.test')
     shorter.end()
     await once(shorter, 'close')
@@ -90,7 +90,7 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
     await other.connect()
     onTestFinished(() => other.end())
 
-    // Who reads the log waits for this transaction until its patience is over.
+    // Reads of the log wait for this transaction until they time out.
     await other.query("BEGIN; DELETE FROM domains WHERE name = 'www.unheard.test'; LOCK TABLE changes")
     await expect.poll(() => changes.isTrusted(3_000), { timeout: 20_000 }).toBe(false)
     expect(open.destroyed).toBe(false)
@@ -100,7 +100,7 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
     await expect.poll(() => inCapitals.destroyed).toBe(true)
   })
 
-  test('ends with it, though its handshake was over only after the removal', async () => {
+  test('a connection is closed if its handshake ended after the removal', async () => {
     const { db, hosting } = platform.first.tools
     ;(await goLive('www.slow.test')).destroy()
     const slow = await startSlowClient(platform.first.httpsPort)
@@ -108,7 +108,7 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
       ...{ host: '127.0.0.1', port: slow.port, servername: 'www.slow.test', rejectUnauthorized: false },
     })
     socket.on('error', () => {})
-    // With TLS 1.3 it is over for the client before the server has read its last word.
+    // In TLS 1.3 the handshake ends for the client before the server has read the client's last message.
     await Promise.all([once(socket, 'secureConnect'), slow.hasAnswer])
 
     await removeDomain(db, hosting, project, 'www.slow.test')
@@ -119,7 +119,7 @@ describe.skipIf(!inject('services').postgresUrl)('a connection that is open when
   })
 })
 
-/** A way to the port on which a client's second word, the end of its handshake, waits. */
+/** A TCP proxy that delays the client's second message, which ends the handshake. */
 async function startSlowClient(port: number) {
   const answered = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()

@@ -16,7 +16,7 @@ import { openLog } from '../../src/tools/log.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
-/** What this machine is configured to ask, for this test. */
+/** Sets the resolvers of this machine, for this test. */
 function setResolvers(servers: string[]): void {
   const { setServers, getServers } = dns
   const before = getServers()
@@ -28,7 +28,7 @@ function setResolvers(servers: string[]): void {
   put(servers)
 }
 
-describe.skipIf(!canRace())('what serves domains is opened', () => {
+describe.skipIf(!canRace())('the parts that serve domains', () => {
   const own = prepareOwnDatabase()
   beforeEach(async () => {
     await own.db.secretsKey.deleteMany()
@@ -51,7 +51,7 @@ describe.skipIf(!canRace())('what serves domains is opened', () => {
     return { hosting, folder, warnings: () => warnings.mock.calls.map(([line]) => line) }
   }
 
-  it('with the addresses that the operator promises, for an apex that cannot have an alias', async () => {
+  it('the promised addresses of the operator are right for an apex without an ALIAS', async () => {
     const target = 'acme.animals.localhost'
     const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1', `${target} A 93.184.215.10`]
     const server = await startNameServer([...zone, 'shop.test A 93.184.217.1'])
@@ -61,7 +61,7 @@ describe.skipIf(!canRace())('what serves domains is opened', () => {
     expect(await hosting.checkDns('shop.test', target)).toMatchObject({ verdict: { code: null } })
   })
 
-  it('with the root that browsers were told to trust by an older version', async () => {
+  it('a root that an earlier version made is still used, since browsers may trust it', async () => {
     const kept = await makeRoot(systemClock)
     const { hosting, folder } = await open()
     writeFileSync(join(folder, 'local-ca.pem'), kept)
@@ -75,13 +75,13 @@ describe.skipIf(!canRace())('what serves domains is opened', () => {
     expect(root).toMatch(/^-----BEGIN CERTIFICATE-----/)
   })
 
-  it('with an authority on the Internet, which needs no root of ours', async () => {
+  it('a public authority needs no root of ours', async () => {
     const { hosting } = await open({ ACME_DIRECTORY_URL: 'https://ca.test/dir' })
 
     expect(hosting.authority.root).toBeNull()
   })
 
-  it('and asks to share the key that it makes, where the database is no folder beside it', async () => {
+  it('a new key is logged with its path unless the database is a folder beside it', async () => {
     const { hosting, folder, warnings } = await open({ DATABASE_URL: 'postgresql://db/x' })
     await hosting.authority.root?.()
 
@@ -100,7 +100,7 @@ describe.skipIf(!canRace())('what serves domains is opened', () => {
   it.each([
     ['udp4', '127.0.0.1', (port: number) => `127.0.0.1:${port}`],
     ['udp6', '::1', (port: number) => `[::1]:${port}`],
-  ] as const)('with the resolvers of the machine, at their ports: %s', async (kind, address, written) => {
+  ] as const)('the resolvers of the machine are used, at their ports: %s', async (kind, address, written) => {
     const socket = createSocket(kind)
     onTestFinished(() => void socket.close())
     const bound = once(socket, 'listening')

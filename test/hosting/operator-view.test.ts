@@ -10,14 +10,14 @@ import { type App, startApp } from '../support/start-app.ts'
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 const day = 86_400
 
-/** The store's own measurements, as Prometheus reads them. */
+/** Reads the metrics that Prometheus scrapes. */
 async function readMetrics(opsPort: number): Promise<Record<string, number>> {
   const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
   const lines = text.split('\n').filter(line => line.startsWith('animal_store_'))
   return Object.fromEntries(lines.map(line => [line.replace(/ [^ ]+$/, ''), Number(line.split(' ').at(-1))]))
 }
 
-test('the operator reads how many domains are in each state, when the first certificate ends, and how old an order is', async () => {
+test('the metrics show the domains in each state, the first end of a certificate and the age of the oldest order', async () => {
   const opsPort = await freePort()
   const clock = movableClock()
   const app = await startApp({ clock, env: { OPS_PORT: String(opsPort) } })
@@ -63,7 +63,7 @@ test('the operator reads how many domains are in each state, when the first cert
   await app.stop()
 })
 
-describe('what cannot be counted', () => {
+describe('metrics that cannot be read', () => {
   let app: App
   const clock = movableClock()
   let opsPort: number
@@ -76,21 +76,21 @@ describe('what cannot be counted', () => {
   const ofDomains = 'animal_store_domains{state="live"}'
   const ofJobs = 'animal_store_jobs_due{job="domain_look"}'
   test.each<[string, string, [string, string, string], string[]]>([
-    ['the domains, of a database that cannot serve', ofDomains, ['', 'domains', 'mislaid'], []],
-    ['the jobs, of a database that cannot serve', ofJobs, ['', 'certificates', 'mislaid'], []],
+    ['domains while the database cannot serve', ofDomains, ['', 'domains', 'mislaid'], []],
+    ['jobs while the database cannot serve', ofJobs, ['', 'certificates', 'mislaid'], []],
     [
-      'the domains, for a bug',
+      'domains because of a bug',
       ofDomains,
       ['certificates', 'not_after', 'mislaid'],
       ['the domains cannot be counted'],
     ],
     [
-      'the jobs, for a bug',
+      'jobs because of a bug',
       ofJobs,
       ['domains', 'next_look_at', 'mislaid'],
       ['the jobs that are due cannot be counted'],
     ],
-  ])('is left out until it can be, and a bug is told: %s', async (_what, metric, [table, from, to], told) => {
+  ])('a metric is left out while it cannot be read: %s', async (_what, metric, [table, from, to], told) => {
     const errors = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
     const rename = (from: string, to: string) => {
       const what = table ? `${table} RENAME COLUMN ${from}` : `${from} RENAME`
@@ -103,7 +103,7 @@ describe('what cannot be counted', () => {
     await rename(from, to)
     const without = await readMetrics(opsPort)
     await rename(to, from)
-    // At once, and not only when the next reading is due.
+    // The metric is back at once, not only when the next reading is due.
     const again = await readMetrics(opsPort)
 
     expect(without).toHaveProperty('animal_store_usage_backlog')
@@ -115,7 +115,7 @@ describe('what cannot be counted', () => {
   })
 })
 
-describe.skipIf(!canRun)('a refusal of the authority', { timeout: 60_000 }, () => {
+describe.skipIf(!canRun)('a rejection by the authority', { timeout: 60_000 }, () => {
   let authority: Authority
   let certified: Certified
 
@@ -129,7 +129,7 @@ describe.skipIf(!canRun)('a refusal of the authority', { timeout: 60_000 }, () =
   })
   afterEach(() => certified?.stop())
 
-  test('is one line of the log, with the name and what the authority said, and is counted by its code', async () => {
+  test("a rejection is one line of the log, with the name and the authority's text, and is counted by its code", async () => {
     const opsPort = await freePort()
     let refused = 0
     certified.proxy.instead(kind => {
@@ -155,7 +155,7 @@ describe.skipIf(!canRun)('a refusal of the authority', { timeout: 60_000 }, () =
     expect(metrics['animal_store_authority_refusals_total{code="ca_rate_limited"}']).toBe(0)
   })
 
-  test('that is not asked again while it wants to be left alone is not told again', async () => {
+  test('a rejection is not logged again while the authority is paused', async () => {
     const opsPort = await freePort()
     certified.proxy.instead(kind => {
       if (kind !== 'newOrder') return null

@@ -13,7 +13,7 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 const hour = 3_600_000
 
-describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
+describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
   let dns: NameServer
   let pebble: Pebble
   let port: number
@@ -34,7 +34,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
   let name: string
   let lines: string[]
 
-  /** A platform whose jobs rest until a test starts them, with one domain verified and its certificate wanted. */
+  /** Starts a platform whose jobs do not run yet, with one verified domain that waits for its certificate. */
   beforeEach(async () => {
     clock = movableClock()
     proxy = await startAuthorityProxy(pebble)
@@ -59,7 +59,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
   const row = () => platform.first.tools.db.certificate.findUniqueOrThrow({ where: { name } })
   const problem = async () => certificateProblemOf(await row(), clock.now())
 
-  test('is one, though ten processes want the certificate', async () => {
+  test('one order is sent if ten processes want the certificate', async () => {
     const { tools } = platform.first
     const ten = Array.from({ length: 10 }, () =>
       openJobs({
@@ -94,7 +94,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     ['certificate', 'passed'],
   ]
   test.each(steps)(
-    'goes on elsewhere when its process is killed at %s (%s)',
+    'an order continues in another process when its own is killed at %s (%s)',
     async (kind, when) => {
       const { tools } = platform.first
       const reached = proxy.holdAt(kind, when)
@@ -123,7 +123,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     60_000,
   )
 
-  test('is not sent while the authority asks for patience, and is sent after it', async () => {
+  test('an order is not sent while the authority asks to wait, and is sent after that', async () => {
     const { db, jobs } = platform.first.tools
     const retryAt = clock.now() + hour
     proxy.instead(kind =>
@@ -134,7 +134,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     const { attempts } = await row()
     const before = proxy.sent.length
 
-    // It was refused a moment after the test read the clock, so the last minute of the hour is not over yet.
+    // The rejection came a moment after the test read the clock, so the last minute is not over yet.
     clock.moveTo(new Date(retryAt - 1_000).toISOString())
     await wantCertificate(db, new Date(clock.now()), name)
     jobs.wake()
@@ -147,7 +147,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     await until(state, now => now === 'issued')
   })
 
-  test('that the authority cannot validate is repeated at growing distances, four times an hour at most', async () => {
+  test('an order that the authority cannot validate is repeated at growing intervals, at most four times an hour', async () => {
     dns.setZone([...lines.slice(1), `${lines[0]?.split(' ')[0]} A 127.0.0.99`])
     const { jobs } = platform.first.tools
     jobs.start()
@@ -172,7 +172,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     expect(await problem()).toBeNull()
   }, 60_000)
 
-  test('waits for an authority that cannot be reached, ever longer, and no longer than some hours', async () => {
+  test('an order for an unreachable authority is repeated at growing intervals of at most some hours', async () => {
     const { jobs } = platform.first.tools
     proxy.instead(() => ({ status: 500, body: {} }))
     jobs.start()
@@ -195,7 +195,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     await until(state, now => now === 'issued')
   })
 
-  test('is not sent where CAA names other authorities, and the record is shown', async () => {
+  test('an order is not sent if CAA names other authorities, and the record is shown', async () => {
     proxy.directory(directory => {
       directory.meta = { caaIdentities: ['pebble.test'] }
     })
@@ -212,7 +212,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     await until(state, now => now === 'issued')
   })
 
-  test('for a new certificate is sent when the authority suggests it, and names the old one', async () => {
+  test('an order for a renewal is sent when the authority suggests it, and names the old certificate', async () => {
     let window = { start: new Date(Date.now() + 30 * 24 * hour), end: new Date(Date.now() + 31 * 24 * hour) }
     proxy.directory((directory, url) => {
       directory.renewalInfo = `${url}/renewal`
@@ -234,7 +234,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
       async () => proxy.count('renewalInfo'),
       count => count > asked,
     )
-    // The certificate is young, so that this time can only be a fault of the authority's clock.
+    // The certificate is new, so such an early time can only be an error of the authority's clock.
     await until(row, now => now.leasedUntil === null && Number(now.nextStepAt) > clock.now())
     expect(await row()).toMatchObject({ chain: first.chain, problem: null })
     clock.advance((Number(first.notAfter) - Number(first.notBefore)) / 10)
@@ -244,7 +244,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     expect(second.problem).toBeNull()
   })
 
-  test('for a new certificate is sent with a third of the life left where the authority suggests nothing', async () => {
+  test('an order for a renewal is sent with a third of the lifetime left if the authority suggests no time', async () => {
     platform.first.tools.jobs.start()
     await until(state, now => now === 'issued')
     const { notBefore, notAfter, renewAt, chain } = await row()
@@ -256,7 +256,7 @@ describe.skipIf(!canRun)('an order', { timeout: 60_000 }, () => {
     expect(proxy.count('newOrder')).toBe(2)
   })
 
-  test('leaves no key in the clear in the database', async () => {
+  test('an order leaves no plain-text key in the database', async () => {
     platform.first.tools.jobs.start()
     await until(state, now => now === 'issued')
 

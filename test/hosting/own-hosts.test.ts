@@ -8,12 +8,12 @@ import { openLog } from '../../src/tools/log.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
 
 test.each([
-  ['where the service is asked for', 'api.animals.com'],
-  ['where it is asked for, on another port and with a dot', 'staging.pets.com'],
-  ['below those', 'shop.api.animals.com'],
-  ['under which they are registered', 'pets.com'],
-  ['under which they are registered', 'animals.com'],
-])('no project gets a name %s: %s', async (_, name) => {
+  ['that is the address of the service', 'api.animals.com'],
+  ['that is the address of the staging service, on another port and with a dot', 'staging.pets.com'],
+  ['below such an address', 'shop.api.animals.com'],
+  ['under which such an address is registered', 'pets.com'],
+  ['under which such an address is registered', 'animals.com'],
+])('no project can add a name %s: %s', async (_, name) => {
   const config = readConfig({
     PUBLIC_URL: 'https://api.animals.com',
     STAGING_URL: 'https://staging.pets.com.:8443/',

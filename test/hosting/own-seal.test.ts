@@ -13,7 +13,7 @@ import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 const label = accountLabel('local')
 const log = openLog('silent')
 
-describe.skipIf(!canRace())('of processes that share a database and have no SECRETS_KEY', () => {
+describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
   const own = prepareOwnDatabase()
   let folders: string[]
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
       data: { directoryUrl: 'local', sealedKey: await seal.close('a key', label) },
     })
 
-  it('one alone seals, however many begin at once, and no other leaves a key behind', async () => {
+  it('only one of many concurrent processes seals, and the others leave no key behind', async () => {
     for (let round = 0; round < 20; round++) {
       await own.db.secretsKey.deleteMany()
       for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
@@ -56,7 +56,7 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
     }
   })
 
-  it('all seal that share a folder, with the one key that they find there', async () => {
+  it('all processes that share a folder seal with the one key in it', async () => {
     const folder = makeFolder()
     const seals = Array.from({ length: 6 }, () => start(folder))
 
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
     )
   })
 
-  it('the one that was killed before the database knew of its key goes on with it, unless another was quicker', async () => {
+  it('a process that was killed before it claimed the database continues with its key, unless another was quicker', async () => {
     const [early, late] = [makeFolder(), makeFolder()]
     for (const folder of [early, late]) keptKeys(folder, () => {}).readOrMake()
 
@@ -75,11 +75,11 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
 
     await expect(start(late).close('a key', label)).rejects.toThrow('lacks the key')
     expect(start(early).open((await own.db.acmeAccount.findFirstOrThrow()).sealedKey, label)).toBe('a key')
-    // What was there before may have sealed another database.
+    // A key that was there before may have sealed another database.
     expect(readdirSync(late)).toEqual(['secrets.key'])
   })
 
-  it('one that has no key makes none to look at what another has sealed, and cannot seal', async () => {
+  it('a process without a key makes none to read what another has sealed, and cannot seal', async () => {
     await keepAccount(start())
     const other = start()
 
@@ -90,7 +90,7 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
     expect(written()).toEqual(['secrets.key'])
   })
 
-  it('none seals beside what an older version has sealed, which told nobody of its key', async () => {
+  it('no process seals beside the keys that an earlier version sealed without a claim', async () => {
     const sealedKey = makeSeal([randomBytes(32)]).close('a key', label)
     await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })
 
@@ -98,7 +98,7 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
     expect(written()).toEqual([])
   })
 
-  it('the one that runs goes on with a database restored to a time before, and not with that of another', async () => {
+  it('a running process keeps its key for a restored database, but not for one that another process has claimed', async () => {
     const here = start()
     await keepAccount(here)
 
@@ -111,7 +111,7 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
     await expect(here.close('a key', label)).rejects.toThrow('lacks the key')
   })
 
-  it('one with SECRETS_KEY bars those that would make another, and the other way round', async () => {
+  it('a process with SECRETS_KEY excludes processes that would make a key, and the other way round', async () => {
     const given = () =>
       openSeal(
         own.db,
@@ -128,7 +128,7 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
     await expect(given().close('a key', label)).rejects.toThrow('lacks the key')
   })
 
-  it('the key that was made may be changed: SECRETS_KEY=NEW,OLD seals with the new one', async () => {
+  it('a key that was made can be changed: SECRETS_KEY=NEW,OLD seals with the new one', async () => {
     const folder = makeFolder()
     await keepAccount(start(folder))
     const [old] = keptKeys(folder, () => {}).read()
@@ -144,14 +144,14 @@ describe.skipIf(!canRace())('of processes that share a database and have no SECR
   })
 })
 
-describe.skipIf(!canRace())('a process that seals', () => {
+describe.skipIf(!canRace())('the seal of a process', () => {
   const own = prepareOwnDatabase()
   beforeEach(async () => {
     await own.db.secretsKey.deleteMany()
     await own.db.acmeAccount.deleteMany()
   })
 
-  /** With what its operator is told: by the log, and of a key that was made for it. */
+  /** Also returns the logged errors, and the paths of the keys that were made. */
   function open(keys?: Buffer[]) {
     const log = openLog('silent')
     const errors = vi.spyOn(log, 'error').mockImplementation(() => {})
@@ -167,7 +167,7 @@ describe.skipIf(!canRace())('a process that seals', () => {
   }
   const file = (folder: string) => join(folder, 'secrets.key')
 
-  it('tells once of the key that it made, and nothing where it made none', async () => {
+  it('the path of a new key is reported once, and not at all if the key existed', async () => {
     const first = open()
     for (let n = 0; n < 2; n++) await first.seal.close('a key', label)
     const late = open()
@@ -179,8 +179,8 @@ describe.skipIf(!canRace())('a process that seals', () => {
 
   it.each<[string, Buffer[] | undefined, (folder: string) => string]>([
     ['has another key', [randomBytes(32)], () => 'SECRETS_KEY of this process is not it'],
-    ['has none', undefined, folder => `this process has no SECRETS_KEY, and ${file(folder)} is not it`],
-  ])('and %s says so once, and has whoever asks come again', async (_, keys, whose) => {
+    ['has no key', undefined, folder => `this process has no SECRETS_KEY, and ${file(folder)} is not it`],
+  ])('a process that %s logs that once and answers that the client should retry', async (_, keys, whose) => {
     await open([randomBytes(32)]).seal.close('a key', label)
     const { seal, folder, told } = open(keys)
 
@@ -191,7 +191,7 @@ describe.skipIf(!canRace())('a process that seals', () => {
     expect([told(), seal.refusal()]).toEqual([[line], line])
   })
 
-  it('may do so with the new key alone, once that opens what is there', async () => {
+  it('a process may seal with the new key only once that key opens what is stored', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
     const sealedKey = await open([old]).seal.close('a key', label)
     await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })
@@ -202,7 +202,7 @@ describe.skipIf(!canRace())('a process that seals', () => {
     await expect(open([fresh]).seal.requireKey()).resolves.toBeUndefined()
   })
 
-  it('keeps one account for each authority, and makes none in place of one that does not open', async () => {
+  it('each authority has one account, and an account that does not open is not replaced', async () => {
     const { seal } = open()
     const keep = (directoryUrl: string, by = seal) =>
       keepAccount(own.db, by, directoryUrl, async () => `the key of ${directoryUrl}`)

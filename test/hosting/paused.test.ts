@@ -52,7 +52,7 @@ const issued = (name: string) =>
     state => state === 'issued',
   )
 
-/** What the API says of a domain, as an operator asks. */
+/** Reads a domain over the API, as the operator. */
 async function told(slug: string, name: string) {
   const query = `query ($slug: String, $name: String!) { project(slug: $slug) { domain(name: $name) {
     host certificate primary servedUntil certificateDetails { renewsAt nextAttemptAt problem { code } } } } }`
@@ -65,7 +65,7 @@ async function told(slug: string, name: string) {
   return (json as any).data.project.domain
 }
 
-test('a suspended project shows a page of its own with 503 at every host and process, until it is resumed', async () => {
+test('a suspended project shows its own page with 503 at every host and process until it is resumed', async () => {
   const { project, target, secret } = await liveShop('www.paused.test', 'old.paused.test')
   await deploy(tools.db, tools.hosting, project, {
     title: 'Cats & <Dogs>',
@@ -119,7 +119,7 @@ test('a suspended project shows a page of its own with 503 at every host and pro
   expect(await told(project.slug, 'www.paused.test')).toMatchObject({ host: 'live' })
 })
 
-test('after the grace the API says that nothing is served, nothing is renewed or verified, and the plan brings it back', async () => {
+test('after the grace period nothing is served, renewed or verified, the API says so, and the plan brings it back', async () => {
   const { project, target } = await liveShop('www.lapsed.test')
   const { port } = platform.first
   await addDomain(tools.db, tools.hosting, project, { name: 'late.lapsed.test' })
@@ -144,7 +144,7 @@ test('after the grace the API says that nothing is served, nothing is renewed or
   expect(Date.parse(within.servedUntil) - clock.now()).toBeGreaterThan(13 * day)
   expect(within.certificateDetails.renewsAt).not.toBeNull()
 
-  // Far enough for the renewal to be due, and in the end for the certificate to be over.
+  // The renewal becomes due, and in the end the certificate expires.
   clock.advance(Number(notAfter) - clock.now() + day)
   await until(readCertificate, ({ nextStepAt }) => Number(nextStepAt) > clock.now())
   expect((await readCertificate()).chain).toBe(chain)

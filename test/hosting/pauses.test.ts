@@ -17,7 +17,7 @@ const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 const OPERATOR_KEY = 'operator-of-the-tests-0123456789abcdef'
 const minute = 60_000
 
-describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () => {
+describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000 }, () => {
   let authority: Authority
   let certified: Certified
 
@@ -44,7 +44,7 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
       () => stateOf(certified, name),
       state => state === 'issued',
     )
-  /** Whatever is due is done, and done again, by both processes. */
+  /** Lets both processes run all due jobs twice. */
   const bothHaveLooked = async () => {
     const { db } = certified.platform.first.tools
     const now = new Date(certified.clock.now())
@@ -55,7 +55,7 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
     )
   }
 
-  test('for one name, and every other name has its certificate, in both processes', async () => {
+  test('a pause for one name does not delay other names, in both processes', async () => {
     await certified.startAnother()
     const [hostile, shop] = [await certified.shop(), await certified.shop()]
     certified.proxy.instead((kind, _path, name) =>
@@ -86,7 +86,7 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
       'too many certificates (5) already issued for this exact set of identifiers',
       true,
     ],
-  ])('for %s, which its words name, and for that alone', async (_what, detail, siblingIsIssued) => {
+  ])('a pause for %s that the authority names covers only that', async (_what, detail, siblingIsIssued) => {
     const [corp, shop] = [await certified.shop(), await certified.shop()]
     certified.proxy.instead((kind, _path, name) =>
       kind === 'newOrder' && ['www.corp.test', 'www.other.test'].includes(name ?? '')
@@ -107,7 +107,7 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
     expect(certified.proxy.count('newOrder', 'api.corp.test')).toBe(siblingIsIssued ? 1 : 0)
   })
 
-  test('twice below one registered domain, and the rest of it waits too, without their own words for it', async () => {
+  test('a second pause below one registered domain stops the rest of that domain, with a general message', async () => {
     const shop = await certified.shop()
     certified.proxy.instead((kind, _path, name) =>
       kind === 'newOrder' && /^(a|b)\.corp\.test$/.test(name ?? '') ? tooMany('Slow down.') : null,
@@ -122,12 +122,12 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
     expect(certified.proxy.count('newOrder', 'c.corp.test')).toBe(0)
   })
 
-  test('for names of several projects, and nothing is sent any more until the operator resumes, in every process', async () => {
+  test('a pause for names of several projects stops all orders in every process until the operator resumes', async () => {
     await certified.startAnother()
     const shops = [await certified.shop(), await certified.shop(), await certified.shop()]
     let refuses = true
     certified.proxy.instead(kind => (kind === 'newOrder' && refuses ? tooMany('Slow down.', 604_800) : null))
-    // Two names of one project show nothing yet about the others.
+    // Two names of one project say nothing about other projects.
     await shops[0]?.verify('www.one.test', 'www.uno.test')
     await Promise.all([waits('www.one.test'), waits('www.uno.test')])
     await shops[1]?.verify('www.two.test')
@@ -141,7 +141,7 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
     expect(certified.proxy.sent.length).toBe(sent)
 
     refuses = false
-    // The other process alone goes on, and was told nothing.
+    // The other process was not notified and continues by itself.
     await certified.platform.first.tools.jobs.close()
     const { stdout } = await resume(OPERATOR_KEY)
     expect(JSON.parse(stdout)).toEqual({ pauses: 4, certificates: 4 })
@@ -149,7 +149,7 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
     expect(JSON.parse((await resume(OPERATOR_KEY)).stdout)).toEqual({ pauses: 0, certificates: 0 })
   })
 
-  test('and only the operator may resume', async () => {
+  test('only the operator may end a pause', async () => {
     const shop = await certified.shop()
 
     await expect(resume(shop.secret)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
     return promisify(execFile)(process.execPath, args, { env })
   }
 
-  test('before it has told us its addresses, and nobody asks for these until then', async () => {
+  test('a pause before the directory is read stops all requests until it ends', async () => {
     const [one, other] = [await certified.shop(), await certified.shop()]
     certified.proxy.instead(kind => (kind === 'directory' ? { ...tooMany(''), status: 503 } : null))
     await one.verify('www.one.test')
@@ -182,7 +182,7 @@ describe.skipIf(!canRun)('the authority asks to wait', { timeout: 60_000 }, () =
     await Promise.all([issued('www.one.test'), issued('www.two.test')])
   })
 
-  test('for longer than a date can be, which is taken for a month', async () => {
+  test('a pause that is longer than any date is shortened to a month', async () => {
     const shop = await certified.shop()
     certified.proxy.instead(kind => (kind === 'newOrder' ? tooMany('Never again.', 10 ** 20) : null))
 

@@ -22,9 +22,9 @@ afterEach(async () => {
 
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 
-describe.skipIf(!canRun)('with a real authority that checks every name over HTTP', () => {
+describe.skipIf(!canRun)('a real ACME server that checks every name over HTTP', () => {
   test.each([0, 5, 50])(
-    '20 of 20 certificates are issued with %i of 100 nonces rejected',
+    'the platform gets 20 of 20 certificates with %i of 100 nonces rejected',
     async nonceReject => {
       const port = await freePort()
       const dns = await startNameServer()
@@ -65,7 +65,7 @@ describe.skipIf(!canRun)('with a real authority that checks every name over HTTP
     120_000,
   )
 
-  test('a certificate is issued although a stranger has used up the budget of the address that the authority has', async () => {
+  test("a certificate is issued even if a client has used up the budget of the authority's address", async () => {
     const port = await freePort()
     const dns = await startNameServer()
     pebble = await startPebble({ dns: dns.at, httpPort: port })

@@ -21,14 +21,14 @@ function makeFolder(): string {
   return folder
 }
 
-/** A file that counts as changed, however quickly it follows the one before. */
+/** The modification time of the zone file, one second later with each write, so that each write counts as a change. */
 let writtenAt = 1_000_000_000
 function write(file: string, text: string): void {
   writeFileSync(file, text)
   utimesSync(file, ++writtenAt, writtenAt)
 }
 
-it('a zone file is answered as it is now, beside the platform hosts, which lead to this machine', async () => {
+it('a zone file is served in its current state, with the platform hosts on this machine', async () => {
   const file = join(makeFolder(), 'practice.zone')
   const server = await serveZoneFile(file, 0, 'animals.example')
   onTestFinished(() => server.stop())
@@ -48,7 +48,7 @@ it('a zone file is answered as it is now, beside the platform hosts, which lead 
   await expect.poll(now).toEqual(['ENOTFOUND', ours])
 })
 
-it('a zone file that was there before is answered from the start', async () => {
+it('a zone file that existed before is served from the start', async () => {
   const file = join(makeFolder(), 'practice.zone')
   write(file, 'www.shop.test A 192.0.2.1\n')
 
@@ -58,7 +58,7 @@ it('a zone file that was there before is answered from the start', async () => {
   expect(await resolverAt(server.at).resolve4('www.shop.test')).toEqual(['192.0.2.1'])
 })
 
-it('the name server of practice runs by itself, on the file and the port that it is told', async () => {
+it('the practice name server runs alone, with the given file and port', async () => {
   const folder = makeFolder()
   const file = join(folder, 'my.zone')
   writeFileSync(file, 'www.shop.test CNAME acme.animals.example\n')
@@ -84,7 +84,7 @@ it('the name server of practice runs by itself, on the file and the port that it
   expect(await resolverAt(at).resolve4('www.shop.test')).toEqual(['127.0.0.1'])
 })
 
-it('a name server says what its lines say, and nothing of what they do not', async () => {
+it('a name server answers its lines and nothing else', async () => {
   const many = Array.from({ length: 31 }, (_, i) => `many.test A 192.0.2.${i}`)
   const server = await startNameServer([
     ...[
@@ -117,20 +117,20 @@ it('a name server says what its lines say, and nothing of what they do not', asy
     { critical: 128, issue: 'ca.test' },
     { critical: 0, iodef: 'mailto:a@b.test' },
   ])
-  // Of a name that is there, or that stands above one that is, only the answer is empty.
+  // A name without records of this type, or above another name, gets an empty answer.
   expect(
     await answers([
       ...['own.wild.test', 'wild.test', 'test'].map(name => resolver.resolve4(name)),
       ...['nowhere.test', 'x.y.wild.test', 'a.shop.test'].map(name => resolver.resolve4(name)),
     ]),
   ).toEqual([...Array(3).fill('ENODATA'), ...Array(3).fill('ENOTFOUND')])
-  // More than a datagram takes is asked for once more, over a connection.
+  // A reply that is too large for a datagram is read again over TCP.
   expect(await resolver.resolve4('many.test')).toHaveLength(31)
   expect(server.asked.filter(line => line === 'many.test A')).toHaveLength(2)
   expect(server.asked[0]).toBe('shop.test A')
 })
 
-it('a name server misbehaves at a name, and at those below it, until it is told otherwise', async () => {
+it('a name server misbehaves at a name and at the names below it until that is changed', async () => {
   const server = await startNameServer([
     'shop.test A 192.0.2.1',
     'www.shop.test A 192.0.2.1',

@@ -13,8 +13,8 @@ import { isPebbleInstalled } from '../support/pebble.ts'
 
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 
-/** An apex is led here by addresses that are the same for all projects. */
-describe.skipIf(!canRun)('an apex, by two processes and an authority', { timeout: 60_000 }, () => {
+/** The addresses of an apex are the same for all projects. */
+describe.skipIf(!canRun)('the ownership of an apex', { timeout: 60_000 }, () => {
   let authority: Authority
   let certified: Certified
   let root: string
@@ -49,7 +49,7 @@ describe.skipIf(!canRun)('an apex, by two processes and an authority', { timeout
     jobs.wake()
     return domain
   }
-  /** What each process answers at the name to the key of a project. */
+  /** What each process answers at the name to a project's key. */
   const answersTo = (name: string, { secret }: Shop) =>
     Promise.all(
       certified.platform.instances.map(async ({ httpsPort }) => {
@@ -67,7 +67,7 @@ describe.skipIf(!canRun)('an apex, by two processes and an authority', { timeout
   const handshakes = (name: string) =>
     Promise.all(certified.platform.instances.map(({ httpsPort }) => shakesHands(name, httpsPort)))
 
-  test('whose ALIAS was left behind is neither certified nor served for the next who asks, until the TXT record is theirs', async () => {
+  test('an apex whose ALIAS was left behind is not served for the next project until it has the TXT record', async () => {
     const [gone, next] = [await certified.shop(), await certified.shop()]
     lead('left.test', [gone, next])
     await add(gone, 'left.test')
@@ -92,7 +92,7 @@ describe.skipIf(!canRun)('an apex, by two processes and an authority', { timeout
     expect(await answersTo('left.test', gone)).not.toContain(200)
   })
 
-  test('that a squatter added beforehand is certified for its owner alone', async () => {
+  test('an apex that a squatter added first gets a certificate for its owner only', async () => {
     const [squatter, owner] = [await certified.shop(), await certified.shop()]
     await add(squatter, 'newco.test')
     await add(owner, 'newco.test')

@@ -16,42 +16,42 @@ test.each([
   [0.5, 11 * day],
   [1, 12 * day],
 ])(
-  'by chance %d a certificate is renewed %i ms from now, within the window that is suggested',
+  'the random number %d renews a certificate %i ms from now, within the suggested window',
   (random, wait) => {
     expect(readRenewalInfo(window, null, now, () => random)?.renewAt).toEqual(at(wait))
   },
 )
 
 test.each([
-  ['names no time, in six hours', null, 6 * hour],
-  ['names one, then', 5 * hour, 5 * hour],
-  ['names none to wait for, in a minute', 0, 60_000],
-  ['names less than a minute, in a minute', 59_999, 60_000],
-  ['names a day, in a day', day, day],
-  ['names more than a day, in a day', day + 1, day],
-])('an authority that %s is asked for its advice again', (_, retryAfter, wait) => {
+  ['names no time', null, 6 * hour],
+  ['names five hours', 5 * hour, 5 * hour],
+  ['names no wait at all', 0, 60_000],
+  ['names less than a minute', 59_999, 60_000],
+  ['names a day', day, day],
+  ['names more than a day', day + 1, day],
+])('an authority that %s is asked again after a minute to a day', (_, retryAfter, wait) => {
   const info = readRenewalInfo(window, retryAfter === null ? null : at(retryAfter), now)
 
   expect(info?.askAgainAt).toEqual(at(wait))
 })
 
 test.each([
-  ['nothing', null],
-  ['no window', {}],
+  ['null', null],
+  ['an object without a window', {}],
   ['a window without an end', suggesting(at(0).toISOString(), undefined)],
   ['a window that ends before it begins', suggesting(at(1).toISOString(), at(0).toISOString())],
-  ['words', suggesting('soon', 'later')],
-])('%s is no advice', (_, body) => {
+  ['text', suggesting('soon', 'later')],
+])('a response with %s suggests no renewal', (_, body) => {
   expect(readRenewalInfo(body, null, now)).toBeNull()
 })
 
-test('a window of one moment is that moment, also where it is over', () => {
+test('a window of a single moment is that moment, even if it is over', () => {
   const moment = at(-day).toISOString()
 
   expect(readRenewalInfo(suggesting(moment, moment), null, now)?.renewAt).toEqual(at(-day))
 })
 
-/** Appendix A of RFC 9773, with its line breaks. */
+/** The example of RFC 9773, appendix A, with its line breaks. */
 const ofRfc = `-----BEGIN CERTIFICATE-----
 MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
 cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
@@ -63,17 +63,17 @@ yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
 -----END CERTIFICATE-----
 `
 
-test('a certificate is named as the RFC names its example, the zero before its serial number included', async () => {
+test('a certificate gets the identifier of the example in RFC 9773, with the zero byte before its serial number', async () => {
   const root = await makeRoot(systemClock)
   const authority = root.slice(root.indexOf('-----BEGIN CERTIFICATE-----'))
 
   expect(renewalIdOf(ofRfc)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')
   expect(renewalIdOf(ofRfc + authority)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')
-  // One that does not tell which key has signed it has no name.
+  // A certificate without the identifier of its authority's key has none.
   expect(renewalIdOf(authority)).toBeNull()
 })
 
-test('a serial number whose first bit is not set is named as it is', async () => {
+test('a serial number whose first bit is zero is used as it is', async () => {
   const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
   const chain = await signLeaf(await makeRoot(systemClock), 'www.shop.test', csr, systemClock)
 

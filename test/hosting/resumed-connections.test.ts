@@ -21,7 +21,7 @@ const [one, other] = ['www.resumed.test', 'www.beside-resumed.test']
 const canRun = Boolean(inject('services').postgresUrl) && findProgram('openssl') !== null
 const versions = ['tls1_2', 'tls1_3'] as const
 
-describe.skipIf(!canRun)('a client that offers a saved TLS session', () => {
+describe.skipIf(!canRun)('clients that offer a saved TLS session', () => {
   let platform: Platform
   let second: Running
   let project: Project
@@ -71,8 +71,8 @@ describe.skipIf(!canRun)('a client that offers a saved TLS session', () => {
   const nameIn = (certificate: string | null) =>
     certificate && new X509Certificate(certificate).subjectAltName
 
-  describe.each(versions)('of %s', version => {
-    it('is answered four times of four by each process, after a full handshake', async () => {
+  describe.each(versions)('a client of %s', version => {
+    it('a client is answered by each process four times of four, after a full handshake', async () => {
       for (const from of ports) {
         const save = join(folder, `${version}-${from}`)
         const first = await askByOpenssl({ port: from, name: one, version, save })
@@ -88,7 +88,7 @@ describe.skipIf(!canRun)('a client that offers a saved TLS session', () => {
       }
     })
 
-    it('and asks for another served host gets the certificate of that host', async () => {
+    it('a client that asks for another served host gets the certificate of that host', async () => {
       const [port = 0] = ports
       const save = join(folder, `${version}-other`)
       await askByOpenssl({ port, name: one, version, save })
@@ -100,7 +100,7 @@ describe.skipIf(!canRun)('a client that offers a saved TLS session', () => {
       }
     })
 
-    it('and asks for a host that is not served gets the alert', async () => {
+    it('a client that asks for a host that is not served gets the alert', async () => {
       const [port = 0] = ports
       const save = join(folder, `${version}-unserved`)
       await askByOpenssl({ port, name: one, version, save })
@@ -113,7 +113,7 @@ describe.skipIf(!canRun)('a client that offers a saved TLS session', () => {
   })
 
   it.skipIf(!findProgram('haproxy'))(
-    'is HAProxy with TLS 1.2 and a connection for each request: of 1,000 requests none is lost',
+    'HAProxy with TLS 1.2 and a connection for each request loses none of 1,000 requests',
     async () => {
       recordUse('haproxy')
       const [port, file] = [await freePort(), join(folder, 'haproxy.cfg')]
@@ -160,7 +160,7 @@ ${servers.join('')}`,
     120_000,
   )
 
-  it('whose domain is removed while it is connected is closed, counted and logged', async () => {
+  it('a connection whose domain is removed is closed, counted and logged', async () => {
     const { db, hosting } = platform.first.tools
     const closed = async () => {
       const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()

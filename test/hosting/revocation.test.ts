@@ -60,7 +60,7 @@ async function makeList(keys: webcrypto.CryptoKeyPair, serialNumbers: string[]):
   return Buffer.from(crl.rawData)
 }
 
-test('a certificate is revoked if the list that it names has it', async () => {
+test('a certificate is revoked if its revocation list contains it', async () => {
   const keys = await newKeys()
   list = await makeList(keys, ['0a', '0c'])
 
@@ -69,7 +69,7 @@ test('a certificate is revoked if the list that it names has it', async () => {
   expect(await isRevoked(await makeChain(keys, '0a', false))).toBe(false)
 })
 
-test('a list of another issuer, no list and something else count for nothing', async () => {
+test('a certificate is not revoked by a list of another issuer, a missing list or something that is no list', async () => {
   const [keys, others] = [await newKeys(), await newKeys()]
   const chain = await makeChain(keys, '0a')
 

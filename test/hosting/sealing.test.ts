@@ -7,7 +7,7 @@ import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
 const [old, fresh] = [randomBytes(32), randomBytes(32)]
 
-test('what is sealed opens with its key and its label, and with no other', () => {
+test('a sealed secret opens with its key and its label only', () => {
   const sealed = makeSeal([old]).close('secret', 'certificate:a.test')
 
   expect(makeSeal([old]).open(sealed, 'certificate:a.test')).toBe('secret')
@@ -15,7 +15,7 @@ test('what is sealed opens with its key and its label, and with no other', () =>
   expect(() => makeSeal([old]).open(sealed, 'certificate:b.test')).toThrow('SECRETS_KEY')
 })
 
-test('a changed byte is noticed wherever it stands', () => {
+test('a change of any byte is detected', () => {
   const sealed = makeSeal([old]).close('secret', 'x')
 
   for (let at = 0; at < sealed.length; at++) {
@@ -30,7 +30,7 @@ test('the same secret is sealed differently each time', () => {
   expect(Buffer.from(seal.close('secret', 'x'))).not.toEqual(Buffer.from(seal.close('secret', 'x')))
 })
 
-test('after a change of keys what was sealed before still opens, and the new key seals', () => {
+test('after a change of keys the old key still opens and the new key seals', () => {
   const sealed = makeSeal([old]).close('secret', 'x')
   const both = makeSeal([fresh, old])
 
@@ -38,7 +38,7 @@ test('after a change of keys what was sealed before still opens, and the new key
   expect(makeSeal([fresh]).open(both.close('new', 'x'), 'x')).toBe('new')
 })
 
-test('what was cut short, or was never sealed, opens with no key and is no fault', () => {
+test('a truncated or random text opens with no key and throws no error', () => {
   const sealed = makeSeal([old]).close('', 'x')
 
   for (let length = 0; length < sealed.length; length++) {
@@ -48,7 +48,7 @@ test('what was cut short, or was never sealed, opens with no key and is no fault
   expect(makeSeal([old]).keyOf(randomBytes(100), 'x')).toBeNull()
 })
 
-test('which of its keys opens something is told apart, so that what an older one has sealed is sealed anew', () => {
+test('the key that opens a secret is reported, so that secrets of older keys can be sealed again', () => {
   const both = makeSeal([fresh, old])
 
   expect(both.keyOf(both.close('secret', 'x'), 'x')).toBe('first')
@@ -56,7 +56,7 @@ test('which of its keys opens something is told apart, so that what an older one
   expect(both.keyOf(makeSeal([randomBytes(32)]).close('secret', 'x'), 'x')).toBeNull()
 })
 
-test('fingerprints tell its keys apart, in their order, and show nothing of them', () => {
+test('fingerprints identify the keys in their order and reveal nothing of them', () => {
   const fingerprints = makeSeal([fresh, old]).fingerprints()
 
   expect(fingerprints).toEqual([fresh, old].flatMap(key => makeSeal([key]).fingerprints()))
@@ -67,7 +67,7 @@ test('fingerprints tell its keys apart, in their order, and show nothing of them
   }
 })
 
-test('without a key nothing is sealed', () => {
+test('a seal without a key throws', () => {
   expect(() => makeSeal([]).close('secret', 'x')).toThrow('needs a key')
 })
 
@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('the sealed keys of certificates', () => {
     })
   })
 
-  it('are read page by page, each of them once', async () => {
+  it('the keys are read page by page, each of them once', async () => {
     const pages: string[][] = []
     for await (const page of readCertificateKeys(own.db)) pages.push(page.map(({ name }) => name))
 
@@ -92,7 +92,7 @@ describe.skipIf(!canRace())('the sealed keys of certificates', () => {
     expect(pages.flat()).toEqual(names)
   })
 
-  it('let a start pass that opens one of them, be it the last, or the account, and no other', async () => {
+  it('a process starts only if its key opens at least one certificate or account, even the last one', async () => {
     const stranger = makeSeal([Buffer.alloc(32, 3)])
     await requireSecretsKey(own.db, ours)
     await expect(requireSecretsKey(own.db, stranger)).rejects.toThrow(StartRefused)
@@ -111,12 +111,12 @@ describe.skipIf(!canRace())('the sealed keys of certificates', () => {
 
     await own.db.acmeAccount.deleteMany()
     await requireSecretsKey(own.db, ours)
-    // One that is wanted only has nothing sealed yet.
+    // A certificate that is only requested has no sealed key yet.
     await own.db.certificate.create({ data: { name: 'www.shop.test', wantedSince: new Date() } })
     await requireSecretsKey(own.db, ours)
   })
 
-  it('of which the file is damaged refuse the start also where nothing is sealed yet', async () => {
+  it('a damaged key file fails the start even if nothing is sealed yet', async () => {
     await own.db.certificate.deleteMany()
     const damaged = {
       keyOf: () => null,

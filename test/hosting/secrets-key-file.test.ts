@@ -25,7 +25,7 @@ function given(text: string | null = null) {
   return { folder, file, told, keys: keptKeys(folder, one => told.push(one)) }
 }
 
-/** What the disk does in place of one of its functions, for this test. */
+/** Replaces a function of the file system for this test. */
 function replace<Name extends 'linkSync' | 'readFileSync'>(name: Name, act: (typeof fs)[Name]): void {
   const { [name]: before } = fs
   const put = (one: (typeof fs)[Name]) => {
@@ -36,7 +36,7 @@ function replace<Name extends 'linkSync' | 'readFileSync'>(name: Name, act: (typ
   put(act)
 }
 
-/** Another process is quicker: its key is there when ours is about to be. */
+/** Simulates another process that writes its key just before ours. */
 function letAnotherMake(text: string): void {
   const { linkSync } = fs
   replace('linkSync', (from, to) => {
@@ -45,7 +45,7 @@ function letAnotherMake(text: string): void {
   })
 }
 
-test('the key that is made is for its owner alone, told once it is kept, and gone once it is forgotten', () => {
+test('a new key is readable by its owner only, reported once it is kept, and deleted if it is forgotten', () => {
   const { folder, file, told, keys } = given()
 
   const made = keys.readOrMake()
@@ -60,7 +60,7 @@ test('the key that is made is for its owner alone, told once it is kept, and gon
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the key that another process makes at the same time is used by both, and stays whatever comes of ours', () => {
+test('a key that another process makes at the same time is used by both and stays', () => {
   const { folder, file, told, keys } = given()
   letAnotherMake(theirs)
 
@@ -74,7 +74,7 @@ test('the key that another process makes at the same time is used by both, and s
   expect(readFileSync(file, 'utf8')).toBe(theirs)
 })
 
-test.each([theirs, `${theirs}\n`])('a key that is there is read: %j', text => {
+test.each([theirs, `${theirs}\n`])('an existing key is read: %j', text => {
   const { file, told, keys } = given(text)
 
   expect(keys.read()).toEqual([Buffer.alloc(32, 1)])
@@ -88,7 +88,7 @@ test.each([
   ['cut short', theirs.slice(0, 40)],
   ['in hexadecimal', '01'.repeat(32)],
   ['text', 'not the key that was here'],
-])('a file of which the key is %s is called damaged, and no other key is made in its place', (_, text) => {
+])('a file whose key is %s is reported as damaged and not replaced', (_, text) => {
   const { file, keys } = given(text)
 
   for (const ask of [keys.read, keys.readOrMake, keys.read]) {
@@ -98,13 +98,13 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('where DATA_DIR is no folder there is no key', () => {
+test('there is no key if DATA_DIR is no folder', () => {
   const { file } = given('a file and no folder')
 
   expect(keptKeys(file, () => {}).read()).toEqual([])
 })
 
-test('a key that belongs to another user is told in a sentence, and no other is made in its place', () => {
+test('a key that another user owns is reported in a sentence and not replaced', () => {
   const { folder, keys } = given(theirs)
   replace('readFileSync', (() => {
     throw Object.assign(new Error('permission denied'), { code: 'EACCES' })
@@ -114,7 +114,7 @@ test('a key that belongs to another user is told in a sentence, and no other is 
     expect(ask).toThrow(`DATA_DIR ${folder} cannot be used: it belongs to another user`)
 })
 
-test('the folder of the key is made for its owner alone', () => {
+test('the folder of the key is accessible to its owner only', () => {
   const { folder } = given()
   const dataDir = join(folder, 'var', 'data')
 
@@ -124,7 +124,7 @@ test('the folder of the key is made for its owner alone', () => {
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
 })
 
-test('a disk that takes no key says so, keeps nothing of it, and is asked again', () => {
+test('a disk that rejects the key is reported, nothing is kept, and the next call tries again', () => {
   const { folder, file, keys } = given()
   const { linkSync } = fs
   let isFull = true

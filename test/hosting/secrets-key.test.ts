@@ -34,7 +34,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
   })
   afterAll(() => authority?.stop())
 
-  /** A process with the old key, which has had a certificate issued. */
+  /** Starts a process with the old key, which gets a certificate. */
   beforeEach(async () => {
     certified = await startCertified(authority)
     shop = await certified.shop()
@@ -51,7 +51,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
       state => state === 'issued',
     )
 
-  /** A further process, with the keys given. */
+  /** Starts another process with the given keys. */
   async function start(SECRETS_KEY: string) {
     const [PORT, HTTPS_PORT, OPS_PORT] = [await freePort(), await freePort(), await freePort()]
     const ports = { PORT: String(PORT), HTTPS_PORT: String(HTTPS_PORT), OPS_PORT: String(OPS_PORT) }
@@ -79,15 +79,15 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     }
   }
 
-  test('is changed by NEW,OLD: all is sealed anew once every process has it, and OLD may go when they say so', async () => {
+  test('SECRETS_KEY=NEW,OLD seals everything again once every process has both keys, and reports when OLD may go', async () => {
     const { db, hosting } = tools()
     const before = await row()
-    // An order of its own is under way as well.
+    // The certificate has an order of its own under way, with another sealed key.
     const sealedOrderKey = await hosting.seal.close('a key', certificateLabel(name))
     await db.certificate.update({ where: { name }, data: { sealedOrderKey } })
     const both = await start(`${fresh},${old}`)
 
-    // The first process has only the old key as yet, and must not be left with what it cannot open.
+    // The first process has only the old key, so nothing may be sealed with the new one yet.
     expect(await until(both.secrets, text => !text.startsWith('not known yet'))).toBe(
       '3 were sealed with an older key and are sealed anew',
     )
@@ -123,7 +123,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     expect(certified.proxy.count('newAccount')).toBe(1)
   })
 
-  test('that opens nothing refuses the start, and says how to go on', async () => {
+  test('a SECRETS_KEY that opens nothing fails the start and says what to do', async () => {
     const refused = await startProcess({ ...certified.env, SECRETS_KEY: fresh })
 
     expect(await refused.ended).toBe(1)
@@ -132,7 +132,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     expect(refused.output()).not.toContain('    at ')
   })
 
-  test('that is lost is replaced by what docs/domains.md says, and all certificates are issued anew', async () => {
+  test('a lost SECRETS_KEY is replaced as docs/domains.md says, and all certificates are issued again', async () => {
     const { db, jobs } = tools()
     await jobs.close()
     const { chain } = await row()
@@ -148,7 +148,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     expect(certified.proxy.count('newAccount')).toBe(2)
   })
 
-  test('that opens only some is told everywhere, and Re-verify mends it with a new key and a new account', async () => {
+  test('a SECRETS_KEY that opens only some keys is reported everywhere, and Re-verify makes a new key and account', async () => {
     const { db, hosting, jobs } = tools()
     const well = 'www.well.test'
     await shop.verify(well)

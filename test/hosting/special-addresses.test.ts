@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/hosting/addresses.ts'
 
-/** Of each network that is not public its first and last address, and the public ones on either side, where they are. */
+/** The first and last address of each reserved network, and the public neighbours if there are any. */
 test.each<[string, string, string | null, string | null]>([
   ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -23,7 +23,7 @@ test.each<[string, string, string | null, string | null]>([
   ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff::', '2003::'],
   ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff::', '3fff:1000::'],
   ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff::', null],
-])('from %s to %s no address is public', (first, last, before, after) => {
+])('a reserved network from %s to %s has no public address', (first, last, before, after) => {
   expect([first, last].filter(isPublicAddress)).toEqual([])
 
   for (const beside of [before, after]) if (beside) expect(isPublicAddress(beside), beside).toBe(true)

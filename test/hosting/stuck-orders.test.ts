@@ -15,7 +15,7 @@ import { isPebbleInstalled } from '../support/pebble.ts'
 const canRun = isPebbleInstalled() && inject('services').postgresUrl !== null
 const minute = 60_000
 
-describe.skipIf(!canRun)('an order that the authority leaves in processing', { timeout: 60_000 }, () => {
+describe.skipIf(!canRun)('orders that the authority leaves in processing', { timeout: 60_000 }, () => {
   let authority: Authority
   let certified: Certified
   let shop: Shop
@@ -26,7 +26,7 @@ describe.skipIf(!canRun)('an order that the authority leaves in processing', { t
   })
   afterAll(() => authority?.stop())
 
-  /** Two processes, and an authority that never finishes the first order that it is to finish. */
+  /** Starts two processes, and an authority that never finishes the first order. */
   beforeEach(async () => {
     certified = await startCertified(authority, { processes: 2 })
     const idOf = (path: string) => path.split('/').at(-1)
@@ -55,7 +55,7 @@ describe.skipIf(!canRun)('an order that the authority leaves in processing', { t
       state => state === 'issued',
     )
 
-  test('is left for a new one when its owner chooses Re-verify, whichever process holds it', async () => {
+  test('an order that hangs is abandoned for a new one when the owner chooses Re-verify, whichever process holds it', async () => {
     const { orderUrl } = await row()
 
     await shop.reverify(name)
@@ -66,11 +66,11 @@ describe.skipIf(!canRun)('an order that the authority leaves in processing', { t
     expect(orderUrl).not.toBeNull()
   })
 
-  test('is given up after an hour, and another one follows by itself', async () => {
+  test('an order that hangs is abandoned after an hour, and a new one follows', async () => {
     certified.clock.advance(59 * minute)
     expect(await row()).toMatchObject({ problem: null })
 
-    // Its process ends, and whoever goes on finds that it has taken too long.
+    // The process stops, and the next one finds that the order has taken too long.
     for (const { tools } of certified.platform.instances) await tools.jobs.close()
     certified.clock.advance(4 * minute)
     const { tools } = certified.platform.first
@@ -90,7 +90,7 @@ describe.skipIf(!canRun)('an order that the authority leaves in processing', { t
     await jobs.close()
   })
 
-  test('keeps nobody waiting: after a while it is looked at briefly, now and then', async () => {
+  test('an order that hangs does not block others: after a while it is checked only briefly, now and then', async () => {
     for (const { tools } of certified.platform.instances) await tools.jobs.close()
     certified.clock.advance(12 * minute)
     const before = certified.proxy.count('order')

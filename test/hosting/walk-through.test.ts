@@ -10,7 +10,7 @@ let folder: string
 let service: Running
 let ports: { http: number; https: number }
 
-/** The service as it starts with no database and no authority, in a folder of its own. */
+/** Starts the service without a database and an authority, in its own folder. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-walk-'))
   ports = { http: await freePort(), https: await freePort() }
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the walk through custom domains in the documentation works as it is written', async ({ skip }) => {
+test('the walk through custom domains in the documentation works as written', async ({ skip }) => {
   if (!findProgram('curl') || !findProgram('bash')) return skip('curl or bash is not installed')
   const text = readFileSync('docs/domains.md', 'utf8')
   const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands ?? '')
