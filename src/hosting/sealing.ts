@@ -39,7 +39,7 @@ export function makeSeal(keys: readonly Buffer[]): Seal {
         const opened = tryKey(key, sealed, label)
         if (opened !== null) return opened
       }
-      throw new Error(`What is sealed as ${label} does not open with SECRETS_KEY.`)
+      throw new Error(`The secret sealed as ${label} does not open with SECRETS_KEY.`)
     },
   }
 }

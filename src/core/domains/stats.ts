@@ -32,7 +32,7 @@ export async function readDomainFigures(db: Db, now: Date): Promise<DomainFigure
       count(*) FILTER (WHERE c.not_after <= ${now}::timestamptz + interval '14 days')::int AS within_14,
       count(*) FILTER (WHERE c.not_after <= ${now}::timestamptz + interval '30 days')::int AS within_30
     FROM "all" JOIN "certificates" c ON c.name = "all".owned_name AND NOT "all".let_go`
-  if (!row) throw new Error('The figures of the domains gave no answer.')
+  if (!row) throw new Error('The query for the domain figures returned no row.')
   const counts = { pending: 0, stale: 0, live: 0, drifted: 0, paused: 0, ...row.domains }
   return {
     domains: counts,
