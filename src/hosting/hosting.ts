@@ -81,7 +81,7 @@ function systemServers(): DnsServer[] {
 }
 
 function secretsKeysOf({ hosting, dataDir, databaseUrl }: Config, log: Logger): SecretsKeys {
-  // Read each time: SIGHUP replaces them.
+  // Read on each call, since SIGHUP replaces the keys.
   if (hosting.secretsKeys) return givenKeys(() => hosting.secretsKeys ?? [])
   return keptKeys(dataDir, file => {
     // Without DATABASE_URL the database is a folder next to the key file, so both move together.
