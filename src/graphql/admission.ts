@@ -17,7 +17,7 @@ import { refuseRoundedNumbers } from './variables.ts'
 
 type Asked = GraphQLRequestContext<Context>
 
-/** What has to be true of an operation before it runs; and it pays. */
+/** Checks and charges an operation before it runs. */
 export function openAdmission(schema: GraphQLSchema) {
   const costOf = openCost(schema, isChecked)
 
@@ -32,7 +32,7 @@ export function openAdmission(schema: GraphQLSchema) {
       read ??= getVariableValues(schema, document.variableDefinitions ?? [], given, { maxErrors: 1 })
       return read
     }
-    // Faulty values are execution's to refuse.
+    // Execution itself rejects faulty values.
     const variables = () => readVariables().coerced ?? given
     const cost = costOf(document, judged.fragments, variables)
     const { names } = cost
@@ -43,7 +43,7 @@ export function openAdmission(schema: GraphQLSchema) {
     const requests = bill.storeRequests + bill.managementRequests
     if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
     await charge(context, bill)
-    // Whoever may not have a thing is told so and not how to ask for it better, as over REST.
+    // Report a missing scope before faulty variables, as REST does.
     const lacking = lackingScope(context, names)
     if (lacking && readVariables().errors) requireScope(storeCaller(context), lacking)
     refuseRoundedNumbers(given)
@@ -63,7 +63,7 @@ export function openAdmission(schema: GraphQLSchema) {
     const coerced = of && readVariables().coerced
     if (coerced) {
       const asked = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
-      // A schema's answer that is cached costs one request.
+      // A cached answer about the schema costs one request for each `__schema` or `__type`, and at least one.
       const looks = Math.max(1, names.filter(name => name !== '__typename').length)
       const again = of === 'schema' ? { ...bill, managementRequests: looks } : bill
       operation.lasting = { of, question: JSON.stringify(asked), bill: again }
@@ -73,7 +73,7 @@ export function openAdmission(schema: GraphQLSchema) {
 
 const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 
-/** Explaining costs one request of management, and so does refusing what costs too much, but of the operation's budget. */
+/** Explaining costs one management request. An operation beyond `maxUnits` costs one request of its own budget. */
 function billOf({ bill, units }: Cost, isExplained: boolean): Bill {
   if (isExplained) return { ...bill, storeRequests: 0, managementRequests: 1 }
   if (units <= maxUnits) return bill

@@ -11,7 +11,7 @@ import { explainCostHeader } from './explain-cost.ts'
 import { idempotencyHeader } from './idempotency-key.ts'
 import type { Lasting } from './operation.ts'
 
-/** `bytes` is null where the answer is not to be kept; `lastId` as page-cache.ts has it. */
+/** `bytes` is null if the answer must not be cached; page-cache.ts explains `lastId`. */
 type KeptAnswer = Answer & { bytes: number | null; lastId: bigint | null }
 
 const keptBytes = 4_000_000
@@ -20,9 +20,9 @@ const learntBytes = 1_000_000
 const longestSpelling = 4096
 
 /**
- * Answers to operations that only read pets, or only the schema, found before Apollo runs: its way around a list costs several times what
- * finding the list does. What a request asks and costs is learnt from Apollo when its bytes come for the first time, so
- * nothing here reads GraphQL; other bytes that ask the same are answered from the same place.
+ * Caches answers to operations that read only pets or only the schema, and finds them before Apollo runs: Apollo costs
+ * several times what finding a list does. The first request with certain bytes goes through Apollo, which yields its
+ * question and its cost. So nothing here parses GraphQL, and other bytes with the same question share the entry.
  */
 export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
   const learnt = new LRUCache<string, Lasting>({
@@ -73,13 +73,13 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     if (sender.kind !== 'caller' || !holdsScope(sender.caller, 'pets:read')) return run(context)
     let isMine = false
     const { project, key } = sender.caller
-    // What a key may not see, it is not shown out of memory either.
+    // The scopes are part of the cache key: the cache must not show a key what its scopes forbid.
     const asked = `${project.id} ${key.scopes} ${question}`
     const answer = await ofPets.find(project.id, decision?.version ?? null, asked, () => {
       isMine = true
       return runToKeep(context)
     })
-    // Who only waited does not get what was wrong with another's request.
+    // Requests that waited for a failed run do not share its faults: they run themselves.
     return isMine || answer.bytes !== null ? answer : run(context)
   }
 
@@ -90,15 +90,15 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   }
 }
 
-/** Headers that say more than the question. */
+/** Requests with these headers are never cached, because the headers change the answer. */
 const changing = [explainCostHeader, idempotencyHeader]
 
-/** The bytes of a request that its answer depends on; null for what is never kept. */
+/** The bytes of a request that determine its answer; null if the answer is never cached. */
 function spellingOf({ request, sender, operation }: Context): string | null {
   const { accept = '', 'content-type': type } = request.headers
   if (accept.length > longestSpelling || changing.some(name => name in request.headers)) return null
   if (request.method === 'GET') {
-    // Without a key, further headers decide whether a page of another origin may ask.
+    // Without a key, further headers decide whether a page of another origin may send the request.
     const isUsual = sender.kind !== 'anonymous' && type === undefined && request.url.length <= longestSpelling
     return isUsual ? `GET ${accept}\n${request.url}` : null
   }

@@ -5,12 +5,14 @@ import { StoreError } from '../core/errors.ts'
 export const maxAnswerBytes = 1_000_000
 export const mostErrors = 100
 
-/** Counts while it walks and stops at the limit: a few hundred stored texts under many names could fill the memory. */
+/**
+ * Counts while it walks and stops at the limit: a few hundred stored texts under many aliases could fill the memory.
+ */
 export function isTooLong(answer: FormattedExecutionResult): boolean {
   let left = maxAnswerBytes
   return !fits(answer)
 
-  /** Counts no more than JSON takes: a character one byte at least. */
+  /** Counts a lower bound of the JSON's size: at least one byte per character. */
   function fits(value: unknown): boolean {
     if (typeof value === 'string') left -= value.length + 2
     else if (Array.isArray(value)) return value.every(fits)
@@ -34,12 +36,12 @@ export function answerTooLong(isMutation: boolean): StoreError {
   )
 }
 
-/** The first errors, and how many more there were. */
+/** Keeps the first errors and adds one that counts the rest. */
 export function cutErrors(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
   if (errors.length <= mostErrors) return errors
   const kept = errors.slice(0, mostErrors - 1)
   const [next] = errors.slice(mostErrors - 1)
   const { code, status } = next?.extensions ?? {}
-  const message = `${errors.length - kept.length} more errors were left out.`
+  const message = `${errors.length - kept.length} more errors were omitted.`
   return [...kept, { message, extensions: { code, status } }]
 }

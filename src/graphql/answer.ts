@@ -3,7 +3,7 @@ import { answerBytes } from '../http/answer.ts'
 import { keepNowhere } from '../http/caching.ts'
 import { addHeader } from '../http/headers.ts'
 
-/** An answer as it is sent: its bytes stand in a string, one character each. */
+/** An answer as it is sent. Each character of `body` is one byte. */
 export type Answer = { status: number; headers: [string, string][]; body: string }
 
 export function sendAnswer(response: Response, answer: Answer): Promise<void> | void {

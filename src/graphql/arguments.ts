@@ -2,10 +2,10 @@ import { type FieldNode, getArgumentValues } from 'graphql'
 import type { Variables } from './selections.ts'
 import type { Field, Lengths, Sizes } from './sizes.ts'
 
-/** No list of the schema is longer: the core refuses more. */
+/** The length of the longest list in the schema: the core rejects larger pages. */
 const mostItems = 100
 
-/** A field's arguments; none if execution is going to refuse one of them. */
+/** A field's arguments; none if execution will reject one of them. */
 export function argumentsOf(field: Field, node: FieldNode, variables: Variables): Record<string, unknown> {
   if (field.args.length === 0) return {}
   try {
@@ -15,7 +15,7 @@ export function argumentsOf(field: Field, node: FieldNode, variables: Variables)
   }
 }
 
-/** The lengths that a field with `@listSize` gives to lists, by their names. */
+/** The list lengths that a field with `@listSize` sets, by the names of the lists. */
 export function lengthsOf(
   listSize: ReturnType<Sizes['listSize']>,
   field: Field,
@@ -28,7 +28,7 @@ export function lengthsOf(
   const given = argumentsOf(field, node, variables)
   const last = slicingArguments.findLast(name => typeof given[name] === 'number')
   const items = last === undefined ? mostItems : Math.min(Math.max(Number(given[last]), 1), mostItems)
-  // Each argument bounds the list of its own name, and the last one given leaves the others empty.
+  // If each argument bounds the list of its own name, all lists but that of the last given argument are empty.
   const isByName = slicingArguments.every(name => sizedFields.includes(name))
   return new Map(sizedFields.map(name => [name, isByName && last !== undefined && name !== last ? 0 : items]))
 }

@@ -6,8 +6,8 @@ import type { Mutation, Query } from './generated/resolvers.ts'
 type RootField = Exclude<keyof Query | keyof Mutation, '__typename'>
 
 /**
- * For each root field that the plan's budget pays for, the scope it needs, as over REST; null for the others: the
- * management budget pays for them, but `rateLimit` is free and the id of a `node` decides. The compiler demands every field.
+ * Maps each root field that the plan's budget pays for to the scope it needs, as over REST. Null: the management budget
+ * pays, except that `rateLimit` is free and that the id decides for `node`. The compiler demands every field.
  */
 const budgets = {
   pets: scopeFor.listPets,
@@ -62,7 +62,7 @@ export const storeFields = new Map(
 export const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 export const freeFields: readonly string[] = ['rateLimit', '__typename']
 
-/** Fields of a project that cost what they cost at the root. */
+/** Fields of a project that cost the same as at the root. */
 export const projectFields: readonly string[] = [
   'pets',
   'apiKeys',

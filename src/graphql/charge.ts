@@ -7,14 +7,14 @@ import type { Context } from './context.ts'
 import { type Bill, unreadableBill } from './prices.ts'
 
 /**
- * Charges before anything runs, once an operation, and throws the refusal. The headers speak of what was charged. Null
- * where nothing is decided: for who has no key, and for what is charged already.
+ * Charges an operation once, before anything runs, sets the rate limit headers, and throws if the charge is rejected.
+ * Returns null for an anonymous caller and for an operation that is charged already.
  */
 export async function charge(context: Context, bill: Bill): Promise<Decision | null> {
   const { sender, tools, response, operation } = context
   if (operation.isCharged) return null
   operation.isCharged = true
-  // Whoever has no key was charged by address on the way in.
+  // Anonymous requests were already charged by IP address.
   if (sender.kind === 'anonymous') {
     const isAboutSchema = bill.only === 'schema' || bill === unreadableBill
     if (isAboutSchema && tools.config.graphqlIntrospection) return null

@@ -1,6 +1,6 @@
 import { invalidInput } from '../core/errors.ts'
 
-/** A page in the form of Relay's connections: each list of the schema is one. */
+/** A page in the shape of a Relay connection: each list of the schema is one. */
 export type Connection<Node> = {
   edges: { node: Node; cursor: string }[]
   nodes: Node[]
@@ -14,7 +14,7 @@ export type Connection<Node> = {
 
 type Place = { hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** `endCursor` is that of the last node unless it is given. The cursors are made if asked for. */
+/** `endCursor` defaults to the cursor of the last node. Cursors are made only if they are selected. */
 export function connectionOf<Node>(
   nodes: Node[],
   place: Place,
@@ -44,7 +44,7 @@ export function connectionOf<Node>(
   }
 }
 
-/** Names the list too, so that a cursor from elsewhere is refused and not guessed at. */
+/** A cursor also names its list, so that other lists reject it. */
 export function makeCursor(list: string, key: string | number): string {
   return Buffer.from(`${list} ${key}`).toString('base64url')
 }
@@ -57,7 +57,7 @@ export function readCursor(list: string, cursor: string): string {
   throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
 }
 
-/** As `readCursor`, for lists that go by what the database takes for a number. */
+/** Like `readCursor`, for lists whose key is a PostgreSQL integer. */
 export function readNumberCursor(list: string, cursor: string): number {
   const number = readCursor(list, cursor)
   if (/^\d{1,10}$/.test(number) && Number(number) < 2 ** 31) return Number(number)

@@ -29,19 +29,19 @@ import { newOperation, type Operation } from './operation.ts'
 import type { Sender } from './sender.ts'
 import { openUsageLoaders, type UsageLoaders } from './usage-loaders.ts'
 
-/** What resolvers work with: the tools, who is asking, and look-ups gathered over the whole operation. */
+/** Resolvers get the tools, the sender and loaders that batch over the whole operation. */
 export type Context = {
   tools: Tools
   sender: Sender
   request: Request
   response: Response
-  /** Made for the first who asks: most operations need none of them, and kept answers never do. */
+  /** Created on first use: most operations need no loader, and cached answers never do. */
   loaders(): Loaders
   operation: Operation
 }
 
 type Loaders = UsageLoaders & {
-  /** By its number, in the caller's own store. */
+  /** By number, in the caller's own store. */
   category: Loader<bigint, Category | null>
   petCount: Loader<bigint, number>
   pet: Loader<bigint, Pet | null>
@@ -51,7 +51,7 @@ type Loaders = UsageLoaders & {
   /** By the key's id. */
   issueTime: Loader<string, Date>
   certificate: Loader<string, Certificate | null>
-  /** By the project's id, as the next one. */
+  /** By project id, like the loaders below. */
   currentDeploy: Loader<number, DeployOutcome | null>
   domains: Loader<number, Domain[]>
   graceEnd: Loader<number, Date | null>
@@ -107,7 +107,7 @@ function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
   }
 }
 
-/** The caller as the owner of a store; an operator has none. */
+/** The caller as the owner of a store. Throws for an operator, who has no store. */
 export function storeCaller({ sender }: Context, scope?: Scope): Caller {
   const caller = ownStore(sender)
   if (scope) requireScope(caller, scope)
@@ -122,7 +122,7 @@ function ownStore(sender: Sender): Caller {
   )
 }
 
-/** The project to look after: a key's own, or the one that an operator names. */
+/** The project to manage: the key's own, or the one that an operator names. */
 export async function managedProject(
   context: Context,
   slug: string | null | undefined,
@@ -132,10 +132,10 @@ export async function managedProject(
   const { sender, tools } = context
   if (sender.kind === 'operator') {
     if (typeof slug === 'string') return findProject(tools.db, slug)
-    throw invalidInput([{ field, message: 'must name a project, for an operator has none of its own' }])
+    throw invalidInput([{ field, message: 'must name a project: an operator has none of its own' }])
   }
   const { project } = storeCaller(context, scope)
-  // To a project's key all other projects look like missing ones.
+  // A project's key must not learn that other projects exist.
   if (typeof slug === 'string' && slug !== project.slug)
     throw new StoreError('project_not_found', `There is no project ${slug}.`)
   return project

@@ -26,7 +26,7 @@ import { type Field, type Lengths, readSizes } from './sizes.ts'
 export type FieldToCheck = { name: string; field: Field; node: FieldNode; path: readonly string[] }
 
 export type Cost = {
-  /** The root fields, once for each key in the answer. */
+  /** The root fields, one name for each response key. */
   names: readonly string[]
   units: number
   bill: Bill
@@ -42,7 +42,7 @@ export type CostOf = (
 /** The objects that a selection is resolved for. */
 type Parents = {
   count: number
-  /** Lengths that fields above have given to lists. */
+  /** List lengths that fields above have set. */
   lists: Lengths
   path: readonly string[]
   /** True for a project whose lists are charged like root fields. */
@@ -51,7 +51,7 @@ type Parents = {
 
 const noLengths: Lengths = new Map()
 
-/** Computes the work of an operation from its text and variables; `isChecked` says which fields are checked before running. */
+/** Computes an operation's work from its text and variables. `isChecked` picks the fields to check before it runs. */
 export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boolean): CostOf {
   const sizes = readSizes(schema)
   /** Costs that no variable can change. */
@@ -111,7 +111,7 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
       return collectFields(sets, fragments, variables, type)
     }
 
-    /** A field with the statements of its own. */
+    /** The units of a field and of its own statements. */
     function alone(type: GraphQLObjectType, key: string, nodes: FieldNode[], parents: Parents): number {
       const reads = new Set<string>()
       return fieldUnits(type, key, nodes, parents, reads) + reads.size * units.statement

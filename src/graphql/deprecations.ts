@@ -8,7 +8,7 @@ const deprecations = [getPetDeprecation]
 
 export type NotedDeprecation = { field: string; sunset: string; reason: string }
 
-/** Tells a client in REST's headers that its operation selects what is going to be removed. */
+/** Sets REST's deprecation headers if the operation selects a field that will be removed. */
 export function noteDeprecations(
   { tools, request, response }: Context,
   fields: readonly string[],

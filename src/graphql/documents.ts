@@ -17,12 +17,12 @@ import { refusalOf } from './errors.ts'
 import { limits, refuseOversized } from './guard.ts'
 import { type Fragments, fragmentsOf } from './selections.ts'
 
-/** An operation's text, judged once: fit to run, or what is wrong with it. */
+/** An operation's text after parsing and validation, which run once per text. */
 export type Judged = { document: DocumentNode; fragments: Fragments; faults: GraphQLError[] }
 
 export type Documents = {
   judge(source: string, hash?: string): Judged
-  /** For Apollo, which looks here before it would parse and validate by itself. */
+  /** Apollo looks here before it parses and validates a document itself. */
   store: {
     get(key: string): Promise<DocumentNode | undefined>
     set(): Promise<void>
@@ -30,7 +30,7 @@ export type Documents = {
   }
 }
 
-/** Stands for a document that must not be looked at any further. */
+/** Replaces a document that must not be examined any further. */
 const emptyDocument = parse('{ __typename }')
 const keptCharacters = 1_000_000
 const mostFaults = 10
@@ -48,12 +48,12 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     const known = judgements.get(hash)
     if (known) return known
     const judged = examine(source)
-    // Also what is wrong with a text holds on to all of it.
+    // The size counts for faulty texts too: each error holds the whole source.
     judgements.set(hash, judged, { size: 200 + source.length })
     return judged
   }
 
-  /** To hash a text costs several times what it costs to find it. */
+  /** Hashing a text costs several times what finding its hash here does. */
   function hashOf(source: string): string {
     const known = hashes.get(source)
     if (known) return known
@@ -88,7 +88,9 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
   }
 }
 
-/** Validation takes operations of a kind that the schema does not have, and execution would call them nobody's fault. */
+/**
+ * Rejects operation types that the schema lacks: validation accepts them, and execution would report a server error.
+ */
 function faultsOfOperations(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
   return document.definitions
     .filter(definition => definition.kind === Kind.OPERATION_DEFINITION)
@@ -113,13 +115,13 @@ const tooManyFaults = new StoreError(
   `The operation has more than ${mostFaults} faults; these are the first.`,
 )
 
-/** GraphQL compares every two fields of one name, up to so many that it gives the operation up. */
+/** GraphQL compares all pairs of fields of one name, and gives up if there are too many. */
 const tooAlike = new StoreError(
   'operation_too_complex',
   'The operation repeats fields of one name too often to be compared with each other.',
 )
 
-/** A literal that does not fit its place is faulty input, as it would be in a variable; all else is a faulty operation. */
+/** A literal of the wrong type is invalid input, as in a variable; every other fault makes the operation malformed. */
 function nameFault(document: DocumentNode, fault: GraphQLError): GraphQLError {
   if (fault.message === 'Validation aborted.') return refusalOf(tooAlike)
   if (fault.message.endsWith('Validation aborted.')) return refusalOf(tooManyFaults)

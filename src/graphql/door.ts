@@ -4,8 +4,8 @@ import type { Tools } from '../tools.ts'
 export type GraphqlDoor = ReturnType<typeof graphqlDoor>
 
 /**
- * The /graphql door, opened by the first who wants in, or when the service is up: what GraphQL has to load and to read
- * is a third of a start, and nobody else should wait for it.
+ * The /graphql router. The first request opens it, or the service once it is up: loading GraphQL takes a third of a
+ * start, and other requests should not wait for it.
  */
 export function graphqlDoor(tools: Tools) {
   let opening: Promise<Router> | undefined

@@ -4,7 +4,7 @@ import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } fr
 import { type ErrorCode, type Fault, invalidInput, StoreError } from '../core/errors.ts'
 import { statusOf, toStoreError } from '../http/errors.ts'
 
-/** What GraphQL itself finds wrong with an operation, in the store's words. */
+/** Maps GraphQL's own error codes to the store's. */
 const codeOf: Partial<Record<string, ErrorCode>> = {
   [ApolloServerErrorCode.GRAPHQL_PARSE_FAILED]: 'malformed_request',
   [ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED]: 'malformed_request',
@@ -13,13 +13,13 @@ const codeOf: Partial<Record<string, ErrorCode>> = {
   [ApolloServerErrorCode.BAD_USER_INPUT]: 'invalid_input',
 }
 
-/** Clients that register their queries look for these two by name. */
+/** Clients with persisted queries check for these two codes by name. */
 const protocolCodes: readonly unknown[] = [
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_FOUND,
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]
 
-/** The extensions of every error: REST's code and status, and what else the StoreError carries. */
+/** The extensions of every error: REST's code and status, and the other properties of the StoreError. */
 export function extensionsOf(error: Pick<StoreError, 'code'> & Partial<StoreError>): Record<string, unknown> {
   const { code, details = [], retryAfterSeconds } = error
   return {
@@ -30,7 +30,7 @@ export function extensionsOf(error: Pick<StoreError, 'code'> & Partial<StoreErro
   }
 }
 
-/** An error that decides the whole answer: its HTTP status is REST's. The operator is told of `thrown`, which may be a bug. */
+/** An error that rejects the whole operation with REST's HTTP status. Logs `thrown`, which may be a bug. */
 export function refusalOf(
   thrown: unknown,
   place: Pick<GraphQLErrorOptions, 'path' | 'nodes'> = {},
@@ -46,7 +46,7 @@ export function refusalOf(
   })
 }
 
-/** Messages repeat what was sent, at times more than once: an answer must not outgrow its question. */
+/** Messages quote the request, sometimes more than once; the limit keeps an answer from outgrowing its request. */
 const longestMessage = 500
 
 function shorten(text: string): string {
@@ -71,11 +71,11 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
 const tooManyInVariables = 'Too many errors processing variables'
 const manyFaults = invalidInput([{ field: 'variables', message: 'have more faults than these' }])
 
-/** The error in the store's words, or null where the words of GraphQL's protocol have to stay. */
+/** The error in the store's words; null if GraphQL's protocol prescribes the words. */
 function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError | null {
   const original = unwrapResolverError(thrown)
   if (!(original instanceof GraphQLError)) return toStoreError(original)
-  // Refusals of ours are wrapped once more, but so are GraphQL's own faults of input, in each other.
+  // Our errors are wrapped once more, but GraphQL wraps its own input errors in each other too.
   const { originalError } = original
   if (originalError && !(originalError instanceof GraphQLError)) return toStoreError(originalError)
   const code = formatted.extensions?.code
@@ -83,9 +83,9 @@ function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError 
   const http = original.extensions.http as { status?: number } | undefined
   if (http?.status === 405) return new StoreError('method_not_allowed', formatted.message)
   if (http?.status === 415) return new StoreError('unsupported_media_type', formatted.message)
-  // An argument whose variable was left out is found by execution only, which calls it nobody's fault.
+  // Only execution finds an argument whose variable is missing, and its error has no code.
   const isAboutInput = /^(Argument "|Too many errors processing variables)/.test(formatted.message)
-  // What Apollo answers as a client's fault is one, also where it gives it no code of its own.
+  // A 400 from Apollo is a client error even if it has no code.
   const known = isAboutInput
     ? 'invalid_input'
     : (codeOf[String(code)] ?? (http?.status === 400 && 'malformed_request'))
@@ -102,12 +102,12 @@ function faultOf(message: string): Fault {
   return { field, message: /; (.+)$/s.exec(message)?.[1] ?? message }
 }
 
-/** GraphQL's messages end with names that are near to a misspelled one. Asked often enough, they would spell the schema out. */
+/** Removes GraphQL's suggestions of similar names: enough of them would reveal the whole schema. */
 export function hideSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
   return JSON.parse(JSON.stringify(error, (_key, value) => (typeof value === 'string' ? cut(value) : value)))
 }
 
-/** The last one is GraphQL's own; earlier ones are quoted from the request. */
+/** Cuts the last suggestion, which is GraphQL's own; earlier ones are quoted from the request. */
 function cut(message: string): string {
   const suggestion = message.lastIndexOf('Did you mean ')
   return suggestion < 0 ? message : message.slice(0, suggestion).trimEnd()

@@ -3,7 +3,7 @@ import { invalidInput } from '../core/errors.ts'
 
 export const explainCostHeader = 'x-explain-cost'
 
-/** Client libraries can set a header and no extensions of a request: `1` tells the cost beside the answer, `only` instead of it. */
+/** A header, because client libraries cannot set `extensions`: `1` adds the cost to the answer, `only` replaces it. */
 export function readExplainCost({ headers }: Request): 'too' | 'only' | null {
   const asked = headers[explainCostHeader]
   if (asked === undefined) return null

@@ -8,21 +8,21 @@ import {
 import { StoreError } from '../core/errors.ts'
 import { fragmentsOf } from './selections.ts'
 
-/** What an operation may look like. The cost, which depends on variables too, is judged in cost.ts. */
+/** Limits on the shape of an operation. cost.ts limits its cost, which depends on variables too. */
 export const limits = {
   tokens: 1000,
   depth: 10,
-  /** The introspection query of every tool looks fourteen levels into the schema. */
+  /** The introspection query that tools send is fourteen levels deep. */
   introspectionDepth: 16,
-  /** From a type's fields to their types' fields and so on leads round in circles; no tool asks for it. */
+  /** A list of types within a list of types can nest without end; no tool needs more. */
   introspectionLists: 2,
   introspections: 3,
   rootFields: 20,
-  /** Names under which a field may stand in one place below the root. */
+  /** Aliases of one field in one place below the root. */
   aliases: 5,
-  /** Fields after opening all fragments, however often each is spread. */
+  /** Counted after all fragments are expanded, each as often as it is spread. */
   selections: 5000,
-  /** Validation compares every two fields of one name that have fields of their own. */
+  /** Validation compares all pairs of fields that have one name and subfields. */
   repetitions: 50,
 } as const
 
@@ -50,8 +50,8 @@ const nothing: Size = {
 const listsOfTypes: readonly string[] = ['fields', 'inputFields', 'interfaces', 'possibleTypes']
 
 /**
- * Refuses a document by its mere shape, before validation sees it. Each fragment is measured once, so that a
- * few hundred bytes of nested fragments cannot cost more than they weigh.
+ * Rejects a document by its shape alone, before validation. Measures each fragment once, so that a few hundred bytes of
+ * nested fragments stay cheap.
  */
 export function refuseOversized(document: DocumentNode): void {
   const fragments = fragmentsOf(document)
@@ -94,7 +94,7 @@ export function refuseOversized(document: DocumentNode): void {
     const field = { ...inner, depth: 1 + inner.depth, selections: 1 + inner.selections, rootFields: 1 }
     if (listsOfTypes.includes(name)) field.lists += 1
     if (name !== '__schema' && name !== '__type') return field
-    // What looks into the schema is measured by what tools need there and not by what the store's data needs.
+    // Introspection has limits of its own, which suit tools rather than the store's data.
     return {
       ...field,
       depth: 1,
@@ -111,7 +111,7 @@ export function refuseOversized(document: DocumentNode): void {
   }
 }
 
-/** What stands side by side: counts add up, depths do not. */
+/** Combines siblings: counts add up, depths do not. */
 function add(size: Size, more: Size): void {
   size.depth = Math.max(size.depth, more.depth)
   size.introspectionDepth = Math.max(size.introspectionDepth, more.introspectionDepth)

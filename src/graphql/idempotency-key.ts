@@ -6,7 +6,7 @@ import { judgeIdempotencyKey } from '../core/pets/idempotency.ts'
 export const idempotencyHeader = 'idempotency-key'
 const header = 'Idempotency-Key'
 
-/** The key of the HTTP header, which says nothing about an operation of several mutations, and of none. */
+/** The key of the HTTP header, which is valid only for an operation of exactly one mutation. */
 export function readIdempotencyKey(
   request: Request,
   schema: GraphQLSchema,
@@ -22,16 +22,17 @@ export function readIdempotencyKey(
   const [only = ''] = mutations.length === 1 ? mutations : []
   const mutation = operation === 'mutation' ? schema.getMutationType()?.getFields()[only] : undefined
   if (mutation?.args.some(({ name }) => name === 'idempotencyKey')) return judgeIdempotencyKey(header, key)
-  const message = 'counts for an operation of one mutation that takes an idempotencyKey, and this is none'
+  const message = 'is allowed only for an operation of one mutation that takes an idempotencyKey'
   throw invalidInput([{ field: header, message }])
 }
 
-/** A creation may carry its key as an argument or as a header, for these two could differ. */
+/** Accepts the key as a header or as an argument; with both, the two could differ. */
 export function onlyIdempotencyKey(
   ofHeader: string | null | undefined,
   ofArgument: string | null | undefined,
 ): string | null {
   if (typeof ofArgument !== 'string') return ofHeader ?? null
-  if (ofHeader) throw invalidInput([{ field: header, message: 'is given as an argument too; give it once' }])
+  if (ofHeader)
+    throw invalidInput([{ field: header, message: 'is also given as an argument; send only one of the two' }])
   return judgeIdempotencyKey('idempotencyKey', ofArgument)
 }

@@ -1,4 +1,7 @@
-/** Relay keeps one record an id over all types, so that an id says what it is; a pet's is its number, as over REST. */
+/**
+ * An id starts with its kind, because Relay stores one record per id over all types. A pet's id is its number, as over
+ * REST.
+ */
 const kinds = ['project', 'plan', 'budget', 'key', 'domain', 'deploy', 'category', 'order'] as const
 type Kind = (typeof kinds)[number]
 
@@ -6,7 +9,7 @@ export function makeId(kind: Kind, own: string | number): string {
   return `${kind}_${own}`
 }
 
-/** What kind of thing bears the id; null where it is none of the store's. */
+/** The kind of object that has this id; null if it is no id of the store. */
 export const kindOf = (id: string): Kind | 'pet' | null =>
   isPetId(id) ? 'pet' : (kinds.find(kind => readId(kind, id)) ?? null)
 
@@ -28,18 +31,17 @@ export function typeOfId(id: string): string | null {
   return kind && types[kind]
 }
 
-/** What the id says behind its kind, or null where it is of another kind. */
+/** The part of the id after its kind; null if the kind differs. */
 export function readId(kind: Kind, id: string): string | null {
   return id.startsWith(`${kind}_`) ? id.slice(kind.length + 1) : null
 }
 
-/** A pet's id is its number. */
 const isPetId = (id: string) => /^-?\d+$/.test(id)
 
-/** Whether it is the id of something that the store sells, which costs what a pet costs. */
+/** True for the id of a pet, a category or an order, which costs what a pet costs. */
 export const isOfStore = (id: string) => ['pet', 'category', 'order'].includes(kindOf(id) ?? '')
 
-/** Deploys are numbered, by what the database takes for a number. */
+/** Deploy ids are PostgreSQL integers. */
 export function readDeployId(id: string): number | null {
   const number = readId('deploy', id)
   return number !== null && /^[1-9]\d{0,9}$/.test(number) && Number(number) < 2 ** 31 ? Number(number) : null

@@ -1,11 +1,11 @@
 import { invalidInput, StoreError } from '../core/errors.ts'
 
-/** To GraphQL null is as good as absent. */
+/** Drops null values: for GraphQL, null means absent. */
 export function givenIn(input: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 
-/** The core names fields by themselves; here those of an input object stand in the argument `input`. */
+/** Prefixes the core's field names with `input`, the argument that holds these fields. */
 export async function withinInput<Result>(act: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await act()

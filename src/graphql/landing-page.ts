@@ -21,9 +21,9 @@ query FirstPets {
 `
 
 /**
- * What a browser sees at /graphql. Apollo Sandbox opens as a page of Apollo's own: embedded, its scripts would run in the
- * origin of the dashboard and could read the API key there. In an opaque origin it does not start, since its frame
- * then has no storage and no origin to exchange messages with.
+ * The page that browsers get at /graphql. Apollo Sandbox opens on Apollo's own site: embedded here, its scripts would
+ * run in the dashboard's origin and could read the API key. Sandbox does not start in an opaque origin, which gives its
+ * frame no storage and no origin for messages.
  */
 export function landingPage(publicUrl: string): RequestHandler {
   const style = ['../styles/tokens.css', '../styles/base.css', 'landing-page.css'].map(read).join('\n')
@@ -41,7 +41,7 @@ export function landingPage(publicUrl: string): RequestHandler {
   }
 }
 
-/** No script runs here, and the page is in no origin: links alone lead out of it. */
+/** The page runs no script and has an opaque origin; only its links lead out of it. */
 const policyOf = (style: string) =>
   [
     'sandbox allow-popups allow-popups-to-escape-sandbox',
@@ -73,9 +73,9 @@ const pageOf = (publicUrl: string, style: string) =>
 </main></body></html>
 `.html
 
-/** Whether a browser asks for a page rather than a client for an answer. */
+/** True if a browser asks for a page, false if a client asks for an answer. */
 function wantsPage(request: Request): boolean {
-  // No client names this type. Parsing all the types that it does name costs a tenth of a cached answer.
+  // Check cheaply first: parsing the whole header costs a tenth of a cached answer.
   if (request.method !== 'GET' || !/\btext\//i.test(request.headers.accept ?? '')) return false
   const types = ['application/json', 'application/graphql-response+json', 'text/html']
   return request.accepts(types) === 'text/html'

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 
 export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>
 
-/** Made when it is first asked: an operation that asks one asks few. */
+/** Created on first use: an operation needs few of the loaders. */
 export function openLoader<Key, Value, Kept = Key>(
   read: DataLoader.BatchLoadFn<Key, Value>,
   options?: DataLoader.Options<Key, Value, Kept>,

@@ -9,8 +9,8 @@ const sharedForSeconds = 30 * 24 * 60 * 60
 const patienceMs = 150
 
 /**
- * The texts of persisted queries: those that came by here, and in Redis those of all processes. What is not found the client
- * sends once more, so that nothing depends on Redis.
+ * Texts of persisted queries: this process's own in memory, those of all processes in Redis. The client sends a missing
+ * text again, so nothing depends on Redis.
  */
 export function openPersistedQueries(redis: Redis | Cluster | null) {
   const own = new LRUCache<string, string>({
@@ -19,7 +19,7 @@ export function openPersistedQueries(redis: Redis | Cluster | null) {
   })
 
   return {
-    /** By the SHA-256 of the text, as Apollo spells it behind a prefix. */
+    /** By the SHA-256 of the text, which Apollo puts behind a prefix. */
     async get(key: string): Promise<string | undefined> {
       const wanted = hashIn(key)
       if (wanted === null) return undefined
@@ -49,5 +49,8 @@ export function openPersistedQueries(redis: Redis | Cluster | null) {
 
 const hashIn = (key: string) => /^apq:([0-9a-f]{64})$/.exec(key)?.[1] ?? null
 
-/** One of 4,096 places, whose texts take 64 MB at most, however many a client makes up; the latest text of a place stays. */
+/**
+ * One of 4,096 Redis keys, which take at most 64 MB however many texts a client makes up. The latest text of a key
+ * stays.
+ */
 const placeOf = (known: string) => `animal-store:persisted-query:${known.slice(0, 3)}`

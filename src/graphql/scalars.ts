@@ -9,21 +9,21 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   parseLiteral: node => readMoment(node.kind === Kind.STRING ? node.value : null, node),
 })
 
-/** Nothing takes a day as input so far, and what gives one has it as text. */
+/** Only for output, where the value is already text: no input takes a date so far. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
   serialize: value => value as string,
 })
 
-/** `node` is where it stands in an operation's text. */
+/** `node` is the value's place in an operation's text, if it is a literal. */
 function readMoment(value: unknown, node?: ValueNode): Date {
   const [, day] = (typeof value === 'string' && rfc3339.exec(value)) || []
   const moment = day !== undefined && isDay(day) ? new Date(value as string) : null
   if (moment && !Number.isNaN(moment.getTime())) return moment
-  throw new GraphQLError('DateTime cannot represent a value that is no moment in RFC 3339.', { nodes: node })
+  throw new GraphQLError('DateTime must be a date and time as in RFC 3339.', { nodes: node })
 }
 
-/** JavaScript takes the 30th of February for the 2nd of March. */
+/** JavaScript parses the 30th of February as the 2nd of March. */
 function isDay(day: string): boolean {
   const begin = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(begin.getTime()) && begin.toISOString().startsWith(day)

@@ -14,7 +14,7 @@ import { KeyUsage, Usage, UsageByDoor, UsageDay, UsageHour, usageQueries } from 
 import type { Resolvers } from './generated/resolvers.ts'
 import { DateScalar, DateTime } from './scalars.ts'
 
-/** `satisfies` makes a field of schema.graphql that nobody answers a fault of types. */
+/** `satisfies` makes the compiler reject a field of schema.graphql without a resolver. */
 const resolvers = {
   Query: {
     ...petQueries,

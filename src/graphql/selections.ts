@@ -25,8 +25,8 @@ export function fragmentsOf(document: DocumentNode): Fragments {
 }
 
 /**
- * The fields that execution will answer, by their key in the answer: fragments opened, equal keys merged, skipped ones
- * left out, and those of other types where the type is known.
+ * The fields that execution will answer, by response key. Expands fragments, merges equal keys, and drops skipped
+ * fields and, if the type is known, fields of other types.
  */
 export function collectFields(
   sets: readonly SelectionSetNode[],
@@ -75,7 +75,7 @@ function isSkipped(
   )
 }
 
-/** A condition without a usable value is refused by execution itself; here it merely skips nothing. */
+/** Execution itself rejects a condition without a usable value; here such a condition skips nothing. */
 function condition(
   directive: GraphQLDirective,
   node: { readonly directives?: readonly DirectiveNode[] | undefined },
@@ -88,7 +88,7 @@ function condition(
   }
 }
 
-/** Whether variables decide what is asked for: by a condition, or as an argument that `matters`. */
+/** True if variables change the selection, by a condition or by an argument that `matters`. */
 export function dependsOnVariables(
   operation: OperationDefinitionNode,
   fragments: Fragments,

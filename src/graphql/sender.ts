@@ -5,13 +5,13 @@ import { bearerOf, findCaller, refuseAnonymous, showAnonymousLimits } from '../h
 import { findOperator } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'
 
-/** Who sends an operation. Whoever has no key may look at the schema and at nothing else. */
+/** The sender of an operation. Without a key it may read only the schema. */
 export type Sender =
   | { kind: 'caller'; caller: Caller }
   | { kind: 'operator'; name: string }
   | { kind: 'anonymous'; refusal: StoreError }
 
-/** Finds out who sends. Without any key one may look at the schema, at the pace allowed to an address. */
+/** Identifies the sender. Reads of the schema without a key are limited by IP address. */
 export async function findSender(tools: Tools, request: Request, response: Response): Promise<Sender> {
   const caller = await find(tools, request, response)
   if (caller) {
@@ -19,14 +19,14 @@ export async function findSender(tools: Tools, request: Request, response: Respo
     return { kind: 'caller', caller }
   }
   const secret = bearerOf(request)
-  // At a project's own host nobody is more than a caller of that project.
+  // A project's own host does not accept the operator key.
   const name = secret !== null && !response.locals.host ? findOperator(tools, secret) : null
   if (name !== null) {
     response.locals.operator = name
     return { kind: 'operator', name }
   }
   const refusal = await refuseAnonymous(tools, request, response)
-  // The pages for browsers send the header empty before anybody has filled it in.
+  // The pages for browsers send an empty header until the user has entered a key.
   if (request.headers.authorization || refusal.code !== 'unauthorized') throw refusal
   return { kind: 'anonymous', refusal }
 }

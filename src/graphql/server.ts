@@ -19,7 +19,7 @@ import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { unreadableBill } from './prices.ts'
 import { findSender } from './sender.ts'
 
-/** The /graphql door: who sends, what they send, the cache of answers, and then Apollo. */
+/** The /graphql router: identifies the sender, reads the operation, and answers it from the cache or by Apollo. */
 export function openGraphqlRouter(tools: Tools): Router {
   const apollo = openApollo(tools)
   const router = Router()
@@ -55,13 +55,13 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
       if (request.method === 'POST') operation.body = await readJsonBytes(request, response)
       return await findAnswer(context)
     } finally {
-      // What never became an operation has not paid on its way, and costs what a malformed request does.
+      // A request that never became an operation is not charged yet; it costs the same as a malformed request.
       if (!operation.isCharged) await charge(context, unreadableBill)
     }
   }
 }
 
-/** What fails before Apollo, in the shape of GraphQL's errors and the media type that was asked for. */
+/** Answers errors before Apollo, in GraphQL's shape and in the media type that the client prefers. */
 function answerErrors(tools: Tools): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     noteThrown(tools, response, thrown)

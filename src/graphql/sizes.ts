@@ -12,7 +12,7 @@ import {
 
 export type Field = GraphQLField<unknown, unknown>
 
-/** What schema.graphql declares of a field for its cost, and how long the schema's own lists are. */
+/** The costs that schema.graphql declares for a field, and the lengths of the schema's own lists. */
 export type Sizes = {
   listSize(field: Field): ListSize | undefined
   work(field: Field): Work
@@ -24,7 +24,7 @@ export type Sizes = {
   introspectionLists(name: string, lists: Lengths): Lengths
 }
 
-/** Items by the name of a list. */
+/** Number of items by the name of the list. */
 export type Lengths = ReadonlyMap<string, number>
 type ListSize = { assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] }
 /** The arguments of `@work`. */
@@ -62,7 +62,7 @@ export function readSizes(schema: GraphQLSchema): Sizes {
     types: types.length,
     directives: schema.getDirectives().length,
     locations: 4,
-    // Two of three types in the schema's places are wrapped, as in String! or [Pet!]!.
+    // Two of three type references in the schema are wrapped, as in String! or [Pet!]!.
     ofType: 0.67,
   }
   const averages: Lengths = new Map(Object.entries(mapValues(ofType, average)))

@@ -24,7 +24,7 @@ export type UsageLoaders = {
   usedKeys: Loader<UsedKeysAsked, ApiKey[]>
 }
 
-/** Each statement reads the widest span that is asked for: one statement for days and one for hours. */
+/** Each statement reads the widest requested span: one statement reads days and one reads hours. */
 export function openUsageLoaders(db: Db, database: Statements, clock: Clock): UsageLoaders {
   const ofProjects = (asked: readonly UseAsked<number>[], span: Span) =>
     readProjectUse(
@@ -49,7 +49,7 @@ export function openUsageLoaders(db: Db, database: Statements, clock: Clock): Us
     ),
   }
 
-  /** The keys used most differ by span, so each span is a statement of its own. */
+  /** The most used keys differ by span, so each span needs its own statement. */
   async function listUsed(asked: readonly UsedKeysAsked[]): Promise<string[][]> {
     const bySpan = Map.groupBy(asked, ({ span: { unit, count } }) => `${unit} ${count}`)
     const found = new Map<UsedKeysAsked, string[]>()

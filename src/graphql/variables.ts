@@ -1,11 +1,11 @@
 import { type Fault, invalidInput } from '../core/errors.ts'
 import type { Variables } from './selections.ts'
 
-/** Whatever is nested deeper fits no input of the schema, and is execution's to refuse. */
+/** No input of the schema is nested deeper, so execution rejects such a value itself. */
 const deepestInput = 10
 const mostFaults = 10
 
-/** JSON numbers past 2^53 arrive rounded: what they name can no longer be known, so it is refused and not guessed. */
+/** Rejects JSON numbers beyond 2^53: they arrive rounded, so the intended number is unknown. */
 export function refuseRoundedNumbers(variables: Variables): void {
   const faults: Fault[] = []
   collect('', variables, 0)

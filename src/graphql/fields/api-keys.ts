@@ -29,7 +29,7 @@ import { keyUsageOf } from './usage.ts'
 const longestOverlapSeconds = 30 * 24 * 60 * 60
 const mostKeys = 100
 
-/** GraphQL's names hold no colon. */
+/** GraphQL names cannot contain a colon. */
 export const Scope = {
   pets_read: 'pets:read',
   pets_write: 'pets:write',

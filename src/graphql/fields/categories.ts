@@ -48,7 +48,7 @@ export const Category = {
   id: category => makeId('category', String(category.id)),
   categoryId: category => String(category.id),
   petCount(category, _args, { loaders, operation }) {
-    // Any pet of the project may change it, also one behind the pages that are shown.
+    // Any pet of the project can change the count, even one that is on none of these pages.
     operation.lastId = null
     return loaders().petCount.load(category.id)
   },

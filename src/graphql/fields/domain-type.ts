@@ -107,12 +107,12 @@ export const Domain = {
   },
 } satisfies DomainResolvers
 
-/** Its domains are served no more, and their certificates are not renewed. */
+/** True after the grace period: the domains are no longer served and their certificates no longer renewed. */
 async function isLetGo(project: Project, { loaders, tools }: Context): Promise<boolean> {
   return isGraceOver(project.planName, await loaders().graceEnd.load(project.id), tools.clock.now())
 }
 
-/** A certificate belongs to the name, and so to whoever has proven it. */
+/** A certificate belongs to the project that has proven the name. */
 async function certificateOf(domain: StoredDomain, { loaders }: Context) {
   return domain.ownedName ? loaders().certificate.load(domain.ownedName) : null
 }

@@ -39,7 +39,7 @@ export const domainQueries = {
 
 const mostOfAll = 100
 
-/** What the filters leave of one project's domains, or of everybody's. */
+/** A page of the domains that match the filters, of one project or of all. */
 async function pageOfAllDomains(
   { tools }: Context,
   project: Project | null,
@@ -60,7 +60,7 @@ async function pageOfAllDomains(
   )
 }
 
-/** As the cursor of a page holds it. */
+/** Parses the key of a page's cursor. */
 function readPlace(key: string): { name: string; id: string } {
   const [, name, id] = /^([a-z0-9.-]{1,253}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(key) ?? []
   if (name && id) return { name, id }
@@ -73,7 +73,7 @@ export async function pageOfDomains(
   args: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
   const { limit, last } = readDomainsAsked(args)
-  // A project has few enough to read them all, and to read those of many projects together.
+  // A project has few domains: read them all, for many projects in one statement.
   const all = await loaders().domains.load(project.id)
   const rest = last === null ? all : all.filter(({ name }) => name > last)
   const place = { hasNextPage: rest.length > limit, hasPreviousPage: last !== null }
@@ -109,7 +109,7 @@ export const domainMutations = {
     const project = await chosenProject(context, input.projectId, 'project:write')
     const added = await withName<AddedDomain>('input.name', () => addDomain(db, hosting, project, input))
     jobs.wake()
-    // The redirect is promised with the answer, by whichever process.
+    // The answer promises the redirect, so every process must serve it by then.
     if (added.partner) await hosting.hosts.waitUntilForgotten()
     const { domain, partner } = added
     return { domain: { domain, project }, partner: partner && { domain: partner, project } }
@@ -138,14 +138,14 @@ export const domainMutations = {
     const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
     const { name } = await findDomainById(db, project, id)
     const removed = await removeDomain(db, hosting, project, name)
-    // The answer is a promise that nobody is served any more, by whichever process.
+    // The answer promises that no process serves the domain any more.
     await hosting.hosts.waitUntilForgotten()
     const { id: own, ...told } = removed
     return { ...told, domainId: makeId('domain', own) }
   },
 } satisfies MutationResolvers
 
-/** The core speaks of a `domain`; here it came in an argument with a name of its own. */
+/** The core calls the field `domain`; here the argument has its own name. */
 async function withName<Result>(argument: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

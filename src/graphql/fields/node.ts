@@ -18,14 +18,14 @@ export const nodeQueries = {
     try {
       return await findNode(context, id)
     } catch (error) {
-      // Whoever asks by id alone is told of what is missing by nothing, as Relay expects it.
+      // Relay expects null for an id that leads to no object.
       if (error instanceof StoreError && error.code.endsWith('_not_found')) return null
       throw error
     }
   },
 } satisfies QueryResolvers
 
-/** Each bears the name of its type, by which GraphQL tells them apart. */
+/** Each result has a `__typename`, by which GraphQL tells the types apart. */
 async function findNode(context: Context, id: string) {
   const { db, pets } = context.tools
   switch (kindOf(id)) {

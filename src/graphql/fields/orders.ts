@@ -80,7 +80,7 @@ export const Order = {
 
 export const requirePetScope = (context: Context) => storeCaller(context, scopeFor.listPets)
 
-/** A pet's own orders, those of a whole page of pets in one statement. */
+/** A pet's own orders; one statement reads those of a whole page of pets. */
 export const petOrders = {
   async orders(pet, args, context) {
     const { project, page } = readOrdersAsked(args, context)
@@ -102,5 +102,5 @@ function showPage(
   return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'orders'))
 }
 
-/** The order that an id of the contract names. */
+/** Parses an order's id of the contract. */
 export const ownId = (id: string) => readOrderId(readId('order', id) ?? '')

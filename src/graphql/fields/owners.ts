@@ -5,10 +5,10 @@ import { findOwner, type Owned } from '../../core/projects/operator.ts'
 import { type Context, managedProject, storeCaller } from '../context.ts'
 import { readDeployId, readId } from '../ids.ts'
 
-/** Lower case alone, since what is found by an id must bear that very id. */
+/** Lower case only: an object must have exactly the id that finds it. */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The project that an input names by its id: a key's own where it names none. */
+/** The project that an input names by its id; the key's own by default. */
 export async function chosenProject(
   context: Context,
   projectId: string | null | undefined,
@@ -20,7 +20,7 @@ export async function chosenProject(
   return managedProject(context, slug, scope, 'input.projectId')
 }
 
-/** What an id of the contract names, in the store's own words, with the project that owns it. */
+/** The store's own id for an id of the contract, and the project that owns the object. */
 export type Found<Id> = { id: Id; project: Project }
 
 export function ownerOfKey(context: Context, id: string, scope: Scope): Promise<Found<string>> {
@@ -45,7 +45,7 @@ function readUuid(kind: 'key' | 'domain', id: string): string | null {
   return own !== null && uuid.test(own) ? own : null
 }
 
-/** A key acts on what is its project's, and finds nothing else there; an operator on whatever there is. */
+/** A key finds only objects of its own project; an operator finds those of every project. */
 async function owner<Id>(
   context: Context,
   id: Id | null,

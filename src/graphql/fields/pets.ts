@@ -44,7 +44,7 @@ export const petQueries = {
   },
 } satisfies QueryResolvers
 
-/** A page of the caller's own pets, whichever way the operation came to them. */
+/** A page of the caller's own pets, for `Query.pets` and `Project.pets`. */
 export async function pageOfPets(
   context: Context,
   project: Project,
@@ -68,11 +68,11 @@ export async function pageOfPets(
   noteLastId(context, found.lastId)
   const place = { hasNextPage: found.nextCursor !== null, hasPreviousPage: page.after !== null }
   const cursorOf = (pet: StorePet) => makeCursor(project, pet.id, listOf(page))
-  // A page by name may end behind its last pet.
+  // A page that is filtered by name can end beyond its last pet.
   return connectionOf(found.pets, place, cursorOf, found.nextCursor)
 }
 
-/** An answer speaks of ids up to the highest among its pages, and has no end where one of them has none. */
+/** Keeps the highest id of all pages of the answer, or null once one page has no last id. */
 function noteLastId({ operation }: Context, lastId: bigint | null): void {
   if (operation.lastId === undefined || lastId === null) operation.lastId = lastId
   else if (operation.lastId !== null && operation.lastId < lastId) operation.lastId = lastId

@@ -43,7 +43,7 @@ export const projectQueries = {
     requireOperator(context)
     const { db, clock } = context.tools
     const order = asked ?? 'oldest'
-    // A cursor goes on in the order that it comes from.
+    // A cursor is valid only in the order that it comes from.
     const list = order === 'most_used' ? 'project by use' : 'project'
     const page = { order, limit: first ?? 20, after: after ? readNumberCursor(list, after) : null }
     const filters = { search: search || null, planName: plan ?? null, suspended: suspended ?? null }

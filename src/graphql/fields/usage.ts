@@ -25,7 +25,7 @@ export const usageQueries = {
   rateLimit: (_parent, _args, context) => rateLimitOf(context, storeCaller(context).project),
 } satisfies QueryResolvers
 
-/** Peeks without charging. */
+/** Reads the budget without charging it. */
 export async function rateLimitOf({ tools, sender }: Context, project: Project) {
   const { limiter, config } = tools
   const caller = sender.kind === 'caller' ? sender.caller : null
@@ -96,6 +96,6 @@ export const UsageByDoor = { served } satisfies UsageByDoorResolvers
 
 function windowOf(windows: WindowState[], name: string) {
   const window = windows.find(each => each.name === name)
-  if (!window) throw new Error(`the limiter told of no window ${name}`)
+  if (!window) throw new Error(`the limiter returned no window ${name}`)
   return { limit: window.limit, remaining: window.remaining, resetAt: new Date(window.resetAt) }
 }
