@@ -58,7 +58,7 @@ afterAll(() => app.stop())
 type Node = { name: string; projectSlug: string; host: string; certificate: string }
 const fields = 'nodes { name projectSlug host certificate } pageInfo { hasNextPage endCursor }'
 
-/** Page by page. */
+/** Reads all pages. */
 async function everyDomain(args = 'first: 100', send = asOperator): Promise<Node[]> {
   const query = `query($after: String) { domains(${args}, after: $after) { ${fields} } }`
   const found: Node[] = []
@@ -72,7 +72,7 @@ async function everyDomain(args = 'first: 100', send = asOperator): Promise<Node
 const namesOf = (nodes: Node[]) => nodes.map(({ name }) => name)
 
 describe('domains over all projects', () => {
-  test('an operator sees each with its project, and as its owner does', async () => {
+  test('an operator sees the domains of every project as their owners see them', async () => {
     const all = await everyDomain()
 
     expect(all).toHaveLength(furnished.length + 8)
@@ -91,27 +91,24 @@ describe('domains over all projects', () => {
     expect(all.filter(({ host }) => host === 'paused').map(({ name }) => name)).toHaveLength(3)
   })
 
-  test.each([1, 2, 7])('pages of %i show every one once, in one order', async first => {
+  test.each([1, 2, 7])('pages of %i list every domain once and in one order', async first => {
     expect(await everyDomain(`first: ${first}`)).toEqual(await everyDomain())
   })
 
   test.each([
     ['host', ['pending', 'stale', 'live', 'drifted', 'paused']],
     ['certificate', ['none', 'issuing', 'issued', 'failed', 'expiring']],
-  ] as const)(
-    'a filter by %s leaves those that are shown so, and all filters together all',
-    async (axis, states) => {
-      const all = await everyDomain()
+  ] as const)('the filter by %s lists exactly the domains in that state', async (axis, states) => {
+    const all = await everyDomain()
 
-      for (const state of states) {
-        const alike = all.filter(domain => domain[axis] === state)
-        expect(alike.length, state).toBeGreaterThan(0)
-        expect(await everyDomain(`first: 3, ${axis}: ${state}`)).toEqual(alike)
-      }
-    },
-  )
+    for (const state of states) {
+      const alike = all.filter(domain => domain[axis] === state)
+      expect(alike.length, state).toBeGreaterThan(0)
+      expect(await everyDomain(`first: 3, ${axis}: ${state}`)).toEqual(alike)
+    }
+  })
 
-  test('a page that the last domain fills has no next one', async () => {
+  test('a last page that is exactly full has no next page', async () => {
     const { length } = await everyDomain()
     const hasNext = async (first: number) =>
       (await asOperator(`{ domains(first: ${first}) { pageInfo { hasNextPage } } }`)).data.domains.pageInfo
@@ -124,7 +121,7 @@ describe('domains over all projects', () => {
     ])
   })
 
-  test('filters narrow each other, and a name is found by a part in any spelling', async () => {
+  test('filters narrow each other, and the name filter finds a part of a name in any spelling', async () => {
     const find = async (args: string) => namesOf(await everyDomain(args)).sort()
 
     expect(await find('host: paused, certificate: none')).toEqual(['ended.example'])
@@ -139,7 +136,7 @@ describe('domains over all projects', () => {
     }
   })
 
-  test('a project’s key finds its own by the same filters, and nobody else’s by any', async () => {
+  test('a project’s key filters its own domains and never finds those of another project', async () => {
     const send = (query: string, variables?: unknown) => graphqlOf(app, ending)(query, { variables })
     const { data } = await asOperator('{ domains(first: 1) { pageInfo { endCursor } } }')
     const after = data.domains.pageInfo.endCursor
@@ -157,7 +154,7 @@ describe('domains over all projects', () => {
     )
   })
 
-  test('what is no page of the list is refused', async () => {
+  test('a page size out of range and a cursor of another list are rejected', async () => {
     const cursor = (text: string) => Buffer.from(text).toString('base64url')
     for (const args of [
       'first: 0',
@@ -174,7 +171,9 @@ describe('domains over all projects', () => {
     expect(codesOf(own)).toEqual(['invalid_input'])
   })
 
-  test('a page of ten thousand costs as many statements as one of ten', async ({ skip }) => {
+  test('a page takes the same number of statements with ten thousand domains as with ten', async ({
+    skip,
+  }) => {
     if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
     const many = await app.makeProject()
     const before = (await everyDomain()).length
@@ -190,7 +189,7 @@ describe('domains over all projects', () => {
     }))
     await app.tools.db.domain.createMany({ data })
 
-    // What was kept of a project is read again once, because its hosts have changed.
+    // The project's hosts have changed, so the service reads its cached data again once.
     await expect.poll(() => countStatements(tables, () => page(100)), { timeout: 5000 }).toBe(few)
     const found = namesOf(await everyDomain())
     expect(found).toHaveLength(before + 10_000)

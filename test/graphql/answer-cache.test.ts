@@ -11,7 +11,7 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { countStatements } from '../support/statements.ts'
 
 let app: App
-/** Another process of the same service, whose way to PostgreSQL can be held up. */
+/** Another process of the same service, whose connection to PostgreSQL can be held up. */
 let slow: App
 let proxy: HoldingProxy
 beforeAll(async () => {
@@ -39,17 +39,17 @@ async function makeStore(name: string, limits = {}): Promise<TestProject> {
   const store = await app.makeProject({ perMinute: 100_000, perDay: 100_000, ...limits })
   const data = [1, 2, 3, 4].map(n => ({ projectId: store.project.id, name: `${name} ${n}`, categoryId: 1n }))
   await app.tools.db.pet.createMany({ data })
-  // Answers from before these rows are trusted no more.
+  // Wait until answers from before these rows are stale.
   await pause(150)
   return store
 }
 
-/** On a loaded machine now and then nothing that is kept is trusted for a moment. */
+/** Polls, because a loaded machine sometimes leaves no cache entry fresh for a moment. */
 const expectKept = (ask: () => Promise<unknown>) =>
   expect.poll(() => countStatements(['pets'], ask), { timeout: 5000 }).toBe(0)
 
 test.each(Object.keys(clients))(
-  '%s is answered from memory when it asks again, with variables as without',
+  '%s gets a repeated query from the cache, with and without variables',
   async name => {
     const store = await makeStore('Luna')
     const client = clients[name]?.(app.url, store.secret)
@@ -69,7 +69,7 @@ test.each(Object.keys(clients))(
   },
 )
 
-test('a persisted query is answered from memory by its hash alone, over GET and POST', async () => {
+test('a persisted query is answered from the cache by its hash alone, over GET and POST', async () => {
   const store = await makeStore('Luna')
   const sha256Hash = createHash('sha256').update(names).digest('hex')
   const extensions = { persistedQuery: { version: 1, sha256Hash } }
@@ -85,7 +85,7 @@ test('a persisted query is answered from memory by its hash alone, over GET and 
   }
 })
 
-test('one answer serves all bytes that ask the same, and each media type has its own', async () => {
+test('requests that ask one question in different bytes share one answer per media type', async () => {
   const store = await makeStore('Luna')
   const spellings = [
     JSON.stringify({ query: names }),
@@ -95,7 +95,7 @@ test('one answer serves all bytes that ask the same, and each media type has its
   const accepts = ['application/json', 'application/graphql-response+json']
   const ask = (body: string, accept: string) => store.post('/graphql', body, { accept })
   for (const accept of accepts) {
-    // Each is learnt, and the answer kept from its second asking on.
+    // The first request is learnt; the answer is cached from the second one on.
     for (const body of [...spellings, ...spellings]) await ask(body, accept)
   }
 
@@ -107,7 +107,7 @@ test('one answer serves all bytes that ask the same, and each media type has its
   }
 })
 
-test('of two operations in one text each is answered its own, however often it is asked for', async () => {
+test('each operationName gets its own answer from a text with two operations', async () => {
   const store = await makeStore('Luna')
   const query =
     'query Names { pets(first: 1) { nodes { name } } } query Count { pets(first: 2) { nodes { id } } }'
@@ -121,7 +121,7 @@ test('of two operations in one text each is answered its own, however often it i
   await expectKept(() => ask('Names'))
 })
 
-test('several projects that ask the same at once each see their own pets', async () => {
+test('projects that send one query at the same time each see their own pets', async () => {
   const stores = await Promise.all(['Luna', 'Rex', 'Milo'].map(name => makeStore(name)))
 
   const rounds = await thrice(() => Promise.all(stores.map(store => graphqlOf(app, store)(names))))
@@ -131,7 +131,7 @@ test('several projects that ask the same at once each see their own pets', async
   }
 })
 
-test('a suspended project reads nothing that is kept', async () => {
+test('a suspended project gets no cached answer', async () => {
   const store = await makeStore('Luna')
   await thrice(() => graphqlOf(app, store)(names))
 
@@ -145,7 +145,7 @@ test('a suspended project reads nothing that is kept', async () => {
   expect(after.map(({ status, data }) => [status, data])).toEqual(Array(3).fill([403, null]))
 })
 
-test('a key that may not read pets reads none that another key of the project has asked for', async () => {
+test('a key without pets:read gets no pets that are cached for another key', async () => {
   const store = await makeStore('Luna')
   const writing = await store.issueKey(['pets:write'])
   await thrice(() => graphqlOf(app, store)(names))
@@ -158,7 +158,7 @@ test('a key that may not read pets reads none that another key of the project ha
   }
 })
 
-test('a key that may not read orders reads none within the pets that another key has asked for', async () => {
+test('a key without orders:read gets no orders that are cached for another key', async () => {
   const store = await makeStore('Luna')
   const looking = await store.issueKey(['pets:read'])
   const { project } = store
@@ -176,7 +176,7 @@ test('a key that may not read orders reads none within the pets that another key
   }
 })
 
-test('of two pages in one answer the one that is not full shows a new pet at once', async () => {
+test('a new pet appears at once on a page that is not full, also beside a full one', async () => {
   const store = await makeStore('Luna')
   for (const [first, second] of [
     [3, 50],
@@ -193,7 +193,7 @@ test('of two pages in one answer the one that is not full shows a new pet at onc
   }
 })
 
-test('a kept answer of a full page shows an order that was moved at once, and an edit by psql soon', async () => {
+test('a cached full page shows an order’s new status at once, and an edit by psql soon', async () => {
   const store = await makeStore('Luna')
   const sql = (text: string) => app.tools.database.pool?.query(text)
   const [pet] = ((await store.get('/v1/pets')).json as { id: number }[]) ?? []
@@ -214,7 +214,7 @@ test('a kept answer of a full page shows an order that was moved at once, and an
   await expect.poll(ask, { timeout: 5000 }).toMatchObject({ note: 'By hand' })
 })
 
-test('a kept answer tells no more of a category whose name was removed', async () => {
+test('a cached answer loses the name of a removed category at once', async () => {
   const store = await makeStore('Luna')
   await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
   const ask = async () =>
@@ -230,7 +230,7 @@ test('a kept answer tells no more of a category whose name was removed', async (
   expect(await ask()).toBeNull()
 })
 
-test('kept answers are charged, counted and limited like any other', async () => {
+test('cached answers are charged, counted and limited like any other', async () => {
   const store = await makeStore('Luna', { plan: 'enterprise', perMinute: 7, perDay: 100 })
   const two = '{ a: pets(first: 3) { nodes { name } } b: pets(first: 3) { nodes { name } } }'
   const send = graphqlOf(app, store)
@@ -252,9 +252,9 @@ test('kept answers are charged, counted and limited like any other', async () =>
   expect(usage).toEqual({ requests: 7, refusals: 2 })
 })
 
-test('a faulty answer is kept for nobody, not even for who waited for it', async () => {
+test('an answer with errors is neither cached nor shared with waiting requests', async () => {
   const store = await makeStore('Luna')
-  // Bytes that no other test has asked with, so that nothing is kept of them yet.
+  // No other test sends this text, so nothing is cached for it yet.
   const ask = () => graphqlOf(app, store)('{ faulty: pets(first: 3) { nodes { name } } }')
   await ask()
   const sql = (text: string) => app.tools.database.pool?.query(text)
@@ -271,7 +271,7 @@ test('a faulty answer is kept for nobody, not even for who waited for it', async
   expect(healed.map(({ data }) => data.faulty.nodes[0].name)).toEqual(Array(3).fill('Luna 1'))
 })
 
-test('what is told beside an answer is told each time, and to nobody else', async () => {
+test('the cost is added to every answer that asks for it, and to no other answer', async () => {
   const store = await makeStore('Luna')
   const send = graphqlOf(app, store)
 
@@ -282,7 +282,7 @@ test('what is told beside an answer is told each time, and to nobody else', asyn
   for (const { extensions } of plain) expect(extensions).toEqual({})
 })
 
-test('a page under way for an older version is given to no newer question', async () => {
+test('a query sent after a change never shares the page that is being read from before the change', async () => {
   const all = '{ pets(first: 100) { nodes { name } } }'
   for (let round = 0; round < 5; round++) {
     const store = await makeStore('Luna')
@@ -295,7 +295,7 @@ test('a page under way for an older version is given to no newer question', asyn
     await expect.poll(() => proxy.held()).toContain('Second')
     await store.post('/v1/pets', { name: 'Third', categoryId: 1 })
     const after = ask()
-    // Long enough for the question to arrive, and not for what is known of PostgreSQL to grow old.
+    // Long enough for the query to arrive, and too short for the known version to become stale.
     await pause(20)
     proxy.release()
 
@@ -304,7 +304,7 @@ test('a page under way for an older version is given to no newer question', asyn
   }
 })
 
-test('what tools ask of the schema is made once, for whoever asks and however often', async () => {
+test('an answer about the schema is made once and shared by all senders', async () => {
   const stores = await Promise.all([app.makeProject(), app.makeProject()])
   const introspection = getIntrospectionQuery()
   const { pages } = app.tools.metrics
@@ -323,7 +323,7 @@ test('what tools ask of the schema is made once, for whoever asks and however of
   expect(pages).toEqual({ hits: before.hits + 20, misses: before.misses })
 })
 
-test('a kept answer shows the new name of a category at once, and an edit by psql soon', async () => {
+test('a cached answer shows a category’s new name at once, and an edit by psql soon', async () => {
   const store = await makeStore('Luna')
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { name } } } }')).data.pets.nodes[0]
@@ -347,10 +347,10 @@ test('a kept answer shows the new name of a category at once, and an edit by psq
   await expect.poll(ask, { timeout: 5000 }).toEqual({ name: 'Cats' })
 })
 
-test('a kept answer of a full page shows how many pets a category has, those behind the page included', async () => {
+test('a cached full page shows a category’s pet count at once, even for a pet beyond the page', async () => {
   const store = await makeStore('Luna')
   await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
-  // Else its name, once it is known, puts out what the pet is to put out.
+  // Otherwise the notice of the new category would invalidate the entry before the pet does.
   await app.tools.changes.look()
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]
@@ -363,7 +363,7 @@ test('a kept answer of a full page shows how many pets a category has, those beh
   expect(await ask()).toEqual({ category: { petCount: 5 } })
 })
 
-test('two pages of one pet’s orders in one answer are each the page that was asked for', async () => {
+test('two pages of one pet’s orders in one answer each hold the requested page', async () => {
   const store = await makeStore('Luna')
   const { id: petId } = await app.tools.db.pet.findFirstOrThrow({ where: { projectId: store.project.id } })
   const data = [1, 2, 3].map(n => ({
@@ -390,7 +390,7 @@ test('two pages of one pet’s orders in one answer are each the page that was a
   }
 })
 
-test('a question that asks for its cost by a header is told it each time, and others never are', async () => {
+test('X-Explain-Cost adds the cost each time, and plain answers never hold it', async () => {
   const store = await makeStore('Luna')
   const send = graphqlOf(app, store)
 
@@ -408,7 +408,7 @@ test('a question that asks for its cost by a header is told it each time, and ot
   }
 })
 
-test('a page of another origin that may not ask without a preflight is refused what is kept too', async () => {
+test('a cross-origin request without a preflight is rejected even if its answer is cached', async () => {
   const path = '/graphql?query=%7B__schema%7BqueryType%7Bname%7D%7D%7D'
   for (const key of [undefined, (await makeStore('Luna')).secret]) {
     const authorization = key && { authorization: `Bearer ${key}` }

@@ -43,7 +43,7 @@ describe('API keys over GraphQL', () => {
     expect(JSON.stringify(await list())).not.toContain(secret)
   })
 
-  test('a key grants no scope that it lacks itself', async () => {
+  test('a key cannot grant a scope that it lacks', async () => {
     const limited = await project.issueKey(['project:write', 'pets:read'])
     const asLimited = graphqlOf(app, limited)
     const powerful = await issueKey({ scopes: ['pets_write'] })
@@ -61,7 +61,7 @@ describe('API keys over GraphQL', () => {
     expect(codesOf(same)).toEqual([])
   })
 
-  test('looking after keys needs project:read, and changing them project:write', async () => {
+  test('listing keys needs project:read, and changing them needs project:write', async () => {
     const reader = graphqlOf(app, await project.issueKey(['project:read']))
     const stranger = graphqlOf(app, await project.issueKey(['pets:read', 'pets:write']))
 
@@ -72,7 +72,7 @@ describe('API keys over GraphQL', () => {
     expect(codesOf(await stranger('{ apiKeys { nodes { id } } }'))).toEqual(['insufficient_scope'])
   })
 
-  test('during the overlap of a rotation both secrets work, and the listing shows who still uses the old one', async () => {
+  test('both secrets work during the overlap of a rotation, and the list shows the last use of the old one', async () => {
     const old = await issueKey()
     const rotated = await send(
       'mutation($id: ID!) { rotateApiKey(id: $id, overlapSeconds: 3600) { secret apiKey { id } } }',
@@ -138,7 +138,7 @@ describe('API keys over GraphQL', () => {
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ expiresAt: 'tomorrow' }, 'expiresAt'],
     [{ scopes: ['everything'] }, 'scopes[0]'],
-  ])('a key with %j is refused, and the field named', async (more, field) => {
+  ])('a key with %j is rejected, and the error names the field', async (more, field) => {
     const { errors } = await send(issue, {
       variables: { input: { name: 'CI', scopes: ['pets_read'], ...more } },
     })
@@ -149,7 +149,7 @@ describe('API keys over GraphQL', () => {
     })
   })
 
-  test('the listing pages through many keys, the newest first', async () => {
+  test('the list pages through many keys, newest first', async () => {
     const own = await app.makeProject()
     for (let i = 0; i < 3; i++) await own.issueKey()
     const page = async (after: string | null) =>
@@ -171,7 +171,7 @@ describe('API keys over GraphQL', () => {
     expect((await page(second.pageInfo.endCursor)).nodes).toEqual([])
   })
 
-  test('the listing finds keys by what their filters say, each and all of them together', async () => {
+  test('the list filters keys by name, state and expiry, alone and combined', async () => {
     const own = await app.makeProject()
     const ask = graphqlOf(app, own)
     const hour = 3_600_000

@@ -22,7 +22,7 @@ const audits = serverAudits({
 })
 
 describe('GraphQL over HTTP', () => {
-  test('there are 61 audits or more', () => {
+  test('there are at least 61 audits of GraphQL over HTTP', () => {
     expect(audits.length).toBeGreaterThanOrEqual(61)
   })
 

@@ -54,7 +54,7 @@ const bombs: [name: string, query: string][] = [
     '{ __schema { types { fields { type { fields { type { fields { type { name } } } } } } } } }',
   ],
   [
-    'long looks at what implements an interface',
+    'long introspection of interfaces',
     `{ __type(name: "Node") { possibleTypes { fields { ${times(200, i => `a${i}: description`)} type { description } } } } }`,
   ],
   [
@@ -79,12 +79,12 @@ const bombs: [name: string, query: string][] = [
   ],
 ]
 
-describe('what could stall the service', () => {
-  test.each(bombs)('%s: refused within 50 ms', async (_name, query) => {
+describe('expensive operations', () => {
+  test.each(bombs)('an operation with %s is rejected within 50 ms', async (_name, query) => {
     const headers = { accept: 'application/json' }
     let answer = await send(query, { headers })
-    // The best of some tries, each judged anew for its blanks, by this process's own time: other programs of the machine
-    // are not the service's.
+    // The best of several tries. Other blanks make each text new, so that it is validated again. Only the CPU time of
+    // this process counts, because other programs share the machine.
     let milliseconds = Number.POSITIVE_INFINITY
     for (let tries = 1; tries <= 5; tries++) {
       const before = process.cpuUsage()
@@ -99,7 +99,7 @@ describe('what could stall the service', () => {
     expect(milliseconds).toBeLessThan(50)
   })
 
-  test('a batch is refused', async () => {
+  test('a batch of operations is rejected', async () => {
     const operation = { query: '{ plans { name } }' }
     const answer = await project.post('/graphql', [operation, operation])
 
@@ -109,7 +109,7 @@ describe('what could stall the service', () => {
     })
   })
 
-  test('what tools ask about the schema is answered, without a key too', async () => {
+  test('the introspection query of tools is answered without a key', async () => {
     const query = getIntrospectionQuery({
       specifiedByUrl: true,
       directiveIsRepeatable: true,
@@ -127,10 +127,10 @@ describe('what could stall the service', () => {
   test.each([
     ['names of pets', (n: number) => `${'a'.repeat(n)}: name`, 2000],
     ['long texts', () => times(5, n => `n${n}: name`), 200],
-  ])('an answer of more than a megabyte is not written: %s', async (_, fields, least) => {
+  ])('an answer of more than a megabyte is rejected: %s', async (_, fields, least) => {
     const data = Array.from({ length: 100 }, () => ({
       projectId: project.project.id,
-      // The longest a name can get: each of these characters is written as six in JSON.
+      // The longest name in JSON, which escapes each of these characters as six.
       name: `x${'\u0001'.repeat(254)}`,
       categoryId: 1n,
     }))
@@ -153,7 +153,7 @@ describe('what could stall the service', () => {
     expect(long.headers['cache-control']).toBe('no-store')
   })
 
-  test('a change whose answer is too long is made, and the refusal says so', async () => {
+  test('a change whose answer is too long is made, and the error says so', async () => {
     const own = await app.makeProject()
     const projectId = own.project.id
     const pet = await app.tools.db.pet.create({ data: { projectId, name: 'Luna', categoryId: 1n } })

@@ -16,12 +16,12 @@ type Value = number | string
 type Send = (value: Value) => Promise<GraphqlAnswer<{ deploy?: { state: string } } | null>>
 type Row = { bounds: [number, number]; of: 'numbers' | 'characters' | 'letters'; send: Send }
 
-/** The operation with the value in place of `$value`, and of `$pet` and `$key` what is the owner's. */
+/** Sends the operation as the owner, with the value for `$value` and the owner's ids for `$pet` and `$key`. */
 const asOwner =
   (operation: string): Send =>
   async value => {
     const made = operation.includes('$pet') && (await owner.post('/v1/pets', { name: 'Max', categoryId: 1 }))
-    // The newest of them, for its own must go on.
+    // `$key` is a new key, because the owner's own key must stay valid.
     if (operation.includes('$key')) await owner.issueKey()
     const keys = operation.includes('$key') && (await graphqlOf(app, owner)('{ apiKeys { nodes { id } } }'))
     const query = operation
@@ -56,7 +56,7 @@ const page = '{ nodes { __typename } }'
 const counted = '{ requests }'
 const project = (field: string) => `{ project { ${field} } }`
 
-/** What the schema bounds in words, and an operation with it. */
+/** The bounds that the schema states in words, each with an operation that tests it. */
 const bounded: Record<string, Row> = {
   'Query.pets(first)': numbers(1, 100, `{ pets(first: $value) ${page} }`),
   'Query.pets(name)': characters(1, 100, `{ pets(name: $value) ${page} }`),
@@ -150,12 +150,12 @@ const bounded: Record<string, Row> = {
   ),
 }
 
-/** A deploy says in its own answer that it failed. */
+/** A deploy reports a failure in its state. */
 const isRefused = (answer: GraphqlAnswer<{ deploy?: { state: string } } | null>) =>
   answer.data?.deploy ? answer.data.deploy.state === 'failed' : String(codesOf(answer)) === 'invalid_input'
 
 describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], of, send }) => {
-  // A character is one of Unicode, whatever it takes in UTF-16.
+  // Characters are counted as in Unicode, whatever their length in UTF-16.
   const make = (size: number): Value => (of === 'numbers' ? size : letterOf[of].repeat(size))
   const within = [least, most]
   const beyond = of !== 'numbers' && least === 0 ? [most + 1] : [least - 1, most + 1]
@@ -164,19 +164,19 @@ describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], o
     owner = await app.makeProject()
   })
 
-  test.each(within)('may be %i', async size => {
+  test.each(within)('a value of size %i is accepted', async size => {
     const answer = await send(make(size))
 
     expect(answer.errors).toEqual([])
     expect(isRefused(answer)).toBe(false)
   })
 
-  test.each(beyond)('may not be %i', async size => {
+  test.each(beyond)('a value of size %i is rejected', async size => {
     expect(isRefused(await send(make(size)))).toBe(true)
   })
 })
 
-test('whatever the schema bounds in words is in this table, with the same numbers', () => {
+test('this table holds every bound that the schema states in words', () => {
   const said: [string, number[]][] = []
   const note = (where: string, words: string | null | undefined) => {
     const [, least, most, days] = /\b(?:(\d[\d,]*) to |up to )(\d[\d,]*)( days)?/.exec(words ?? '') ?? []

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('the page at /graphql', () => {
-  test('loads nothing, runs no script, has an opaque origin and is in no frame', async () => {
+  test('the page at /graphql loads nothing, runs no script, has an opaque origin and cannot be framed', async () => {
     const { headers, text } = await app.ask('/graphql', { headers: { accept: 'text/html' } })
 
     const policy = String(headers['content-security-policy'])
@@ -27,7 +27,7 @@ describe('the page at /graphql', () => {
     expect(headers['x-ratelimit-limit']).toBeUndefined()
   })
 
-  test("leads to Apollo Sandbox with this store's address, a first query and a row for the key", async () => {
+  test('the page at /graphql links to Apollo Sandbox with this address, a first query and a row for the key', async () => {
     const { text } = await app.ask('/graphql', { headers: { accept: 'text/html' } })
 
     const link = /href="(https:[^"]+)" target="_blank" rel="noopener noreferrer"/.exec(text)?.[1] ?? ''
@@ -51,7 +51,7 @@ describe('the page at /graphql', () => {
     ['text/html;q=0.5, application/graphql-response+json', false],
     ['application/json', false],
     ['*/*', false],
-  ])('is the answer to Accept: %s: %s', async (accept, isShown) => {
+  ])('a GET with Accept: %s gets the page for browsers: %s', async (accept, isShown) => {
     const query = new URLSearchParams({ query: '{ __typename }' })
     const headers = { accept, 'apollo-require-preflight': '1' }
 
@@ -62,14 +62,16 @@ describe('the page at /graphql', () => {
     expect(text.includes('"__typename":"Query"')).toBe(!isShown)
   })
 
-  test('is nothing that a POST could ask for', async () => {
+  test('a POST that accepts only HTML is rejected', async () => {
     const headers = { accept: 'text/html', 'content-type': 'application/json' }
     const sent = await app.ask('/graphql', { method: 'POST', headers, body: '{"query":"{ __typename }"}' })
 
     expect(sent.status).toBe(406)
   })
 
-  test('cannot read the API key that the dashboard keeps in the same tab', async ({ skip }) => {
+  test('the page at /graphql cannot read the API key that the dashboard stores in the same tab', async ({
+    skip,
+  }) => {
     if (!hasChromium) return skip('chromium is not installed')
     const browser = await openBrowser()
     try {
@@ -86,7 +88,7 @@ describe('the page at /graphql', () => {
       expect(await tab.title()).toBe('GraphQL · Animal Store')
       expect(await tab.evaluate('self.origin')).toBe('null')
       expect(await readKey()).toBe('SecurityError')
-      // The key is still there: it is the page that cannot reach it.
+      // The key is still stored: only the page at /graphql cannot read it.
       await tab.goto(`${app.url}/dashboard`)
       expect(await readKey()).toBe('as_secret')
     } finally {
@@ -95,7 +97,7 @@ describe('the page at /graphql', () => {
   })
 })
 
-test('a page that is switched off is not shown', async () => {
+test('the page at /graphql is not shown if it is switched off', async () => {
   const own = await startApp({ env: { GRAPHQL_SANDBOX: '0' } })
   const { status, headers, text } = await own.ask('/graphql', { headers: { accept: 'text/html' } })
   await own.stop()
@@ -105,7 +107,7 @@ test('a page that is switched off is not shown', async () => {
   expect(text).not.toMatch(/sandbox/i)
 })
 
-test('the editor that ran on the origin of the dashboard is gone', async () => {
+test('the former editor at /graphql/ide is gone', async () => {
   for (const path of ['/graphql/ide', '/graphql/ide/main.js', '/graphql/ide/start.js'])
     expect((await app.ask(path)).text).not.toMatch(/altair/i)
 })

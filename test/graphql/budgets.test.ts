@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** To the second: the counts in memory go by the machine's own time, which runs on by milliseconds meanwhile. */
+/** Rounded to seconds: counts in memory follow the machine's clock, which runs on during a test. */
 const toSecond = (at: string) => Math.round(Date.parse(at) / 1000)
 const inMs = (ms: number) => Math.round((now + ms) / 1000)
 const window = '{ limit remaining resetAt }'
 const budget = `{ id plan minute ${window} day ${window} management ${window} ban { endsAt retryAfterSeconds } }`
 
-test('a budget tells of each window what it allows, what is left and when it ends', async () => {
+test('rateLimit shows the limit, the remaining requests and the end of each window', async () => {
   const own = await app.makeProject({ plan: 'enterprise', perMinute: 7, perDay: 70 })
   const send = graphqlOf(app, own)
   await send('{ pets { nodes { id } } }')
@@ -41,7 +41,7 @@ test('a budget tells of each window what it allows, what is left and when it end
   expect(project.rateLimit).toMatchObject({ minute: { remaining: 5 }, management: { remaining: 297 } })
 })
 
-test('a ban tells its end, and the seconds until then rounded up to whole ones', async () => {
+test('a ban shows its end and the seconds until then, rounded up', async () => {
   const own = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 70 })
   const other = await own.issueKey()
   const look = async (who = own) =>
@@ -62,7 +62,7 @@ test('a ban tells its end, and the seconds until then rounded up to whole ones',
 })
 
 describe('an operator', () => {
-  test('is shown of several projects at once each one’s own use, keys, limits and budget', async () => {
+  test('an operator reads several projects’ own usage, keys, limits and budgets in one operation', async () => {
     const [one, two] = [
       await app.makeProject({ plan: 'pro' }),
       await app.makeProject({ plan: 'enterprise', perMinute: 8, perDay: 80 }),

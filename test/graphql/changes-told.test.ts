@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-// Orders take their moments from the database.
+// Orders take their times from the database.
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/)
 const asOperator = (query: string) => sendGraphql(app.url, operatorKey, query)
 const shown = () => new Date(now).toISOString()
@@ -27,7 +27,7 @@ async function makePet(status: string | null): Promise<string> {
   return (await send(`mutation { createPet(input: { ${input} }) { id } }`)).data.createPet.id
 }
 
-test('an order tells each step with its time, the pet as it is now and the pet as it was', async () => {
+test('an order shows the time of each step, the pet as it is now and as it was ordered', async () => {
   const id = await makePet('available')
   const placed = (
     await send(
@@ -67,7 +67,7 @@ test('an order tells each step with its time, the pet as it is now and the pet a
 })
 
 test.each(['available', null])(
-  'an order that is cancelled gives the pet back that it was: %s',
+  'cancelling an order restores the former status of its pet: %s',
   async status => {
     const id = await makePet(status)
     const order = (await send(`mutation { placeOrder(input: { petId: "${id}" }) { id } }`)).data.placeOrder
@@ -85,7 +85,7 @@ test.each(['available', null])(
   },
 )
 
-test('a category tells its name, how many pets bear its number, and the id that it had', async () => {
+test('a category shows its name and its number of pets, and its removal returns its id', async () => {
   const own = await app.makeProject()
   const ask = graphqlOf(app, own)
   for (const categoryId of [7, 7, 8])
@@ -116,24 +116,27 @@ test('a category tells its name, how many pets bear its number, and the id that 
 test.each([
   ['free', false, 'plan_required'],
   ['pro', true, null],
-])('on the plan %s what a domain needs is told with the way out', async (plan, met, code) => {
-  const own = await app.makeProject({ plan })
-  const query = '{ domainPreconditions { met plan { met code message } deploy { met code message } } }'
-  const ask = async () => (await graphqlOf(app, own)(query)).data.domainPreconditions
+])(
+  'domainPreconditions on the plan %s holds a code and a message for each condition',
+  async (plan, met, code) => {
+    const own = await app.makeProject({ plan })
+    const query = '{ domainPreconditions { met plan { met code message } deploy { met code message } } }'
+    const ask = async () => (await graphqlOf(app, own)(query)).data.domainPreconditions
 
-  const before = await ask()
-  await graphqlOf(app, own)('mutation { deploy(input: {}) { id } }')
-  const after = await ask()
-  const message = expect.stringMatching(/\w+/)
+    const before = await ask()
+    await graphqlOf(app, own)('mutation { deploy(input: {}) { id } }')
+    const after = await ask()
+    const message = expect.stringMatching(/\w+/)
 
-  expect(before).toEqual({
-    ...{ met: false, plan: { met, code, message } },
-    deploy: { met: false, code: 'deploy_required', message },
-  })
-  expect(after).toEqual({ met, plan: { met, code, message }, deploy: { met: true, code: null, message } })
-})
+    expect(before).toEqual({
+      ...{ met: false, plan: { met, code, message } },
+      deploy: { met: false, code: 'deploy_required', message },
+    })
+    expect(after).toEqual({ met, plan: { met, code, message }, deploy: { met: true, code: null, message } })
+  },
+)
 
-test('a project that is suspended says so until it is resumed, and each act tells it', async () => {
+test('a project shows that it is suspended until it is resumed, and both mutations return its state', async () => {
   const { slug } = (await app.makeProject()).project
   const look = async () =>
     (await asOperator(`{ project(slug: "${slug}") { suspended } }`)).data.project.suspended
@@ -149,7 +152,7 @@ test('a project that is suspended says so until it is resumed, and each act tell
   expect(await look()).toBe(false)
 })
 
-test('a deploy tells whether it is in service, what it brought back and what happened when', async () => {
+test('a deploy shows if it is current, which deploy it restored, and its log', async () => {
   const own = await app.makeProject()
   const ask = graphqlOf(app, own)
   const told = 'id state current rollbackOf createdAt configuration { title } log { at level message }'

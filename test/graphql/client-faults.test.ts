@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('a subscription is refused as malformed, and rings no alarm', async () => {
+test('a subscription is rejected as malformed and not logged as a bug', async () => {
   const { secret } = await app.makeProject()
 
   const answer = await sendGraphql(app.url, secret, 'subscription { pets { nodes { id } } }')
@@ -43,7 +43,7 @@ const rootFields = [schema.getQueryType(), schema.getMutationType()]
 
 describe.each(['\u0000', 'a\u0000b', '\ud800', '￿', ''])('a text like %j', odd => {
   test.each(rootFields.map(one => [`${one.root}.${one.field.name}`, one] as const))(
-    "is the client's fault in %s, whoever sends it",
+    'an odd text in %s is a client error for a key and for an operator',
     async (_name, { root, field }) => {
       const declared = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ')
       const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ')
@@ -63,7 +63,7 @@ describe.each(['\u0000', 'a\u0000b', '\ud800', '￿', ''])('a text like %j', odd
   )
 })
 
-/** Variables that fit, with one text after the other spoiled. */
+/** Valid variables, in which one text after the other is replaced by the odd one. */
 function spoiledOneByOne(args: readonly GraphQLArgument[], odd: string, slug: string) {
   const all: Record<string, unknown>[] = []
   let spoiled = 0

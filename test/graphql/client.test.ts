@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-/** The client as a frontend team would ship it. */
+/** Bundles the client as a frontend team would ship it. */
 async function bundle(): Promise<string> {
   const lib = { entry: 'test/graphql/client/shop.ts', formats: ['es' as const], fileName: 'shop' }
   const built = await build({

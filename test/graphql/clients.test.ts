@@ -14,7 +14,7 @@ const create = 'mutation Create($input: NewPet!) { createPet(input: $input) { id
 const wrongKey = `as_${'0'.repeat(34)}`
 
 describe.each(Object.entries(clients))('with %s', (_name, open) => {
-  test('one creates pets and reads them page by page', async () => {
+  test('a client creates pets and reads them page by page', async () => {
     const client = open(app.url, (await app.makeProject()).secret)
 
     for (const name of ['Luna', 'Rex', 'Milo']) {
@@ -35,16 +35,19 @@ describe.each(Object.entries(clients))('with %s', (_name, open) => {
     ['unauthorized', 401, () => wrongKey, 'Luna'],
     ['body_too_large', 413, async () => (await app.makeProject()).secret, 'x'.repeat(70_000)],
     ['rate_limited', 429, usedUpKey, 'Luna'],
-  ])('one reads the code %s of a %d, and it is sent once', async (code, status, secretOf, name) => {
-    const client = open(app.url, await secretOf())
+  ])(
+    'a client reads the code %s of a %d and does not send the request again',
+    async (code, status, secretOf, name) => {
+      const client = open(app.url, await secretOf())
 
-    const seen = await client.mutate(create, { input: { name, categoryId: 1 } })
+      const seen = await client.mutate(create, { input: { name, categoryId: 1 } })
 
-    expect(seen.codes).toEqual([code])
-    expect(client.sent.map(answer => answer.status)).toEqual([status])
-  })
+      expect(seen.codes).toEqual([code])
+      expect(client.sent.map(answer => answer.status)).toEqual([status])
+    },
+  )
 
-  test('one reads that the store is unavailable while its database is away', async () => {
+  test('a client reads that the store is unavailable while its database is away', async () => {
     const client = open(app.url, (await app.makeProject()).secret)
 
     await app.tools.db.$executeRawUnsafe('ALTER TABLE api_keys RENAME TO api_keys_elsewhere')

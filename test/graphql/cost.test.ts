@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The units of work, as they are told beside the answer. */
+/** The units of work in the answer's `extensions`. */
 async function costOf(query: string, variables = {}): Promise<number> {
   const { extensions } = await graphqlOf(app, store)(query, { variables, extensions: { cost: true } })
   return (extensions.cost as { units: number }).units
@@ -24,18 +24,18 @@ test.each([
     '{ pets(first: 9) { nodes { id } ...More } } fragment More on PetConnection { nodes { name status } }',
   ],
   ['in an inline fragment', '{ pets(first: 9) { nodes { id ... on Pet { name status } } } }'],
-])('fields of one name %s cost what they cost together', async (_, query) => {
+])('fields of one name %s cost the same as if they were merged', async (_, query) => {
   expect(await costOf(query)).toBe(await costOf('{ pets(first: 9) { nodes { id name status } } }'))
 })
 
-test('an operation costs by its variables anew each time', async () => {
+test('the cost of an operation follows its variables each time', async () => {
   const query = 'query($first: Int) { pets(first: $first) { nodes { id name } } }'
   const plain = (first: number) => costOf(`{ pets(first: ${first}) { nodes { id name } } }`)
 
   for (const first of [1, 100, 7]) expect(await costOf(query, { first })).toBe(await plain(first))
 })
 
-test('an operation costs by what it leaves out anew each time', async () => {
+test('the cost of an operation follows its @include each time', async () => {
   const query = 'query($all: Boolean!) { pets(first: 9) { nodes { id name @include(if: $all) } } }'
   const whole = await costOf('{ pets(first: 9) { nodes { id name } } }')
   const part = await costOf('{ pets(first: 9) { nodes { id } } }')
@@ -62,26 +62,29 @@ test.each([
   ['{ node(id: "category_7") { id } }', 1, 0],
   ['{ node(id: "plan_pro") { id } }', 0, 1],
   ['mutation { setCategory(categoryId: 1, name: "Dogs") { id } }', 1, 0],
-])('%s costs %i of the store and %i of managing', async (query, storeRequests, managementRequests) => {
-  const { extensions } = await graphqlOf(app, store)(query, { extensions: { cost: true } })
+])(
+  '%s costs %i store requests and %i management requests',
+  async (query, storeRequests, managementRequests) => {
+    const { extensions } = await graphqlOf(app, store)(query, { extensions: { cost: true } })
 
-  expect(extensions.cost).toMatchObject({ storeRequests, managementRequests })
-})
+    expect(extensions.cost).toMatchObject({ storeRequests, managementRequests })
+  },
+)
 
 const round = 'orders(first: 1) { nodes { pet { '
 
 test.each([
   ['alone', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } }`],
-  ['behind what is shallow', (deep: string) => `{ pets(first: 1) { nodes { id ${deep} } } }`],
-  ['before what is shallow', (deep: string) => `{ pets(first: 1) { nodes { ${deep} id } } }`],
+  ['after a shallow field', (deep: string) => `{ pets(first: 1) { nodes { id ${deep} } } }`],
+  ['before a shallow field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} id } } }`],
   [
     'in a fragment',
     (deep: string) => `{ pets(first: 1) { nodes { ...Deep id } } } fragment Deep on Pet { ${deep} name }`,
   ],
   ['in another field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } __typename }`],
-])('more than ten levels are refused, and ten are not: %s', async (_, query) => {
+])('ten levels are allowed and more are rejected: %s', async (_, query) => {
   const ask = async (deep: string) => codesOf(await graphqlOf(app, store)(query(deep)))
-  // Two levels lie above, and three in each round.
+  // Two levels are above, and each round has three.
   const under = (last: string) => `${round.repeat(2)}${last}${' } } }'.repeat(2)}`
 
   expect(await ask(under('category { id }'))).toEqual([])

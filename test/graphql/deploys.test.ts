@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('a long log of a deploy is cut to its errors and its end, and says so', async () => {
+test('a long log of a deploy is shortened to its errors and its end, and says so', async () => {
   const send = graphqlOf(app, await app.makeProject())
   const redirects = Array.from({ length: 50 }, (_, i) => ({
     from: `${'ä'.repeat(200)}${i}`,
@@ -31,7 +31,7 @@ test('a long log of a deploy is cut to its errors and its end, and says so', asy
   expect(log[0].level).toBe('error')
 })
 
-test('deploys go on page by page up to the last number that the database has', async () => {
+test('deploys are listed page by page up to the highest id of the database', async () => {
   const own = await app.makeProject()
   const configuration = { title: null, description: null, domains: { primary: null, redirects: [] } }
   const ids = [2 ** 31 - 1, 2 ** 31 - 2, 2 ** 31 - 3]

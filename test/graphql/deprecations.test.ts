@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('what is going to be removed', () => {
-  test('is told in the headers of REST and beside the answer, only where it is selected', async () => {
+describe('deprecated fields', () => {
+  test('a deprecated field sets REST’s headers and an extension only if it is selected', async () => {
     const rest = await project.get('/v1/pets/1')
     const { headers, extensions } = await send('{ old: getPet(petId: 1) { id } }')
     const other = await send('{ pets { nodes { id } } }')
@@ -33,11 +33,11 @@ describe('what is going to be removed', () => {
     expect(other.extensions).toEqual({})
   })
 
-  test('shows the owner which key still calls it, through either door', async () => {
+  test('deprecatedUse shows which key still calls a deprecated field over REST or GraphQL', async () => {
     const own = await app.makeProject()
     const shop = await own.issueKey()
     for (let i = 0; i < 2; i++) await shop.get('/v1/pets/1')
-    // Who may not call it does not.
+    // A key without the scope calls it in vain, which does not count.
     const refused = await own.issueKey(['orders:read'])
     expect((await refused.get('/v1/pets/1')).status).toBe(403)
     await graphqlOf(app, shop)('{ a: getPet(petId: 1) { id } b: getPet(petId: 2) { id } }')
@@ -55,7 +55,7 @@ describe('what is going to be removed', () => {
     }
   })
 
-  test('is every deprecated field of the schema, and no other', () => {
+  test('getPet is the only deprecated field of the schema', () => {
     const deprecated = Object.values(makeSchema().getTypeMap())
       .filter(type => isObjectType(type) && !type.name.startsWith('__'))
       .flatMap(type => (isObjectType(type) ? Object.values(type.getFields()) : []))
@@ -64,14 +64,14 @@ describe('what is going to be removed', () => {
     expect(deprecated.map(field => field.name)).toEqual([getPetDeprecation.field])
   })
 
-  test('answers gone after its day', async () => {
+  test('a deprecated field answers gone after its sunset', async () => {
     clock.moveTo('2030-12-05T00:00:01Z')
 
     expect(codesOf(await send('{ getPet(petId: 1) { id } }'))).toEqual(['gone'])
     expect((await project.get('/v1/pets/1')).status).toBe(410)
   })
 
-  test('shows the owner also after its day which key still calls it', async () => {
+  test('deprecatedUse still counts calls after the sunset', async () => {
     clock.moveTo('2030-12-06T00:00:00Z')
     const own = await app.makeProject()
     await own.get('/v1/pets/1')

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const text = readFileSync('schema.graphql', 'utf8')
 
 describe('schema.graphql', () => {
-  test('describes every type, field, argument and value', () => {
+  test('schema.graphql describes every type, field, argument and value', () => {
     const schema = buildSchema(text)
     const missing: string[] = []
     const look = (name: string, { description }: { description?: string | null | undefined }) => {

@@ -4,7 +4,7 @@ import { graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-of-the-fields-0123456789abcdef'
-// Time stands still, so that each moment is told exactly.
+// The clock does not move, so that the tests can compare exact times.
 const now = Date.parse('2029-03-04T05:06:07.890Z')
 const [second, minute, day] = [1000, 60_000, 86_400_000]
 const at = (ms: number) => new Date(now + ms)
@@ -24,7 +24,7 @@ afterAll(() => app.stop())
 let names = 0
 const freshName = () => `www.shop${++names}.test`
 
-/** Past DNS and jobs, which have nothing to do with it for a year. */
+/** Stores a domain that DNS checks and jobs leave alone for a year. */
 async function give(of: TestProject, data: object, certificate?: object): Promise<string> {
   const name = 'name' in data ? String(data.name) : freshName()
   const always = { projectId: of.project.id, name, createdAt: at(-day), looksSince: at(-day) }
@@ -46,23 +46,23 @@ const falls = (of: TestProject, graceEndsAt: Date) =>
     data: { planName: 'free', domainsGraceEndsAt: graceEndsAt },
   })
 
-describe('the moments of a domain', () => {
+describe('the times of a domain', () => {
   const fields = 'host addedAt verifiedAt servedUntil verifyAgainAt'
 
-  test('nobody has asked to look at', async () => {
+  test('a new domain can be verified at once', async () => {
     expect(await show(store, await give(store, {}), fields)).toEqual({
       ...{ host: 'pending', addedAt: shown(-day), verifiedAt: null, servedUntil: null },
       verifyAgainAt: shown(-day),
     })
   })
 
-  test('that was asked for are ten seconds apart', async () => {
+  test('a domain can be verified again ten seconds after the last request', async () => {
     const name = await give(store, { askedAt: at(-3 * second) })
 
     expect((await show(store, name, fields)).verifyAgainAt).toBe(shown(7 * second))
   })
 
-  test('that is live, or has drifted', async () => {
+  test('servedUntil is null for a live domain and set for a drifted one', async () => {
     const owned = (name: string) => ({ name, ownedName: name, verifiedAt: at(-9 * day) })
     const live = await give(store, { ...owned(freshName()), state: 'live' })
     const drifted = await give(store, { ...owned(freshName()), state: 'drifted', driftedAt: at(-2 * day) })
@@ -75,7 +75,7 @@ describe('the moments of a domain', () => {
     expect(await show(store, drifted, fields)).toMatchObject({ host: 'drifted', servedUntil: shown(5 * day) })
   })
 
-  test('whose project fell to a plan without domains end with its grace, or before it', async () => {
+  test('servedUntil of a project without domains in its plan is the end of the grace period, or earlier', async () => {
     const own = await app.makeProject()
     const owned = (name: string) => ({ name, ownedName: name, verifiedAt: at(-9 * day) })
     const [live, drifted, waiting] = [
@@ -101,7 +101,7 @@ describe('the moments of a domain', () => {
   })
 })
 
-describe('what a look at DNS found', () => {
+describe('the verdict on a domain', () => {
   const record = (name: string) => ({ type: 'A', name, value: '93.184.215.7' })
   const said = {
     ...{ code: 'address_record_conflict', message: 'It is in the way.', expected: ['here.test'] },
@@ -111,7 +111,7 @@ describe('what a look at DNS found', () => {
     code message expected found { type name value } recordInTheWay { type name value } dnsProvider { name url } lookedAt nextLookAt
   }`
 
-  test('is shown whole, with when it was and when the next one is', async () => {
+  test('the verdict shows all that DNS showed, its time and the time of the next check', async () => {
     const provider = { name: 'Cloudflare', url: 'https://dash.cloudflare.com/' }
     const looked = { lookedAt: at(-minute), nextLookAt: at(99 * day) }
     const name = await give(store, { verdict: { ...said, provider }, ...looked })
@@ -123,7 +123,7 @@ describe('what a look at DNS found', () => {
     })
   })
 
-  test('is that it is right where nothing is wrong, with nobody and no time that is not known', async () => {
+  test('the verdict without a fault is verified, and its unknown parts are null', async () => {
     const verdict = { ...said, code: null, inTheWay: null, found: [] }
     const name = await give(store, { verdict, lookedAt: at(-minute), nextLookAt: null })
 
@@ -133,7 +133,7 @@ describe('what a look at DNS found', () => {
     })
   })
 
-  test('is nothing before the first one', async () => {
+  test('the verdict is null before the first DNS check', async () => {
     for (const data of [{}, { verdict: said }, { lookedAt: at(-minute) }])
       expect(await show(store, await give(store, data), fields)).toEqual({ verdict: null })
   })
@@ -149,7 +149,7 @@ describe('the certificate of a domain', () => {
   const none = { issuer: null, notBefore: null, notAfter: null, renewsAt: null }
   const whole = { notBefore: shown(-day), notAfter: shown(60 * day), renewsAt: shown(30 * day) }
 
-  test('that is being issued has nothing but its next step', async () => {
+  test('a certificate that is being issued shows only its next step', async () => {
     const name = await give(store, {}, { nextStepAt: at(200 * day) })
 
     expect(await show(store, name, fields)).toEqual({
@@ -158,7 +158,7 @@ describe('the certificate of a domain', () => {
     })
   })
 
-  test('that could not be issued tells of its problem and the next attempt', async () => {
+  test('a certificate that could not be issued shows its problem and the next attempt', async () => {
     const name = await give(store, {}, { problem, attempts: 3, nextStepAt: at(200 * day) })
 
     const { record: recordInTheWay, ...said } = problem
@@ -171,7 +171,7 @@ describe('the certificate of a domain', () => {
     })
   })
 
-  test('that is in order is renewed when it is due, and one with a problem at its next attempt', async () => {
+  test('a valid certificate shows its renewal, and one with a problem shows its next attempt', async () => {
     const [fine, failing] = [
       await give(store, {}, { ...issued(), nextStepAt: at(200 * day) }),
       await give(store, {}, { ...issued(), problem, attempts: 1, nextStepAt: at(200 * day) }),
@@ -195,13 +195,13 @@ describe('the certificate of a domain', () => {
   test.each([
     ['just under half an hour', 30 * minute - 1, null],
     ['half an hour', 30 * minute, 'overdue'],
-  ])('that has not come for %s', async (_, ms, code) => {
+  ])('a certificate is overdue after half an hour, and here it is missing for %s', async (_, ms, code) => {
     const name = await give(store, {}, { wantedSince: at(-ms) })
 
     expect((await show(store, name, fields)).certificateDetails.problem?.code ?? null).toBe(code)
   })
 
-  test('is looked after no more once the grace is over', async () => {
+  test('a certificate is no longer renewed after the grace period', async () => {
     const own = await app.makeProject()
     const kept = await give(own, {}, { ...issued(), problem, attempts: 2 })
     const gone = await give(own, {}, { ...issued(), notAfter: at(-second), problem })
@@ -216,7 +216,7 @@ describe('the certificate of a domain', () => {
     expect((await show(own, gone, fields)).certificate).toBe('none')
   })
 
-  test('belongs to who has proven the name', async () => {
+  test('a certificate is shown only to the project that has proven the name', async () => {
     const name = await give(store, {}, issued())
     const other = await app.makeProject()
     await give(other, { name })
@@ -225,7 +225,7 @@ describe('the certificate of a domain', () => {
   })
 })
 
-describe('a domain among others', () => {
+describe('the domains of a project', () => {
   const configuration = (domains: object) => ({
     ...{ title: null, description: null, domains: { primary: null, redirects: [], ...domains } },
   })
@@ -238,7 +238,7 @@ describe('a domain among others', () => {
       .filter(({ primary }: { primary: boolean }) => primary)
       .map(({ name }: { name: string }) => name)
 
-  test('is primary if it went live first, of two at once by its id, and never if nobody has proven it', async () => {
+  test('the primary domain is the first that went live, or of two the one with the lower id, and always proven', async () => {
     const own = await app.makeProject()
     const owned = (name: string, verifiedAt: Date) => ({
       name,
@@ -261,7 +261,7 @@ describe('a domain among others', () => {
     await expect.poll(() => primaries(own), { timeout: 5000 }).toEqual([])
   })
 
-  test('shows its own redirect, and whether its partner is there', async () => {
+  test('a domain shows its own redirect and its partner', async () => {
     const own = await app.makeProject()
     for (const name of ['www.pair.test', 'pair.test', 'www.alone.test', 'deep.www.pair.test'])
       await give(own, { name })
@@ -296,7 +296,7 @@ describe('a domain among others', () => {
     ])
   })
 
-  test('of other projects on one page is shown with what is its own project’s', async () => {
+  test('domains of several projects on one page show their own project’s data', async () => {
     const [one, other] = [await app.makeProject(), await app.makeProject()]
     for (const [of, letter] of [
       [one, 'a'],

@@ -3,7 +3,7 @@ import { englishDatabase } from '../support/databases.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { startApp } from '../support/start-app.ts'
 
-test('domains are found page by page, however the database sorts', async ({ skip }) => {
+test('domains are listed page by page, whatever the collation of the database', async ({ skip }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
   const database = await englishDatabase()
   const app = await startApp({ env: database.env })

@@ -33,8 +33,8 @@ const whole = `{
 const deployed =
   '{ id state current rollbackOf createdAt log { at level message } configuration { title description domains { primary redirects { from to status } } } }'
 
-describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
-  test('begins with a checklist that names each missing thing', async () => {
+describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
+  test('domainPreconditions lists each missing condition', async () => {
     const preconditions =
       '{ domainPreconditions { met plan { met code message } deploy { met code message } } }'
     expect((await send(preconditions)).data.domainPreconditions).toMatchObject({
@@ -62,7 +62,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect((await send(preconditions)).data.domainPreconditions.met).toBe(true)
   })
 
-  test('adds a domain and its partner, and tells the records to create', async () => {
+  test('addDomain adds a domain and its partner and returns the records to create', async () => {
     const { data } =
       await send(`mutation { addDomain(input: { name: "https://BÜCHER.test/", withPartner: true }) {
       domain ${whole} partner { name redirect { to status } }
@@ -82,7 +82,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(data.addDomain.partner.redirect).toEqual({ to: 'xn--bcher-kva.test', status: 301 })
   })
 
-  test('names what a domain can be mistaken for: by its letters, or without accents by a domain of another project', async () => {
+  test('lookalikeOf names the domain that another one resembles by its letters or without its accents', async () => {
     const add = async (as: typeof send, name: string) => {
       const { data } = await as(
         `mutation { addDomain(input: { name: "${name}" }) { domain { name lookalikeOf } } }`,
@@ -100,7 +100,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(await add(send, 'müller.test')).toBeNull()
   })
 
-  test('tells the record that proves whose it is, and the addresses that may replace an ALIAS or CNAME', async () => {
+  test('a domain shows the record that proves ownership and the addresses that can replace an ALIAS or CNAME', async () => {
     const { data } = await send(`mutation { addDomain(input: { name: "proven.test", withPartner: true }) {
       domain { ownershipRecord ${record} addressRecords { type name value ttl } }
       partner { ownershipRecord { name zoneLine } addressRecords { type name value ttl } }
@@ -131,7 +131,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     })
   })
 
-  test('says that a claimed apex needs that record, and takes the name over with it', async () => {
+  test('a claimed apex needs the ownership record, and a project takes the name over with it', async () => {
     const squatter = await platform.first.makeProject({ plan: 'pro' })
     const sendAsSquatter = graphqlOf(platform.first, squatter)
     await sendAsSquatter('mutation { deploy(input: {}) { id } }')
@@ -166,7 +166,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(await verify()).toMatchObject({ host: 'live', verdict: { code: 'verified' } })
   })
 
-  test('verifies it, names the record in the way, and shows its certificate once it is live', async () => {
+  test('verifyDomain names the conflicting record, and a live domain shows its certificate', async () => {
     const added = await send('mutation { addDomain(input: { name: "www.shop.test" }) { domain { id } } }')
     const { id } = added.data.addDomain.domain
     platform.setRecords('www.shop.test A 93.184.215.7')
@@ -193,7 +193,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     )
     const waits = both.errors.map(({ extensions }) => Number(extensions.retryAfterSeconds))
     expect(new Set(waits).size).toBe(2)
-    // Whoever repeats it all has to wait for the last of them.
+    // A client that repeats the operation has to wait for the longest.
     expect(Number(both.headers['retry-after'])).toBe(Math.max(...waits))
     await send(`mutation { removeDomain(id: "${later}") { name } }`)
 
@@ -212,7 +212,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     })
   })
 
-  test('publishes it as primary, and returns to what was before', async () => {
+  test('a deploy makes a domain primary, and a rollback restores the former deploy', async () => {
     const second = await send(
       `mutation { deploy(input: { domains: { primary: "www.shop.test" } }) ${deployed} }`,
     )
@@ -253,7 +253,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     })
   })
 
-  test('removes it, with a word about the record that stays behind', async () => {
+  test('removeDomain removes a domain and returns a note about its DNS record', async () => {
     const { id } = (await send('{ domain(name: "www.shop.test") { id } }')).data.domain
 
     const { data } = await send(`mutation { removeDomain(id: "${id}") { domainId name note } }`)
@@ -266,7 +266,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(codesOf(await send('{ domain(name: "www.shop.test") { id } }'))).toEqual(['domain_not_found'])
   })
 
-  test('is told what is wrong with a partner by the word that asked for it', async () => {
+  test('a fault of the partner is reported in withPartner, and a fault of the name in name', async () => {
     const own = graphqlOf(platform.first, await platform.first.makeProject({ plan: 'pro' }))
     const add = (name: string) =>
       own(`mutation { addDomain(input: { name: "${name}", withPartner: true }) { domain { id } } }`)
@@ -279,7 +279,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(ofName.errors[0]?.extensions.details).toMatchObject([{ field: 'input.name' }])
   })
 
-  test('is answered when no process serves any more what a partner or a removal has changed', async () => {
+  test('addDomain with a partner and removeDomain answer once no process serves the former state', async () => {
     const took = async (mutation: string) => {
       const start = performance.now()
       const { data } = await send(`mutation { ${mutation} }`)
@@ -295,11 +295,11 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
       await took(`removeDomain(id: "${partner.id}") { name }`),
     ]
 
-    // So long a process may serve what it kept before.
+    // A process may serve its cached state this long.
     for (const { ms } of [added, ...removals]) expect(ms).toBeGreaterThanOrEqual(500)
   })
 
-  test("is each project's own: another one's domain is like a missing one", async () => {
+  test('the domain of another project is reported as missing', async () => {
     const stranger = graphqlOf(platform.first, await platform.first.makeProject({ plan: 'pro' }))
     const { id } = (await send('{ domain(name: "xn--bcher-kva.test") { id } }')).data.domain
     const acts = ['verifyDomain', 'reverifyDomain', 'removeDomain'].map(
@@ -312,7 +312,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect((await stranger('{ domains { nodes { name } } }')).data.domains.nodes).toEqual([])
   })
 
-  test('makes the first domain that goes live the primary one, until the configuration names another', async () => {
+  test('the first domain that goes live is primary until the configuration names another', async () => {
     const shop = await platform.first.makeProject({ plan: 'pro' })
     const ask = graphqlOf(platform.first, shop)
     const host = platformHostOf(shop.project, 'animals.localhost')
@@ -338,7 +338,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
     expect(await primaries()).toEqual(['a.first.test'])
   })
 
-  test('wants the scopes of project management', async () => {
+  test('custom domains need the scopes of project management', async () => {
     const seller = graphqlOf(platform.first, await owner.issueKey(['pets:read', 'pets:write']))
     const reader = graphqlOf(platform.first, await owner.issueKey(['project:read']))
 
@@ -354,7 +354,7 @@ describe('the procedure over GraphQL', { timeout: 40_000 }, () => {
   })
 
   test.each(['*.shop.test', '192.0.2.1', 'localhost', 'co.uk', 'other.animals.localhost'])(
-    'refuses %s and names the field',
+    'addDomain rejects %s and names the field',
     async name => {
       const { errors } = await send(
         'mutation($name: String!) { addDomain(input: { name: $name }) { domain { id } } }',

@@ -15,8 +15,8 @@ afterEach(() => vi.restoreAllMocks())
 const typename = `/graphql?${new URLSearchParams({ query: '{ __typename }' })}`
 const make = 'mutation { createPet(input: { name: "Luna", categoryId: 1 }) { id } }'
 
-describe('what may be kept of an answer', () => {
-  test('is each key’s own, in each form that it is asked for', async () => {
+describe('Cache-Control', () => {
+  test('an answer is private and varies by key, Accept, Accept-Encoding and X-Explain-Cost', async () => {
     const answers = [
       await store.get(typename),
       await store.post('/graphql', { query: '{ __typename }' }),
@@ -31,7 +31,7 @@ describe('what may be kept of an answer', () => {
     }
   })
 
-  test('is nothing where something was changed, or something was wrong', async () => {
+  test('an answer to a mutation or with errors is not stored', async () => {
     const answers = [
       await store.post('/graphql', { query: make }),
       await store.post('/graphql', { query: '{ order(id: "order_1") { id } plans { name } }' }),
@@ -42,7 +42,7 @@ describe('what may be kept of an answer', () => {
   })
 })
 
-test('whoever asks what the door takes is told, and told again by what it does not take', async () => {
+test('OPTIONS returns the allowed methods, and so does the rejection of another method', async () => {
   const asked = await app.ask('/graphql', { method: 'OPTIONS' })
   const refused = await Promise.all(
     ['PUT', 'PATCH', 'DELETE'].map(method => store.ask('/graphql', { method })),
@@ -60,7 +60,7 @@ test.each([
   [{}, 400],
   [{ 'content-type': 'text/plain' }, 400],
   [{ 'x-other': '1' }, 400],
-])('without a key a page may ask by GET with %j, or is refused: %i', async (headers, status) => {
+])('an anonymous GET with the headers %j gets the status %i', async (headers, status) => {
   const answer = await app.ask(typename, {
     headers: { ...headers, accept: 'application/graphql-response+json' },
   })
@@ -77,14 +77,14 @@ test.each([
   ['{ pets(first: 0) { nodes { id } } }', 401, 'unauthorized'],
   ['{ __typename rateLimit { plan } }', 401, 'unauthorized'],
   [make, 401, 'unauthorized'],
-])('who has no key is told what the schema tells of %s: %i', async (query, status, code) => {
+])('an anonymous operation %s gets the status %i', async (query, status, code) => {
   const answer = await sendGraphql(app.url, null, query)
 
   expect(answer.status).toBe(status)
   expect(answer.errors).toMatchObject([{ extensions: { code, status } }])
 })
 
-describe('the line of an operation', () => {
+describe('the log line of an operation', () => {
   const lineOf = async (act: () => Promise<unknown>) => {
     const lines = vi.spyOn(app.tools.log, 'info')
     const found = () => (lines.mock.calls.flat() as Record<string, unknown>[]).filter(({ route }) => route)
@@ -93,7 +93,7 @@ describe('the line of an operation', () => {
     return found()
   }
 
-  test('says by which door it came, from which project, and how it ended', async () => {
+  test('the log line of an operation holds the route, the project and the status', async () => {
     const lines = await lineOf(() => graphqlOf(app, store)('{ nothing }'))
 
     expect(lines).toMatchObject([
@@ -101,7 +101,7 @@ describe('the line of an operation', () => {
     ])
   })
 
-  test('of an operator names no project', async () => {
+  test('the log line of an operator holds no project', async () => {
     const [line] = await lineOf(() => sendGraphql(app.url, operatorKey, '{ plans { name } }'))
 
     expect(line).toMatchObject({ route: '/graphql', status: 200 })
@@ -109,7 +109,7 @@ describe('the line of an operation', () => {
   })
 })
 
-test('an operator pays for each root field, of the store and of managing alike, out of a budget of its own', async () => {
+test('an operator pays for each root field of the store or of management from one budget of its own', async () => {
   const left = async (query: string) => {
     const { headers } = await sendGraphql(app.url, operatorKey, query)
     return Number(headers['x-ratelimit-remaining'])
@@ -122,7 +122,7 @@ test('an operator pays for each root field, of the store and of managing alike, 
   expect(await left('{ nothing }')).toBe(first - 6)
 })
 
-test('while keys cannot be looked up both doors say so, and tell the limits of an address', async () => {
+test('REST and GraphQL answer 503 with the limits of an IP address while keys cannot be read', async () => {
   const { db, log } = app.tools
   vi.spyOn(log, 'warn').mockImplementation(() => {})
   const ask = async () => {
@@ -143,35 +143,38 @@ test('while keys cannot be looked up both doors say so, and tell the limits of a
   }
 })
 
-describe('a bug on the way to an operation', () => {
+describe('a bug before an operation runs', () => {
   test.each([
     ['where the body cannot be read', '{'],
     ['where it is charged', JSON.stringify({ query: '{ plans { name } }' })],
-  ])('is masked, named by the request and told the operator once: %s', async (_, body) => {
-    vi.spyOn(app.tools.limiter, 'consume').mockRejectedValue(new Error('the password is hunter2'))
-    const lines = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
+  ])(
+    'a bug before an operation runs is masked and logged once with the id of the request: %s',
+    async (_, body) => {
+      vi.spyOn(app.tools.limiter, 'consume').mockRejectedValue(new Error('the password is hunter2'))
+      const lines = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
 
-    const { status, json, text, headers } = await store.post('/graphql', body, {
-      accept: 'application/graphql-response+json',
-    })
+      const { status, json, text, headers } = await store.post('/graphql', body, {
+        accept: 'application/graphql-response+json',
+      })
 
-    expect(status).toBe(500)
-    expect(json).toMatchObject({
-      errors: [{ extensions: { code: 'internal_error', status: 500, requestId: headers['x-request-id'] } }],
-    })
-    expect(headers['cache-control']).toBe('no-store')
-    expect(text).not.toContain('hunter2')
-    const told = { requestId: headers['x-request-id'], error: { message: 'the password is hunter2' } }
-    // Tables that were away a moment ago may be told too.
-    expect(lines.mock.calls.filter(([, said]) => said === 'bug')).toMatchObject([[told, 'bug']])
-  })
+      expect(status).toBe(500)
+      expect(json).toMatchObject({
+        errors: [{ extensions: { code: 'internal_error', status: 500, requestId: headers['x-request-id'] } }],
+      })
+      expect(headers['cache-control']).toBe('no-store')
+      expect(text).not.toContain('hunter2')
+      const told = { requestId: headers['x-request-id'], error: { message: 'the password is hunter2' } }
+      // Errors about tables that were renamed a moment ago may be logged too.
+      expect(lines.mock.calls.filter(([, said]) => said === 'bug')).toMatchObject([[told, 'bug']])
+    },
+  )
 })
 
 test.each([
   ['{ a: order(id: "order_1") { id } b: categories { nodes { id } } }', { faulty: 0, failed: 1 }],
   ['{ b: categories { nodes { id } } a: order(id: "order_1") { id } }', { faulty: 0, failed: 1 }],
   ['{ a: order(id: "order_1") { id } b: order(id: "order_2") { id } }', { faulty: 2, failed: 0 }],
-])('of several faults in one operation the worst counts: %s', async (query, counts) => {
+])('usage counts an operation with several errors by the worst one: %s', async (query, counts) => {
   const own = await app.makeProject()
   const ask = graphqlOf(app, own)
   vi.spyOn(app.tools.log, 'warn').mockImplementation(() => {})

@@ -30,7 +30,7 @@ type Row = { field: string; within?: (list: string) => string; as?: 'operator'; 
 const inProject = (list: string) => `project { ${list} }`
 const inPet = (list: string) => `node(id: "${made.pets[0]}") { ... on Pet { ${list} } }`
 
-/** Every list of the schema, and what stands in it. */
+/** Every list of the schema, with the ids that it holds. */
 const lists: Record<string, Row> = {
   'Query.pets': { field: 'pets', ids: () => made.pets },
   'Query.categories': { field: 'categories', ids: () => made.categories },
@@ -82,7 +82,7 @@ const idsOf = ({ nodes }: Page) => nodes.map(({ id }) => id)
 describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
   const args = 'args' in row ? row.args : ''
 
-  test.each([1, 2, 5])('shows each thing once, in pages of %i that say where they stand', async first => {
+  test.each([1, 2, 5])('a list shows each item once, in pages of %i with a correct pageInfo', async first => {
     const ids = row.ids()
     const cursors: string[] = []
     for (let at = 0; at < ids.length; at += first) {
@@ -108,7 +108,7 @@ describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
     })
   })
 
-  test('is the same where null is given as where nothing is', async () => {
+  test('null for first and after gives the default page', async () => {
     const asked = ['first', 'after'].map(name => `${name}: null`).join(' ')
 
     const pages = [await ask(row, args), await ask(row, `${asked} ${args}`)]
@@ -117,7 +117,7 @@ describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
     expect(pages.map(idsOf)).toEqual([row.ids(), row.ids()])
   })
 
-  test('takes no cursor that was spoiled', async () => {
+  test('a list rejects a cursor that was changed', async () => {
     const [edge] = (await ask(row, `first: 1 ${args}`)).edges
     for (const after of [`${edge?.cursor}=`, `${edge?.cursor}!`, ` ${edge?.cursor}`]) {
       const query = `{ ${(row.within ?? String)(`list: ${row.field}(after: "${after}" ${args}) { nodes { id } }`)} }`
@@ -150,7 +150,7 @@ const keyFilters = {
     given: () => inDays(2),
   },
 }
-/** What each list can be filtered by, and what is left then. */
+/** The filters of each list, and the items that each filter leaves. */
 const filters: Record<string, Record<string, Filter>> = {
   'Query.pets': petFilters,
   'Project.pets': petFilters,
@@ -177,7 +177,7 @@ const everyFilter = Object.entries(filters).flatMap(([list, of]) =>
 )
 
 test.each(everyFilter)(
-  '$list is filtered by $name, and by null not at all',
+  '$list is filtered by $name, and null does not filter',
   async ({ list, name, given, selected = '', leaves }) => {
     const row = lists[list] as Row
     const all = await ask(row, 'first: 50', `id ${selected}`)
@@ -194,7 +194,7 @@ test.each(everyFilter)(
   },
 )
 
-test('whatever the schema lists is in these tables, with all that it is filtered by', () => {
+test('these tables hold every list of the schema with all its filters', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
   const found: [string, GraphQLField<unknown, unknown>][] = Object.values(schema.getTypeMap())
     .filter(isObjectType)
@@ -213,7 +213,7 @@ test('whatever the schema lists is in these tables, with all that it is filtered
   expect(filtering).toEqual(found.map(([name]) => [name, Object.keys(filters[name] ?? {})]))
 })
 
-test('a search that narrows nothing is none', async () => {
+test('an empty search does not filter, and an empty name of pets is rejected', async () => {
   for (const list of ['Query.apiKeys', 'Query.projects'])
     expect(idsOf(await ask(lists[list] as Row, 'search: ""'))).toEqual(lists[list]?.ids())
   expect(codesOf(await sendGraphql(app.url, store.secret, '{ pets(name: "") { nodes { id } } }'))).toEqual([

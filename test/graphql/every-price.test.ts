@@ -26,7 +26,7 @@ async function priceOf(query: string, variables = {}) {
   return { store: storeRequests, management: managementRequests }
 }
 
-/** What the words of the contract say of a root field. */
+/** The price of a root field in the descriptions of the schema. */
 function saidOf(kind: string, name: string) {
   if (name === 'rateLimit') return { store: 0, management: 0 }
   const [, goods = ''] = /read\.(.*?)cost one request each/s.exec(typed('Query').description ?? '') ?? []
@@ -34,18 +34,21 @@ function saidOf(kind: string, name: string) {
   return isOfStore ? { store: 1, management: 0 } : { store: 0, management: 1 }
 }
 
-describe('the price that schema.graphql names', () => {
+describe('the prices in schema.graphql', () => {
   test.each([
     ...fieldsOf('Query').map(field => ['query', field.name, field] as const),
     ...fieldsOf('Mutation').map(field => ['mutation', field.name, field] as const),
-  ])('is what a %s for %s is told to cost', async (kind, name, field) => {
-    expect(await priceOf(composeField(kind, field, 'pets:read'))).toEqual(saidOf(kind, name))
-  })
+  ])(
+    'the price in schema.graphql of a %s for %s is the price that the service reports',
+    async (kind, name, field) => {
+      expect(await priceOf(composeField(kind, field, 'pets:read'))).toEqual(saidOf(kind, name))
+    },
+  )
 
   const lists = ['apiKeys', 'domains', 'domain', 'domainPreconditions', 'deploys', 'usage']
 
   test.each(fieldsOf('Project').map(field => [field.name, field] as const))(
-    'of a project is asked beside it for what is asked of it: %s',
+    'a field of a project costs its own price beside that of the project: %s',
     async (name, field) => {
       const asked = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
       const price = { store: name === 'pets' ? 1 : 0, management: lists.includes(name) ? 2 : 1 }
@@ -69,14 +72,14 @@ describe('the price that schema.graphql names', () => {
     ['"plan_7"', 0],
     ['"order7"', 0],
     ['"7x"', 0],
-  ])('of a node is that of what bears its id: %s', async (id, ofStore) => {
+  ])('the price of a node follows from the form of its id: %s', async (id, ofStore) => {
     const price = { store: ofStore, management: 1 - ofStore }
 
     expect(await priceOf(`{ node(id: ${id}) { id } }`)).toEqual(price)
     expect(await priceOf('query($id: ID!) { node(id: $id) { id } }', { id: JSON.parse(id) })).toEqual(price)
   })
 
-  test('is taken once for each name in the answer, and as often as there are names', async () => {
+  test('a field is charged once for each response key', async () => {
     const pets = 'pets { nodes { id } }'
 
     expect(await priceOf(`{ ${pets} ${pets} a: ${pets} b: ${pets} }`)).toEqual({ store: 3, management: 0 })

@@ -29,7 +29,7 @@ const things = `{
 }`
 const idsIn = (text: string) => [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id ?? '')
 
-test('of several projects that have the like an operator finds each thing with its own', async () => {
+test('an operator finds the objects of each project by their ids, also if projects have similar ones', async () => {
   const second = await app.makeProject()
   const sendSecond = graphqlOf(app, second)
   await sendSecond('mutation { deploy(input: { title: "Second" }) { id } }')
@@ -51,7 +51,7 @@ test('of several projects that have the like an operator finds each thing with i
   }
 })
 
-test('a cursor is good for the list that it comes from, and every other one refuses it', async () => {
+test('a cursor is valid only for the list that it comes from', async () => {
   await send('mutation { setCategory(categoryId: 1, name: "Dogs") { id } }')
   const [pet] = (await send('{ pets(first: 1) { nodes { id } } }')).data.pets.nodes
   await send(`mutation { placeOrder(input: { petId: "${pet.id}" }) { id } }`)
@@ -81,7 +81,7 @@ test('a cursor is good for the list that it comes from, and every other one refu
   }
 })
 
-test('one failing root field leaves the answers of the others whole', async () => {
+test('a failing root field leaves the answers of the other root fields intact', async () => {
   const { status, data, errors } = await send(`mutation {
     a: issueApiKey(input: { name: "kept", scopes: [pets_read] }) { secret }
     b: addDomain(input: { name: "not a name" }) { domain { id } }
@@ -93,7 +93,7 @@ test('one failing root field leaves the answers of the others whole', async () =
   expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'invalid_input' } }])
 })
 
-test('every root field may be null', () => {
+test('every root field is nullable', () => {
   const roots = [contract.getQueryType(), contract.getMutationType()].filter(isObjectType)
   const strict = roots.flatMap(type =>
     Object.values(type.getFields()).filter(field => isNonNullType(field.type)),
@@ -103,7 +103,7 @@ test('every root field may be null', () => {
 })
 
 describe('ids', () => {
-  test('are unique over all types, and a pet keeps its number', async () => {
+  test('ids are unique over all types, and the id of a pet is its number', async () => {
     const { text, data } = await send(things)
 
     const ids = idsIn(text)
@@ -114,7 +114,7 @@ describe('ids', () => {
     )
   })
 
-  test('each leads back to what bears it', async () => {
+  test('every id leads back to its object', async () => {
     const ids = idsIn((await send(things)).text)
 
     for (const id of ids) {
@@ -144,21 +144,24 @@ describe('ids', () => {
     'Plan_pro',
   ]
 
-  test.each([...nobodys, ...misspelled])('that name nothing (%j) lead nobody to anything', async id => {
-    const query = 'query($id: ID!) { node(id: $id) { id } }'
-    const answers = [await send(query, { variables: { id } }), await asOperator(query, { id })]
+  test.each([...nobodys, ...misspelled])(
+    'the unknown id %j leads to null for a key and for an operator',
+    async id => {
+      const query = 'query($id: ID!) { node(id: $id) { id } }'
+      const answers = [await send(query, { variables: { id } }), await asOperator(query, { id })]
 
-    for (const { data, errors } of answers)
-      expect({ data, errors }).toEqual({ data: { node: null }, errors: [] })
-  })
+      for (const { data, errors } of answers)
+        expect({ data, errors }).toEqual({ data: { node: null }, errors: [] })
+    },
+  )
 
-  test.each(['-1', '99', '01', '9'.repeat(30)])('of no pet (%j) lead to nothing', async id => {
+  test.each(['-1', '99', '01', '9'.repeat(30)])('the id %j of a missing pet leads to null', async id => {
     const { data, errors } = await send('query($id: ID!) { node(id: $id) { id } }', { variables: { id } })
 
     expect({ data, errors }).toEqual({ data: { node: null }, errors: [] })
   })
 
-  test('lead to what bears that very id, and not to what another spelling would name', async () => {
+  test('an id leads to its object only in its exact spelling', async () => {
     const { data } = await send('query($id: ID!) { node(id: $id) { id } }', {
       variables: { id: `key_${store.keyId.toUpperCase()}` },
     })
@@ -167,7 +170,7 @@ describe('ids', () => {
   })
 
   test.each(['', 'project_', 'store'])(
-    'of no project (%j) change nothing in any project',
+    'a mutation with the unknown project id %j is rejected',
     async projectId => {
       const issue = 'mutation($input: NewApiKey!) { issueApiKey(input: $input) { secret } }'
       const input = { projectId, name: 'astray', scopes: ['pets_read'] }
@@ -178,13 +181,13 @@ describe('ids', () => {
     },
   )
 
-  test('an operator who goes back to a deploy that no number of the database names is told that there is none', async () => {
+  test('a rollback to a deploy id beyond the range of the database gets deploy_not_found', async () => {
     const answer = await asOperator('mutation { rollback(to: "deploy_2147483648") { id } }')
 
     expect(codesOf(answer)).toEqual(['deploy_not_found'])
   })
 
-  test('a slug of no letters is no project, whoever asks', async () => {
+  test('an empty slug gets project_not_found for a key and for an operator', async () => {
     const answers = [
       await send('{ project(slug: "") { id } }'),
       await asOperator('{ project(slug: "") { id } }'),
@@ -193,7 +196,7 @@ describe('ids', () => {
     expect(answers.flatMap(codesOf)).toEqual(['project_not_found', 'project_not_found'])
   })
 
-  test("a pet's node costs what a pet costs and needs its scope", async () => {
+  test('the node of a pet costs what a pet costs and needs pets:read', async () => {
     const own = await app.makeProject()
     const { id } = (await own.post('/v1/pets', { name: 'Luna', categoryId: 1 })).json as { id: number }
     const left = (headers: Record<string, unknown>) => Number(headers['x-ratelimit-remaining'])
@@ -212,7 +215,7 @@ describe('ids', () => {
 })
 
 describe('an operator', () => {
-  test('reads usage and domains of all projects at once, and of one by its slug', async () => {
+  test('an operator reads usage and domains of all projects at once, and of one by its slug', async () => {
     const all = await asOperator(
       '{ projects(first: 100) { nodes { slug usage(days: 1) { requests } domains(first: 5) { nodes { name } } } } }',
     )
@@ -227,7 +230,7 @@ describe('an operator', () => {
     expect(codesOf(await asOperator('{ deploys { nodes { id } } }'))).toEqual(['invalid_input'])
   })
 
-  test('acts on what an id names, in whichever project it is, and reads no pets', async () => {
+  test('an operator changes an object by its id in any project, and cannot read pets', async () => {
     const { slug } = store.project
     const { data } = await asOperator(
       'mutation($input: NewApiKey!) { issueApiKey(input: $input) { apiKey { id } } }',
@@ -246,7 +249,7 @@ describe('an operator', () => {
     expect(pets.data.project).toEqual({ slug, pets: null })
   })
 
-  test('sees a plan change in what Relay and Apollo keep by id', async () => {
+  test('setPlan returns the ids of project and plan, by which Relay and Apollo store them', async () => {
     const { slug } = store.project
 
     const { data } = await asOperator(
@@ -258,6 +261,6 @@ describe('an operator', () => {
   })
 })
 
-test('the contract has the interface Node', () => {
+test('the schema has the interface Node', () => {
   expect(isInterfaceType(contract.getType('Node'))).toBe(true)
 })

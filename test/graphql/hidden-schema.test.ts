@@ -24,7 +24,7 @@ test.each([
   ['mutation { createPet(input: { nam: "x", name: "x", categoryId: 1 }) { id } }', {}],
   [create, { input: { nam: 'x', name: 'x', categoryId: 1 } }],
   [create, { input: { name: 'x', categoryId: 1, status: 'solt' } }],
-])('with introspection off, %s %j is refused without a hint at the schema', async (query, variables) => {
+])('with introspection off, %s %j is rejected without a hint at the schema', async (query, variables) => {
   const answer = await graphqlOf(app, project)(query, { variables })
 
   expect(answer.errors.length).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ test.each([
 })
 
 test.each(['{ __typename }', '{ __type(name: "Pet") { name } }', '{ peets }', '{', '{ pets }'])(
-  'with introspection off, whoever has no key learns nothing by %s',
+  'with introspection off, an anonymous request gets only a 401 for %s',
   async query => {
     const answer = await sendGraphql(app.url, null, query)
 
@@ -42,12 +42,12 @@ test.each(['{ __typename }', '{ __type(name: "Pet") { name } }', '{ peets }', '{
   },
 )
 
-test('with introspection off, the schema is not there to be downloaded', async () => {
+test('with introspection off, the schema cannot be downloaded', async () => {
   expect((await app.ask('/schema.graphql')).status).toBe(404)
   expect((await app.ask('/openapi.json')).status).toBe(200)
 })
 
-test('with introspection off, the reference shows REST alone and leads nowhere with none of its links', async () => {
+test('with introspection off, the reference shows only REST and has no dead links', async () => {
   await deploy(app.tools.db, app.tools.hosting, project.project, {})
   const page = await visit(`http://${project.project.slug}.animals.localhost/`, Number(new URL(app.url).port))
 

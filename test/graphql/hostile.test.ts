@@ -43,7 +43,7 @@ const oddValues = [
   '9'.repeat(400),
 ]
 
-/** An operation with some of its words and signs taken out, doubled or exchanged. */
+/** An operation with some of its words and signs removed, doubled or swapped. */
 function spoiled(random: Random): string {
   const tokens = random.oneOf(operations).match(/[\w$!]+|\s+|[^\w\s]/g) ?? []
   for (let times = random.below(4); times > 0; times--) {
@@ -127,7 +127,7 @@ function send(random: Random): Promise<Answer> {
 
 describe('spoiled GraphQL requests', () => {
   it.each(seeds)(
-    `${requestsPerSeed} of seed %d bring nothing down, and each is told what is wrong`,
+    `${requestsPerSeed} spoiled requests of seed %d get documented errors and cause no failure`,
     async seed => {
       const random = randomOf(seed)
       for (let i = 0; i < requestsPerSeed; i++) {
@@ -155,7 +155,7 @@ const create = JSON.stringify('mutation($input: NewPet!) { createPet(input: $inp
 const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`
 const unknown = Array.from({ length: 4000 }, (_, i) => `"unknown${i}":1`).join(',')
 
-describe('a huge question', () => {
+describe('a huge request', () => {
   it.each([
     ['lists in lists beside the variables', `{"query":${create},"variables":{"other":${deep}}}`],
     ['lists in lists as a variable', `{"query":${create},"variables":{"input":${deep}}}`],
@@ -163,7 +163,7 @@ describe('a huge question', () => {
     ['an unknown field of 60,000 letters', `{"query":"{ ${'a'.repeat(60_000)} }"}`],
     ['a slug of 60,000 digits', `{"query":"{ project(slug: \\"${'9'.repeat(60_000)}\\") { slug } }"}`],
     ['60,000 open braces', `{"query":"${'{'.repeat(60_000)}"}`],
-  ])('%s: gets a short answer', async (_name, body) => {
+  ])('a huge request with %s gets a short answer', async (_name, body) => {
     const answer = await project.post('/graphql', body)
 
     expect(answer.status).toBeLessThan(500)
@@ -176,7 +176,7 @@ describe('a huge question', () => {
 it.each([
   ['apiKeys', 'key', ['', '7', 'x', "' OR true --", '\u0000', '019ab2f0-5d1c-7c3a-9d2e']],
   ['deploys', 'deploy', ['', 'x', '-1', '1.5', '1e3', '9999999999', '0x7', '\u0000']],
-])('a cursor of %s that was made up is refused by its field', async (field, list, keys) => {
+])('a made-up cursor of %s is rejected by its field', async (field, list, keys) => {
   for (const key of keys) {
     const after = Buffer.from(`${list} ${key}`).toString('base64url')
 

@@ -18,7 +18,7 @@ const get = (query: string, headers = {}) =>
   project.get(`/graphql?${new URLSearchParams({ query })}`, headers)
 
 describe('/graphql over HTTP', () => {
-  test('a wrong key is refused as over REST, in the shape of GraphQL', async () => {
+  test('a wrong key is rejected as over REST, in the shape of GraphQL', async () => {
     const unknown = `as_${'0'.repeat(34)}`
     for (const authorization of [`Bearer ${unknown}`, 'Bearer', 'Basic abc', `Bearer ${project.secret}x`]) {
       const answer = await sendGraphql(app.url, null, '{ plans { name } }', { headers: { authorization } })
@@ -37,7 +37,7 @@ describe('/graphql over HTTP', () => {
     ['*/*', 400, 'application/json'],
     ['application/json, application/graphql-response+json;q=0.9', 400, 'application/json'],
     ['application/graphql-response+json, application/json;q=0.9', 400, 'application/graphql-response+json'],
-  ])('a faulty operation with Accept: %s is a %d as %s, which nobody keeps', async (accept, status, type) => {
+  ])('a faulty operation with Accept: %s gets a %d as %s and is not stored', async (accept, status, type) => {
     const answer = await sendGraphql(app.url, project.secret, '{ nothing }', { headers: { accept } })
 
     expect(answer.status).toBe(status)
@@ -47,7 +47,7 @@ describe('/graphql over HTTP', () => {
     })
   })
 
-  test('without a key one may look at the schema and at nothing else', async () => {
+  test('an anonymous request may read the schema and nothing more', async () => {
     const look = await sendGraphql(app.url, null, '{ __type(name: "Pet") { name } }')
     const more = await sendGraphql(app.url, null, '{ __typename plans { name } }')
     const fragment = await sendGraphql(
@@ -63,7 +63,7 @@ describe('/graphql over HTTP', () => {
     expect(codesOf(more)).toEqual(['unauthorized'])
   })
 
-  test('whoever has no key is limited by address', async () => {
+  test('anonymous requests are limited by IP address', async () => {
     const own = await startApp({ env: { TRUST_PROXY: '1' } })
     const headers = { 'x-forwarded-for': '192.0.2.7' }
     const statuses: number[] = []
@@ -79,7 +79,7 @@ describe('/graphql over HTTP', () => {
     expect(elsewhere.status).toBe(200)
   })
 
-  test('GET reads, and changes nothing', async () => {
+  test('GET runs queries and rejects mutations', async () => {
     const read = await get('{ plans { name } }')
     const write = await get('mutation { createPet(input: { name: "A", categoryId: 1 }) { id } }')
 
@@ -92,7 +92,7 @@ describe('/graphql over HTTP', () => {
     expect((await project.get('/v1/pets')).json).toEqual([])
   })
 
-  test('a number past 2^53 in the variables of a GET is refused and not rounded', async () => {
+  test('a number beyond 2^53 in the variables of a GET is rejected', async () => {
     const query = new URLSearchParams({
       query: 'query($id: ID!) { getPet(petId: $id) { id } }',
       variables: '{"id":9007199254740993}',
@@ -105,7 +105,7 @@ describe('/graphql over HTTP', () => {
     })
   })
 
-  test('what a page of another origin can send without asking is refused', async () => {
+  test('a GET that a page of another origin can send without a preflight is rejected', async () => {
     const answer = await app.ask('/graphql?query=%7B__typename%7D', {
       headers: { 'content-type': 'text/plain' },
     })
@@ -113,7 +113,7 @@ describe('/graphql over HTTP', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('any origin may ask, as over REST, and no cookie is set or wanted', async () => {
+  test('any origin may send requests, as over REST, and no cookie is set or needed', async () => {
     const preflight = await app.ask('/graphql', {
       method: 'OPTIONS',
       headers: {
@@ -133,7 +133,7 @@ describe('/graphql over HTTP', () => {
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
-  test('a query can be persisted under its hash, and asked for by that alone', async () => {
+  test('a query can be persisted under its hash and then sent by its hash alone', async () => {
     const query = '{ plans { name requestsPerDay } }'
     const sha256Hash = createHash('sha256').update(query).digest('hex')
     const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } })
@@ -165,14 +165,14 @@ describe('/graphql over HTTP', () => {
     ['{"query":"{ __typename }","operationName":"Other"}', 'application/json', 400, 'malformed_request'],
     ['query', 'text/plain', 415, 'unsupported_media_type'],
     [`{"query":"${'#'.repeat(70_000)}"}`, 'application/json', 413, 'body_too_large'],
-  ])('%.40s as %s is answered %d with %s', async (body, type, status, code) => {
+  ])('%.40s as %s gets a %d with the code %s', async (body, type, status, code) => {
     const answer = await project.post('/graphql', body, { 'content-type': type })
 
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ errors: [{ extensions: { code, status } }] })
   })
 
-  test('bytes that are no UTF-8 are refused and not guessed at', async () => {
+  test('a body that is not UTF-8 is rejected', async () => {
     const query = 'mutation { createPet(input: { name: "Caf\xe9", categoryId: 1 }) { name } }'
     const { status, json } = await project.ask('/graphql', {
       method: 'POST',
@@ -183,14 +183,14 @@ describe('/graphql over HTTP', () => {
     expect([status, json]).toMatchObject([400, { errors: [{ extensions: { code: 'malformed_request' } }] }])
   })
 
-  test('all that is wrong with an operation is told at once', async () => {
+  test('the answer lists all faults of an operation', async () => {
     const { errors } = await send('{ pets { nodes { age colour } } nothing }')
 
     expect(errors).toHaveLength(3)
     expect(errors[0]?.extensions).toEqual({ code: 'malformed_request', status: 400 })
   })
 
-  test('a fault of ours is masked, and named by the id of the request', async () => {
+  test('an internal error is masked and holds the id of the request', async () => {
     const own = await startApp()
     const { secret } = await own.makeProject()
     own.tools.db.plan.findMany = (() => Promise.reject(new Error('the password is hunter2'))) as never
@@ -203,7 +203,7 @@ describe('/graphql over HTTP', () => {
       { extensions: { code: 'internal_error', status: 500, requestId: answer.headers['x-request-id'] } },
     ])
     expect(answer.text).not.toContain('hunter2')
-    // The operator is told once, with what was wrong and by the same id.
+    // The error is logged once, with its cause and the same id.
     expect(line.mock.calls).toMatchObject([
       [
         {

@@ -20,8 +20,8 @@ const asOperator = (query: string, variables = {}) => sendGraphql(app.url, opera
 let made = 0
 const fresh = () => `shop-${++made}`
 
-describe('what is null is as good as what is left out', () => {
-  test('of a pet to add, and of an order to place', async () => {
+describe('null inputs', () => {
+  test('null equals a missing input of createPet and placeOrder', async () => {
     const pet = await send(
       'mutation { createPet(input: { name: "Luna", categoryId: 1, status: null }, idempotencyKey: null) { id status } }',
     )
@@ -34,7 +34,7 @@ describe('what is null is as good as what is left out', () => {
     expect(order.data).toEqual({ placeOrder: { reference: null, note: null } })
   })
 
-  test('of a key to issue, a deploy to publish and a domain to add', async () => {
+  test('null equals a missing input of issueApiKey, deploy and addDomain', async () => {
     const key = await send(`mutation {
       issueApiKey(input: { projectId: null, name: "x", scopes: [pets_read], expiresAt: null }) { apiKey { expiresAt } }
     }`)
@@ -59,7 +59,7 @@ describe('what is null is as good as what is left out', () => {
     expect(added.data).toEqual({ addDomain: { domain: { name: 'www.null.test' }, partner: null } })
   })
 
-  test('of a project to create, and of a plan to set', async () => {
+  test('null equals a missing input of createProject and setPlan', async () => {
     const slug = fresh()
 
     const created = await asOperator(
@@ -73,7 +73,7 @@ describe('what is null is as good as what is left out', () => {
     expect(set.data).toEqual({ setPlan: { plan: { name: 'pro' } } })
   })
 
-  test('but of a change of a pet it takes the status away, and a name is none', async () => {
+  test('updatePet removes a null status and rejects a null name', async () => {
     const { id } = (
       await send('mutation { createPet(input: { name: "Rex", categoryId: 1, status: sold }) { id } }')
     ).data.createPet
@@ -97,7 +97,7 @@ describe('what is null is as good as what is left out', () => {
     ['overlapSeconds: null', 86_400],
     ['overlapSeconds: 60', 60],
     ['overlapSeconds: 0', 0],
-  ])('of a rotation (%s) the old key works on for %i seconds', async (given, seconds) => {
+  ])('a rotation with (%s) keeps the old key valid for %i seconds', async (given, seconds) => {
     const { keyId } = await store.issueKey()
     const issuedAt = { createdAt: new Date(now - 86_400_000) }
     await app.tools.db.apiKey.update({ where: { id: keyId }, data: issuedAt })
@@ -118,7 +118,7 @@ describe('what is null is as good as what is left out', () => {
     })
   })
 
-  test('of a redirect its status is 301', async () => {
+  test('the status of a redirect is 301 by default', async () => {
     const own = await app.makeProject()
     const ask = graphqlOf(app, own)
     const deploy = (status: string) =>
@@ -139,7 +139,7 @@ describe('what is null is as good as what is left out', () => {
   })
 })
 
-test('use is told of thirty days and of twenty keys where nothing else is asked for', async () => {
+test('usage covers thirty days and twenty keys by default', async () => {
   const own = await app.makeProject()
   const keys = [own]
   for (let n = 0; n < 20; n++) keys.push(await own.issueKey())
@@ -164,7 +164,7 @@ test('use is told of thirty days and of twenty keys where nothing else is asked 
   expect([key.a, key.b, key.c].map(({ days }) => days.length)).toEqual([30, 30, 3])
 })
 
-test('an operator creates a project with the name, the plan and the numbers that it gives', async () => {
+test('an operator creates a project with the given name, plan and limits', async () => {
   const slug = fresh()
   const { data } = await asOperator(
     `mutation($input: NewProject!) { createProject(input: $input) {
@@ -195,7 +195,7 @@ test('an operator creates a project with the name, the plan and the numbers that
 })
 
 test.each(['pets_read', 'pets_write', 'orders_read', 'orders_write', 'project_read', 'project_write'])(
-  'a key that is issued with %s bears that scope',
+  'a key that is issued with %s has exactly that scope',
   async scope => {
     const { data } = await send(`mutation {
       issueApiKey(input: { name: "one", scopes: [${scope}] }) { secret apiKey { id scopes } }
@@ -211,7 +211,7 @@ test.each(['pets_read', 'pets_write', 'orders_read', 'orders_write', 'project_re
   },
 )
 
-test('of all keys the one that asks is current, and to an operator none is', async () => {
+test('only the key that sends the query is current, and for an operator no key is', async () => {
   const asking = await store.issueKey()
   const query = '{ project(slug: "SLUG") { apiKeys { nodes { id current } } } }'.replace(
     'SLUG',
@@ -227,7 +227,7 @@ test('of all keys the one that asks is current, and to an operator none is', asy
   expect(await current(operatorKey)).toEqual([])
 })
 
-test('an operator is told to be one, of no project and bound by no scopes', async () => {
+test('the caller is an operator without a project and without scopes', async () => {
   const { data } = await asOperator('{ caller { operator scopes keyPrefix projectSlug } }')
 
   expect(data.caller).toEqual({ operator: true, scopes: [], keyPrefix: null, projectSlug: null })
@@ -238,13 +238,16 @@ test.each([
   ['mutation { deploy(input: {}) { id } }', 'input.projectId'],
   ['mutation { addDomain(input: { name: "www.op.test" }) { domain { id } } }', 'input.projectId'],
   ['{ project { slug } }', 'slug'],
-])('an operator who names no project is told where to: %s', async (query, field) => {
-  expect((await asOperator(query)).errors).toMatchObject([
-    { extensions: { code: 'invalid_input', details: [{ field }] } },
-  ])
-})
+])(
+  'an operation of an operator that names no project gets an error for its field: %s',
+  async (query, field) => {
+    expect((await asOperator(query)).errors).toMatchObject([
+      { extensions: { code: 'invalid_input', details: [{ field }] } },
+    ])
+  },
+)
 
-describe('a value that does not fit its place', () => {
+describe('an invalid value', () => {
   const create = 'mutation($input: NewPet!) { createPet(input: $input) { id } }'
 
   test.each([
@@ -267,7 +270,7 @@ describe('a value that does not fit its place', () => {
     [create, { input: { name: 5, categoryId: 1 } }, 'input.name'],
     [create, { input: { name: 'x', categoryId: 1, status: 'lost' } }, 'input.status'],
     [create, { input: { name: 'x', categoryId: [1] } }, 'input.categoryId'],
-  ])('is faulty input, and its place is named: %s %j', async (query, variables, field) => {
+  ])('an invalid value is reported with its path: %s %j', async (query, variables, field) => {
     const { status, data, errors } = await send(query, { variables })
 
     expect([status, data]).toEqual([400, null])
@@ -300,20 +303,20 @@ describe('a value that does not fit its place', () => {
     ['{ orders(petId: "x") { nodes { id } } }', 'petId'],
     ['{ usage(days: 0) { requests } }', 'days'],
     ['{ deploys(first: 0) { nodes { id } } }', 'first'],
-  ])('is named by its place also where the store refuses it: %s', async (query, field) => {
+  ])('a value that the store rejects is reported with its path: %s', async (query, field) => {
     expect((await send(query)).errors).toMatchObject([
       { extensions: { code: 'invalid_input', status: 400, details: [{ field }] } },
     ])
   })
 
-  test('is so too where only running finds it', async () => {
+  test('null for a required argument is invalid input, although only execution finds it', async () => {
     const query = 'query($id: ID = "7") { category(categoryId: $id) { name } }'
     const { errors } = await send(query, { variables: { id: null } })
 
     expect(errors).toMatchObject([{ path: ['category'], extensions: { code: 'invalid_input', status: 400 } }])
   })
 
-  test('is shown to nobody at a length that outgrows the question', async () => {
+  test('an error message shortens a long value', async () => {
     const long = 'x'.repeat(20_000)
     const answers = [
       await send(create, { variables: { input: { name: 'x', categoryId: 1, [long]: 1 } } }),
@@ -333,7 +336,7 @@ describe('a value that does not fit its place', () => {
     }
   })
 
-  test('hides from who may not do the thing at all', async () => {
+  test('a key without the scope does not see the faults of its input', async () => {
     const [reader, writer] = [await store.issueKey(['orders:read']), await store.issueKey(['pets:write'])]
     const faulty = { variables: { input: { name: 5 } } }
 
@@ -351,7 +354,7 @@ describe('a value that does not fit its place', () => {
 
 describe('a number that JSON cannot carry exactly', () => {
   const query = 'query($id: ID!) { category(categoryId: $id) { name } }'
-  /** Variables as they are written, digit by digit. */
+  /** `variables` is JSON text, which can hold any digits. */
   const ask = (variables: string, text = query) =>
     store.post('/graphql', `{"query":${JSON.stringify(text)},"variables":${variables}}`, {
       accept: 'application/graphql-response+json',
@@ -365,13 +368,13 @@ describe('a number that JSON cannot carry exactly', () => {
     ['-9007199254740992', 'invalid_input'],
     ['-9007199254740993', 'invalid_input'],
     ['1e300', 'invalid_input'],
-  ])('is refused: %s is answered %s', async (id, code) => {
+  ])('the JSON number %s gets the code %s', async (id, code) => {
     const { json } = await ask(`{"id":${id}}`)
 
     expect(json).toMatchObject({ errors: [{ extensions: { code } }] })
   })
 
-  test('is named by its place, wherever it stands, and ten times at most', async () => {
+  test('an inexact number is reported with its path at any depth, at most ten times', async () => {
     const many = Array.from({ length: 2_000 }, () => '9007199254740993').join(',')
 
     const [nested, flood] = [
@@ -390,7 +393,7 @@ describe('a number that JSON cannot carry exactly', () => {
 test.each([
   'createPet(input: { name: "Luna", categoryId: 1 }, KEY)',
   'placeOrder(input: { petId: PET }, KEY)',
-])('no header tells of a repetition that no header asked for: %s', async mutation => {
+])('a repeated mutation with an idempotencyKey argument sets no header: %s', async mutation => {
   const { id } = (await send('mutation { createPet(input: { name: "Rex", categoryId: 1 }) { id } }')).data
     .createPet
   const key = `idempotencyKey: "again-${id}"`

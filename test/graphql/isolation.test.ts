@@ -8,10 +8,10 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 const domain = 'www.secret-shop.example'
 const deployId = 1_888_888_888
 const orderId = 1_777_777_777n
-// An id that is in no other text of an answer.
+// An id that occurs in no other text of an answer.
 const petId = 4_611_686_018_427_387_904n
 
-/** Names of nothing, to hold the foreign ones against. */
+/** Names of missing objects, to compare with the names of another project. */
 const missing = {
   pet: '9223372036854775807',
   key: '00000000-0000-7000-8000-000000000000',
@@ -23,7 +23,7 @@ const missing = {
 }
 type Names = typeof missing
 
-/** Every root field, asked with names of another project; what takes none must merely show none of its things. */
+/** Every root field with names of another project. A field without such an argument must not show that project. */
 const table: Record<string, (names: Names) => string> = {
   'Query.pets': () => '{ pets(first: 100) { nodes { id name } } }',
   'Query.getPet': ({ pet }) => `{ getPet(petId: "${pet}") { name } }`,
@@ -87,7 +87,7 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.resumeCertificates': () => 'mutation { resumeCertificates { pauses } }',
 }
 
-test('a key meets every root field of the schema in this table', () => {
+test('this table holds every root field of the schema', () => {
   const schema = makeSchema()
   const roots = [schema.getQueryType(), schema.getMutationType()].filter(isObjectType)
   const fields = roots.flatMap(type => Object.keys(type.getFields()).map(field => `${type.name}.${field}`))
@@ -95,7 +95,7 @@ test('a key meets every root field of the schema in this table', () => {
   expect(Object.keys(table).sort()).toEqual(fields.sort())
 })
 
-describe.each(limiters)('of another project, $counting, a key', ({ redisEnv }) => {
+describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
   let app: App
   let owner: TestProject
   let domainId: string
@@ -109,7 +109,7 @@ describe.each(limiters)('of another project, $counting, a key', ({ redisEnv }) =
   afterAll(() => app.stop())
 
   test.each(Object.entries(table))(
-    'sees and changes nothing through %s, however often',
+    'a key of another project sees and changes nothing through %s',
     async (field, query) => {
       const strangers = [await app.makeProject(), await app.makeProject()]
       const before = await everythingOf(app, owner)
@@ -124,7 +124,7 @@ describe.each(limiters)('of another project, $counting, a key', ({ redisEnv }) =
       }
       const askOf = (names: Names) => (who: TestProject) => graphqlOf(app, who)(query(names))
 
-      // All at once, the owner among them, so that answers wait for each other and are kept beside each other.
+      // Run all at once, with the owner, so that answers wait for each other and share the cache.
       const rounds = await thrice(() =>
         Promise.all([
           Promise.all(strangers.map(askOf(foreign))),
@@ -145,7 +145,7 @@ describe.each(limiters)('of another project, $counting, a key', ({ redisEnv }) =
   )
 })
 
-/** What the owner has; returns the domain's id. */
+/** Makes everything that the owner has; returns the domain's id. */
 async function makeSecrets(
   { tools: { db } }: App,
   { project: { id: projectId } }: TestProject,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   store = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })
   const data = [1, 2, 3, 4].map(n => ({ projectId: store.project.id, name: `Pet ${n}`, categoryId: 1n }))
   await app.tools.db.pet.createMany({ data })
-  // Answers from before these rows are trusted no more.
+  // Wait until answers from before these rows are stale.
   await pause(150)
 })
 afterAll(() => app?.stop())
@@ -27,7 +27,7 @@ const running = () => app as App
 const namesIn = (text: string) => [...text.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name)
 const named = '{ pets(first: 2) { nodes { name } } }'
 
-test('what is kept for one value of a variable is no answer to another', async () => {
+test('an answer cached for one value of a variable does not answer another value', async () => {
   const query = 'query($first: Int, $sort: PetSort) { pets(first: $first, sort: $sort) { nodes { name } } }'
   const ask = async (variables: object) =>
     namesIn((await graphqlOf(running(), store)(query, { variables })).text)
@@ -39,7 +39,7 @@ test('what is kept for one value of a variable is no answer to another', async (
   }
 })
 
-test('what is asked beside pets is as fresh as when it is asked alone', async () => {
+test('fields beside pets are never stale', async () => {
   const fields = 'inventory { total } categories { nodes { id } } rateLimit { minute { remaining } }'
   const ask = async () =>
     (await graphqlOf(running(), store)(`{ pets(first: 3) { nodes { name } } ${fields} }`)).data
@@ -54,7 +54,7 @@ test('what is asked beside pets is as fresh as when it is asked alone', async ()
   expect(one.rateLimit.minute.remaining - two.rateLimit.minute.remaining).toBe(3)
 })
 
-test('two pages in one answer are outdated by a change to any pet of either', async () => {
+test('an answer with two pages is invalidated by a change to any pet of either page', async () => {
   const own = await running().makeProject({ plan: 'enterprise', perMinute: 1_000, perDay: 1_000 })
   const add = async (name: string) =>
     (await own.post('/v1/pets', { name, categoryId: 1 })).json as { id: number }
@@ -80,7 +80,7 @@ test('two pages in one answer are outdated by a change to any pet of either', as
   }
 })
 
-test('one address is answered in whichever media type is asked for', async () => {
+test('one URL is answered in each media type that a request accepts', async () => {
   const path = `/graphql?${new URLSearchParams({ query: named })}`
   const types = ['application/json', 'application/graphql-response+json']
 
@@ -92,7 +92,7 @@ test('one address is answered in whichever media type is asked for', async () =>
     }
 })
 
-test('bytes that are no text are not taken for the text that they resemble', async () => {
+test('a body that is not UTF-8 does not get the cached answer of a body with U+FFFD', async () => {
   const query = 'query($name: String) { pets(first: 2, name: $name) { nodes { name } } }'
   const body = (name: string) => Buffer.from(JSON.stringify({ query, variables: { name } }))
   const ask = (bytes: Buffer) =>
@@ -105,7 +105,7 @@ test('bytes that are no text are not taken for the text that they resemble', asy
   expect((await ask(broken)).json).toMatchObject({ errors: [{ extensions: { code: 'malformed_request' } }] })
 })
 
-test('an operator, and who has no key, are shown none of what a key has asked for', async () => {
+test('an operator and an anonymous request get nothing that is cached for a key', async () => {
   await thrice(() => graphqlOf(running(), store)(named))
 
   for (const [secret, code] of [
@@ -118,7 +118,7 @@ test('an operator, and who has no key, are shown none of what a key has asked fo
     }
 })
 
-test('a look at the schema that an operator has taken is charged to each that takes it after', async () => {
+test('an answer about the schema that an operator has cached is charged to each key that reads it', async () => {
   const look = '{ __type(name: "Pet") { kind name } }'
   for (const { data } of await thrice(() => sendGraphql(running().url, operatorKey, look)))
     expect(data).toEqual({ __type: { kind: 'OBJECT', name: 'Pet' } })
@@ -136,12 +136,12 @@ test.each([
   ['address', 4097, 0],
   ['accept', 4096, 1],
   ['accept', 4097, 0],
-])('of a question with a %s of %i bytes the answer is kept: %i', async (where, length, hits) => {
+])('a request with a %s of %i bytes is cached up to 4,096 bytes: %i', async (where, length, hits) => {
   const ask = () => {
     if (where === 'body')
       return store.post('/graphql', '{"query":"{__type(name:\\"Pet\\"){name}}"}'.padEnd(length))
     const short = '/graphql?query=%7B__type(name:%22Pet%22)%7Bname%7D%7D'
-    // Behind the door's own part of it.
+    // The limit covers the URL behind `/graphql`.
     if (where === 'address') return store.get(short.padEnd('/graphql'.length - 1 + length, '+'))
     return store.get(`${short}&accept=${length}`, {
       accept: 'application/json,'.padEnd(length - 3, ' ').concat('*/*'),
@@ -152,7 +152,7 @@ test.each([
 
   for (const { text } of await thrice(ask)) expect(text).toBe('{"data":{"__type":{"name":"Pet"}}}')
 
-  // What is never kept is no miss either.
+  // A request that is never cached is not counted as a miss either.
   expect(pages.hits - before.hits).toBe(2 * hits)
   expect(pages.misses - before.misses).toBe(hits)
 })

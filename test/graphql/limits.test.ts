@@ -18,7 +18,7 @@ const remaining = async (project: TestProject) => {
 }
 
 describe('the budget over GraphQL', () => {
-  test('is the one of REST', async () => {
+  test('REST and GraphQL share one budget', async () => {
     const project = await small(10)
     const send = graphqlOf(app, project)
 
@@ -51,7 +51,7 @@ describe('the budget over GraphQL', () => {
     ],
     ['{ nothing }', 1],
     ['{', 1],
-  ])('%s costs %d', async (query, cost) => {
+  ])('%s costs %d store requests', async (query, cost) => {
     const project = await small(100)
 
     await graphqlOf(app, project)(query)
@@ -60,31 +60,23 @@ describe('the budget over GraphQL', () => {
   })
 
   test.each([
+    ['the id of a node', 'query Q($id: ID!) { node(id: $id) { id } }', [{ id: '7' }, { id: 'plan_free' }]],
     [
-      'by whose id it names',
-      'query Q($id: ID!) { node(id: $id) { id } }',
-      [{ id: '7' }, { id: 'plan_free' }],
-    ],
-    [
-      'by what it leaves out',
+      'a skipped root field',
       'query Q($all: Boolean!) { a: pets(first: 1) { nodes { id } } b: pets(first: 1) @include(if: $all) { nodes { id } } }',
       [{ all: false }, { all: true }],
     ],
     [
-      'by what it leaves out further down',
+      'a skipped field further down',
       'query Q($all: Boolean!) { project { slug apiKeys @include(if: $all) { nodes { id } } } }',
       [{ all: false }, { all: true }],
     ],
-    [
-      'by how much it asks for',
-      'query Q($n: Int!) { pets(first: $n) { nodes { id } } }',
-      [{ n: 1 }, { n: 50 }],
-    ],
-  ])('an operation that is sent again costs what its variables make of it: %s', async (_, query, given) => {
+    ['the size of a page', 'query Q($n: Int!) { pets(first: $n) { nodes { id } } }', [{ n: 1 }, { n: 50 }]],
+  ])('the cost of a repeated operation follows its variables: %s', async (_, query, given) => {
     const own = await small(100)
     const costOf = async (variables: object, text: string) =>
       (await graphqlOf(app, own)(text, { variables, headers: { 'x-explain-cost': 'only' } })).extensions.cost
-    // Another name makes another text, which nobody has read before.
+    // A new name makes a new text, which is not cached yet.
     const alone = await Promise.all(
       given.map((variables, n) => costOf(variables, query.replace('Q', `Q${n}`))),
     )
@@ -96,7 +88,7 @@ describe('the budget over GraphQL', () => {
     expect(inTurn).toEqual([...alone, ...alone])
   })
 
-  test('what a node is asked for costs the same where its key stands for other fields of other types', async () => {
+  test('a node is charged only for the fields of its own type', async () => {
     const project = await small(10)
     const id = `project_${project.project.slug}`
     const send = graphqlOf(app, project)
@@ -109,7 +101,7 @@ describe('the budget over GraphQL', () => {
     expect(await remaining(project)).toBe(9)
   })
 
-  test('over it the whole answer is a 429 with the headers of REST, and nothing is done', async () => {
+  test('an operation beyond the budget gets a 429 with the headers of REST and changes nothing', async () => {
     const project = await small(2)
     const send = graphqlOf(app, project)
     const query =
@@ -125,7 +117,7 @@ describe('the budget over GraphQL', () => {
     expect((await project.get('/v1/pets')).json).toEqual([])
   })
 
-  test('an owner can look and act while the budget is used up', async () => {
+  test('an owner can read the budget and manage while the store budget is used up', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     await project.get('/v1/pets')
@@ -147,7 +139,7 @@ describe('the budget over GraphQL', () => {
     '{ rateLimit { plan } plans { name } }',
     'mutation { issueApiKey(input: { name: "x", scopes: [pets_read] }) { secret } }',
     '{ nothing }',
-  ])('a banned key is refused %s, and may look when its ban ends', async query => {
+  ])('a banned key cannot run %s, and can read the end of its ban', async query => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     for (let i = 0; i < 6; i++) await project.get('/v1/pets')
@@ -165,7 +157,7 @@ describe('the budget over GraphQL', () => {
     expect(other.status).toBe(200)
   })
 
-  test('a key that goes on managing after it was refused is banned as one that goes on shopping', async () => {
+  test('a key is banned if it goes on with rejected management requests, as with store requests', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     const twenty = `{ ${Array.from({ length: 20 }, (_, i) => `p${i}: plans { name }`).join(' ')} }`
@@ -185,7 +177,7 @@ describe('the budget over GraphQL', () => {
     ['{ pets { nodes { id } } __typename rateLimit { plan } }', 0],
     ['{ pets { nodes { id } } __schema { queryType { name } } }', 1],
     ['{ rateLimit { plan } __typename }', 0],
-  ])('%s costs %d of management, whether it is made or kept', async (query, cost) => {
+  ])('%s costs %d management requests, cached or not', async (query, cost) => {
     const project = await small(100)
     const send = graphqlOf(app, project)
 
@@ -195,7 +187,7 @@ describe('the budget over GraphQL', () => {
     expect(rateLimit).toEqual({ management: { remaining: 300 - 3 * cost } })
   })
 
-  test('looks at the budget are free 60 times a minute, and then cost as managing does', async () => {
+  test('reading the budget is free 60 times a minute and then costs one management request', async () => {
     const project = await small(100)
     const look = () => graphqlOf(app, project)('{ rateLimit { management { remaining } } }')
     for (let i = 0; i < 60; i++) expect((await look()).headers['x-ratelimit-limit']).toBe('100')
@@ -207,7 +199,7 @@ describe('the budget over GraphQL', () => {
     expect(await remaining(project)).toBe(100)
   })
 
-  test('looks beyond a fair pace are refused to a banned key', async () => {
+  test('a banned key can read its budget 60 times a minute and not more', async () => {
     const project = await small(1)
     const look = () => graphqlOf(app, project)('{ rateLimit { ban { endsAt } } }')
     for (let i = 0; i < 6; i++) await project.get('/v1/pets')
@@ -216,7 +208,7 @@ describe('the budget over GraphQL', () => {
     expect(codesOf(await look())).toEqual(['key_banned'])
   })
 
-  test('management has 300 root fields a minute, on which the store does not draw', async () => {
+  test('management has 300 root fields a minute, in a budget apart from the store’s', async () => {
     const project = await small(100)
     const send = graphqlOf(app, project)
     const twenty = `{ ${Array.from({ length: 20 }, (_, i) => `p${i}: plans { name }`).join(' ')} }`
@@ -231,7 +223,7 @@ describe('the budget over GraphQL', () => {
     expect(await remaining(project)).toBe(99)
   })
 
-  test('an operation that mixes both pays both, and its headers show both', async () => {
+  test('an operation that uses both budgets pays both, and its headers show both', async () => {
     const project = await small(100)
     const send = graphqlOf(app, project)
 
@@ -251,7 +243,7 @@ describe('the budget over GraphQL', () => {
     expect(rateLimit).toEqual({ minute: { remaining: 99 }, management: { remaining: 299, limit: 300 } })
   })
 
-  test('an operation that mixes both and is refused by one takes nothing of the other', async () => {
+  test('an operation that one budget rejects takes nothing from the other', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     await send('{ pets { nodes { id } } }')
@@ -263,7 +255,7 @@ describe('the budget over GraphQL', () => {
     expect(rateLimit).toEqual({ management: { remaining: 300 } })
   })
 
-  test('the cost is told on request alone', async () => {
+  test('the cost is returned only on request', async () => {
     const project = await small(100)
 
     expect((await graphqlOf(app, project)('{ pets { nodes { id } } }')).extensions).toEqual({})

@@ -17,7 +17,7 @@ afterAll(() => app.stop())
 
 type Kind = { id: () => string; scope: Scope | null; type: string; told: string; elsewhere: string }
 const listed = (field: string) => (told: string) => `{ ${field}(first: 50) { nodes { id ${told} } } }`
-/** Whatever has an id: what it takes to find it, and where else it stands. */
+/** Every kind of object with an id: the scope that reads it, and the list that holds it. */
 const kinds: Record<string, Kind> = {
   pet: {
     ...{ id: () => made.pets[2] ?? '', scope: 'pets:read', type: 'Pet' },
@@ -57,7 +57,7 @@ const query = 'query($id: ID!) { node(id: $id) { id __typename } }'
 const find = (who: TestProject, id: string) => graphqlOf(app, who)(query, { variables: { id } })
 
 describe.each(Object.entries(kinds))('the node of a %s', (kind, { id, scope, type, told, elsewhere }) => {
-  test('is found with the scope that it needs alone, and with all others not', async () => {
+  test('a node is found with its own scope alone, and not with all the others', async () => {
     const [only, others] = [
       await store.issueKey([scope ?? 'orders:write']),
       await store.issueKey(scopes.filter(each => each !== scope)),
@@ -73,7 +73,7 @@ describe.each(Object.entries(kinds))('the node of a %s', (kind, { id, scope, typ
       ])
   })
 
-  test('is the very thing that stands elsewhere under its id', async () => {
+  test('a node equals the object with its id in a list', async () => {
     const send = graphqlOf(app, store)
     const fields = `id ${told}`
     const { data } = await send(`query($id: ID!) { node(id: $id) { ... on ${type} { ${fields} } } }`, {
@@ -86,7 +86,7 @@ describe.each(Object.entries(kinds))('the node of a %s', (kind, { id, scope, typ
     expect(data.node).toEqual(all.find((node: { id: string }) => node.id === id()))
   })
 
-  test('is found by no other spelling of its id, and by nobody else', async () => {
+  test('a node is not found by another spelling of its id, nor by another project', async () => {
     const own = id()
     const numbered = own.replace(/(\d+)$/, '0$1')
     const spellings = [` ${own}`, `${own} `, `${own}\n`, `${own}.0`, `${kind}_${own}`, `x${own}`]
@@ -100,7 +100,7 @@ describe.each(Object.entries(kinds))('the node of a %s', (kind, { id, scope, typ
   })
 })
 
-test('the id of one kind finds nothing of another', async () => {
+test('an id with the prefix of another kind finds nothing', async () => {
   const uuid = (made.apiKeys[0] ?? '').slice('key_'.length)
   const number = (made.orders[0] ?? '').slice('order_'.length)
   const misled = [`domain_${uuid}`, `deploy_${number}9`, `plan_${store.project.slug}`, `category_${number}99`]
@@ -129,7 +129,7 @@ test.each([
   ['approveOrder', 'order'],
   ['deliverOrder', 'order'],
   ['cancelOrder', 'order'],
-])('%s takes the id of a %s and no other spelling of it', async (mutation, kind) => {
+])('%s accepts the id of a %s in its exact spelling only', async (mutation, kind) => {
   const own = kinds[kind]?.id() ?? ''
   const argument = mutation === 'rollback' ? 'to' : 'id'
   const code = kind === 'key' ? 'api_key_not_found' : `${kind}_not_found`

@@ -9,17 +9,17 @@ import { findProgram } from '../support/programs.ts'
 const keyOf = (text: string) => `apq:${hash('sha256', text)}`
 const place = 'animal-store:persisted-query:'
 
-describe.skipIf(!findProgram('redis-server'))('persisted queries that all processes share', () => {
+describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () => {
   let redis: Redis
   beforeAll(async () => {
     redis = new Redis((await freshRedis()) ?? '')
   })
   afterAll(() => redis?.disconnect())
 
-  /** Another process, which has met none of them. */
+  /** Reads as another process, which has no query in memory yet. */
   const elsewhere = (text: string) => openPersistedQueries(redis).get(keyOf(text))
 
-  it('take 4,096 places, however many a client makes up, and end after thirty days', async () => {
+  it('persisted queries take at most 4,096 Redis keys and expire after thirty days', async () => {
     const queries = openPersistedQueries(redis)
     const texts = Array.from({ length: 20_000 }, (_, n) => `{ made_up_${n} }`)
 
@@ -32,7 +32,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries that all proces
     expect(await redis.ttl(places[0] ?? '')).toBeLessThanOrEqual(30 * 86_400)
   })
 
-  it('of which the latest of a place stays, and none is taken for another', async () => {
+  it('the latest of two queries with one Redis key stays, and neither answers for the other', async () => {
     const first = '{ first }'
     const begin = hash('sha256', first).slice(0, 3)
     let n = 0
@@ -51,7 +51,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries that all proces
   it.each([
     [16_384, true],
     [16_385, false],
-  ])('are shared up to 16,384 characters: %i', async (size, isShared) => {
+  ])('persisted queries are shared up to 16,384 characters: %i', async (size, isShared) => {
     const text = `{ ${'x'.repeat(size - 4)} }`
     const queries = openPersistedQueries(redis)
 
@@ -61,7 +61,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries that all proces
     expect(await elsewhere(text)).toBe(isShared ? text : undefined)
   })
 
-  it('are asked for once, and known to a process from then on', async () => {
+  it('a process reads a persisted query from Redis once and then keeps it in memory', async () => {
     const text = '{ asked_for_once }'
     await openPersistedQueries(redis).set(keyOf(text), text)
     const queries = openPersistedQueries(redis)
@@ -73,7 +73,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries that all proces
     expect(await elsewhere(text)).toBeUndefined()
   })
 
-  it('take a million characters of a process, and the first of more make room for the last', async () => {
+  it('a process stores a million characters of queries and evicts the oldest', async () => {
     const queries = openPersistedQueries(null)
     const texts = Array.from({ length: 20 }, (_, n) => `{ ${String(n).padStart(59_996, 'x')} }`)
 
@@ -84,7 +84,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries that all proces
     expect(known.slice(4)).toEqual(texts.slice(4))
   })
 
-  it.each(['is away', 'is silent'])('are known to the process that met them while Redis %s', async how => {
+  it.each(['is away', 'is silent'])('a process finds its own persisted queries while Redis %s', async how => {
     const [known, other] = ['{ known }', '{ other }']
     const { host = '', port = 0, db } = redis.options
     await openPersistedQueries(redis).set(keyOf(other), other)
@@ -95,7 +95,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries that all proces
     else proxy.hold()
     const queries = openPersistedQueries(broken)
 
-    // Nobody waits for it to be told.
+    // `set` is not awaited, because Redis does not answer.
     queries.set(keyOf(known), known)
 
     expect(await queries.get(keyOf(known))).toBe(known)

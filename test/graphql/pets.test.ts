@@ -18,7 +18,7 @@ const create = `mutation($input: NewPet!, $key: String) {
 }`
 
 describe('pets over GraphQL', () => {
-  test('a created pet is found by REST and by GraphQL alike', async () => {
+  test('a created pet can be read over REST and GraphQL', async () => {
     const { data } = await send(create, {
       variables: { input: { name: ' Biscuit ', categoryId: '7', status: 'sold' } },
     })
@@ -46,7 +46,7 @@ describe('pets over GraphQL', () => {
     },
   )
 
-  test('a category past 2^53 as a JSON number is refused and not rounded', async () => {
+  test('a category beyond 2^53 as a JSON number is rejected', async () => {
     const query = create.replaceAll('\n', ' ')
     const answer = await app.ask('/graphql', {
       method: 'POST',
@@ -60,14 +60,14 @@ describe('pets over GraphQL', () => {
     })
   })
 
-  test('pets that are read together show each its own orders, and none of a pet elsewhere that bears its number', async () => {
+  test('pets on one page each show their own orders, even if another project has pets with their ids', async () => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     const make = { name: 'Luna', categoryId: 1n }
     const { db } = app.tools
     const pets = await db.pet.createManyAndReturn({
       data: [1, 2, 3].map(() => ({ ...make, projectId: store.project.id })),
     })
-    // As a copy by psql brings it.
+    // A copy by psql brings such equal ids.
     await db.pet.createMany({ data: pets.map(({ id }) => ({ ...make, id, projectId: other.project.id })) })
     const place = async (of: TestProject, n: number) => {
       const { json } = await of.post('/v1/store/orders', { petId: String(pets[n]?.id) })
@@ -88,7 +88,7 @@ describe('pets over GraphQL', () => {
     expect(await ordersOf(other)).toEqual([...elsewhere.map(id => [order(id)]), []])
   })
 
-  test('every faulty field of a pet is named', async () => {
+  test('the error lists every faulty field of a pet', async () => {
     const { errors } = await send(create, { variables: { input: { name: '', categoryId: '1.5' } } })
 
     expect(errors[0]?.extensions).toMatchObject({
@@ -98,7 +98,7 @@ describe('pets over GraphQL', () => {
     })
   })
 
-  test('a status that is none is named by its place, in a variable and in a literal', async () => {
+  test('an unknown status is reported with its path, in a variable and in a literal', async () => {
     const inVariable = await send(create, {
       variables: { input: { name: 'A', categoryId: 1, status: 'lost' } },
     })
@@ -115,7 +115,7 @@ describe('pets over GraphQL', () => {
     }
   })
 
-  test('a repeated creation under one key answers with the same pet, and a different one is refused', async () => {
+  test('createPet with a used idempotency key returns the first pet, or rejects a different one', async () => {
     const variables = { input: { name: 'Miso', categoryId: '2' }, key: 'once' }
     const first = await send(create, { variables })
     const again = await send(create, { variables })
@@ -127,7 +127,7 @@ describe('pets over GraphQL', () => {
     expect(codesOf(other)).toEqual(['idempotency_mismatch'])
   })
 
-  test('pages go on with the cursors of either door', async () => {
+  test('REST and GraphQL share the cursors of pets', async () => {
     const own = await app.makeProject()
     for (const name of ['A', 'B', 'C']) await own.post('/v1/pets', { name, categoryId: 1 })
     const page = graphqlOf(app, own)
@@ -158,11 +158,11 @@ describe('pets over GraphQL', () => {
     ['getPet(petId: 99999999) { id }', 'pet_not_found'],
     ['getPet(petId: "9223372036854775808") { id }', 'pet_not_found'],
     ['getPet(petId: "Biscuit") { id }', 'pet_not_found'],
-  ])('%s answers %s', async (field, code) => {
+  ])('%s gets the code %s', async (field, code) => {
     expect(codesOf(await send(`{ ${field} }`))).toEqual([code])
   })
 
-  test('an operator has no store of its own', async () => {
+  test('an operator cannot read pets', async () => {
     const answer = await sendGraphql(
       app.url,
       'operator-of-the-tests-0123456789abcdef',

@@ -18,7 +18,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
   const asOperator = (query: string, variables?: unknown) =>
     sendGraphql(app.url, operatorKey, query, { variables })
 
-  test('an owner sees the own project, its plan, limits and host', async () => {
+  test('an owner sees the project with its plan, limits and host', async () => {
     const { data } = await graphqlOf(
       app,
       project,
@@ -50,7 +50,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     })
   })
 
-  test('an operator creates a project whose first key can do everything in it', async () => {
+  test('an operator creates a project whose first key has all scopes', async () => {
     const { data } = await asOperator(create, { input: { slug: 'corner-shop' } })
 
     const { project: made, owner } = data.createProject
@@ -76,7 +76,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
   })
 
   test.each(['', 'a', 'ab', 'Shop', '1shop', '-shop', 'shop-', 'two--hyphens', 'ein.laden', 'x'.repeat(41)])(
-    'the slug "%s" is refused',
+    'the slug "%s" is rejected',
     async slug => {
       const { errors } = await asOperator(create, { input: { slug, name: 'A' } })
       expect(errors[0]?.extensions).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     },
   )
 
-  test('a plan takes effect within a second and keeps what is counted', async () => {
+  test('a new plan takes effect within a second and keeps the counts', async () => {
     const own = await app.makeProject({ plan: 'free' })
     await own.get('/v1/pets')
     const setPlan =
@@ -106,7 +106,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
       .poll(remaining, { timeout: 3000 })
       .toEqual({ plan: 'enterprise', minute: { limit: 5000, remaining: 4999 }, day: { limit: 9000 } })
     await asOperator(setPlan, { project: own.project.slug, plan: 'pro' })
-    // What it had of its own went with the plan.
+    // The limits of the former plan are gone.
     await expect
       .poll(remaining, { timeout: 3000 })
       .toEqual({ plan: 'pro', minute: { limit: 300, remaining: 299 }, day: { limit: 10_000 } })
@@ -127,7 +127,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     ])
   })
 
-  test('a suspended project is refused through both doors and loses nothing', async () => {
+  test('a suspended project is rejected over REST and GraphQL and loses nothing', async () => {
     const own = await app.makeProject()
     await own.post('/v1/pets', { name: 'A', categoryId: 1 })
     const send = graphqlOf(app, own)
@@ -151,7 +151,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
       .toEqual({ pets: { nodes: [{ name: 'A' }] } })
   })
 
-  test('an operator pages through all projects, and looks after the keys of each', async () => {
+  test('an operator pages through all projects and manages the keys of each', async () => {
     const query =
       'query($after: String) { projects(first: 2, after: $after) { nodes { slug } pageInfo { hasNextPage endCursor } } }'
     const slugs: string[] = []
@@ -246,13 +246,13 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     expect(codesOf(await asOperator(crossed, { after }))).toEqual(['invalid_input'])
   })
 
-  test('the operator key opens no store over REST', async () => {
+  test('REST rejects the operator key', async () => {
     expect((await app.ask('/v1/pets', { headers: { authorization: `Bearer ${operatorKey}` } })).status).toBe(
       401,
     )
   })
 
-  test('usage shows requests and refusals of both doors by day', async () => {
+  test('usage shows requests and refusals over REST and GraphQL by day', async () => {
     const own = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
     const send = graphqlOf(app, own)
     for (let i = 0; i < 4; i++) await own.get('/v1/pets')

@@ -29,7 +29,7 @@ const namesOf = async (of: TestProject) =>
 describe('X-Explain-Cost', () => {
   const list = '{ a: pets(first: 10) { nodes { id } } plans { name } }'
 
-  test('1 tells the cost beside the answer, each time', async () => {
+  test('X-Explain-Cost: 1 adds the cost to the answer each time', async () => {
     for (const query of ['{ pets(first: 10) { nodes { id } } }', list]) {
       for (let i = 0; i < 3; i++) {
         const explained = await send(query, { headers: { 'x-explain-cost': '1' } })
@@ -42,7 +42,7 @@ describe('X-Explain-Cost', () => {
     }
   })
 
-  test('only tells the cost, runs nothing and costs one request of management', async () => {
+  test('X-Explain-Cost: only returns the cost, runs nothing and costs one management request', async () => {
     const own = await app.makeProject()
     const query = 'mutation { createPet(input: { name: "Never", categoryId: 1 }) { id } }'
 
@@ -56,7 +56,7 @@ describe('X-Explain-Cost', () => {
     expect(await namesOf(own)).toEqual([])
   })
 
-  test('only tells the cost of what is too large to run', async () => {
+  test('X-Explain-Cost: only returns the cost of an operation that is too large to run', async () => {
     const large = '{ a: apiKeys(first: 100) { nodes { name deprecatedUse { field } } }'
     const query = `${large} ${Array.from({ length: 15 }, (_, i) => `p${i}: pets(first: 100) { nodes { name } edges { node { name } } }`).join(' ')} }`
 
@@ -68,14 +68,14 @@ describe('X-Explain-Cost', () => {
     expect(units).toBeGreaterThan(maxUnits ?? 0)
   })
 
-  test('takes no other value', async () => {
+  test('X-Explain-Cost rejects any other value', async () => {
     const refused = await send(list, { headers: { 'x-explain-cost': 'yes' } })
 
     expect(refused.status).toBe(400)
     expect(refused.errors[0]?.extensions.details).toMatchObject([{ field: 'X-Explain-Cost' }])
   })
 
-  test('may be sent by a page of any origin', async () => {
+  test('X-Explain-Cost may be sent by a page of any origin', async () => {
     const preflight = await app.ask('/graphql', {
       method: 'OPTIONS',
       headers: {
@@ -89,7 +89,7 @@ describe('X-Explain-Cost', () => {
   })
 })
 
-test("a mixed operation's X-RateLimit headers speak of the store's budget, however little is left of the other", async () => {
+test('the X-RateLimit headers of a mixed operation show the store budget, even if less of the other is left', async () => {
   const own = await app.makeProject({ plan: 'enterprise', perMinute: 1000, perDay: 5000 })
 
   const { headers } = await graphqlOf(app, own)('{ pets { nodes { id } } project { slug } }')
@@ -99,7 +99,7 @@ test("a mixed operation's X-RateLimit headers speak of the store's budget, howev
 })
 
 describe('the header Idempotency-Key', () => {
-  test('counts for the only mutation also where the type is asked for beside it', async () => {
+  test('Idempotency-Key is valid for one mutation beside __typename', async () => {
     const own = await app.makeProject()
     const query = 'mutation { __typename createPet(input: { name: "Luna", categoryId: 1 }) { id } }'
     const once = () => graphqlOf(app, own)(query, { headers: { 'idempotency-key': 'one' } })
@@ -116,7 +116,7 @@ describe('the header Idempotency-Key', () => {
   })
 
   test.each(['createPet(input: { name: "Luna", categoryId: 1 })', 'placeOrder(input: { petId: PET })'])(
-    'tells whether %s was done before, as over REST',
+    'Idempotent-Replayed marks a repeated %s, as over REST',
     async mutation => {
       const own = await app.makeProject()
       const pet = { name: 'Rex', categoryId: 1, status: 'available' }
@@ -131,7 +131,7 @@ describe('the header Idempotency-Key', () => {
     },
   )
 
-  test('makes a creation happen once, shared with REST and with the argument', async () => {
+  test('REST, the header and the argument share one idempotency key', async () => {
     const own = await app.makeProject()
     const once = graphqlOf(app, own)
 
@@ -156,9 +156,9 @@ describe('the header Idempotency-Key', () => {
     'mutation { issueApiKey(input: { name: "x", scopes: [pets_read] }) { secret } }',
     'mutation { a: createPet(input: { name: "A", categoryId: 1 }) { id } b: createPet(input: { name: "B", categoryId: 1 }) { id } }',
     'mutation { createPet(input: { name: "A", categoryId: 1 }, idempotencyKey: "two") { id } }',
-  ])('is refused with %s, which does nothing', async query => {
+  ])('Idempotency-Key with %s is rejected, and nothing runs', async query => {
     const own = await app.makeProject()
-    // The same without the header may be kept.
+    // The query without the header may be cached.
     if (query.startsWith('{')) for (let i = 0; i < 3; i++) await graphqlOf(app, own)(query)
 
     const refused = await graphqlOf(app, own)(query, { headers: { 'idempotency-key': 'two' } })
@@ -170,9 +170,9 @@ describe('the header Idempotency-Key', () => {
   })
 
   test.each([
-    ['twice', ['one', 'two']],
+    ['sent twice', ['one', 'two']],
     ['too long', ['x'.repeat(256)]],
-  ])('is refused when it is given %s', async (_what, keys) => {
+  ])('an Idempotency-Key that is %s is rejected', async (_what, keys) => {
     const answer = await project.ask('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': keys },
@@ -190,7 +190,7 @@ describe('persisted queries', () => {
   const extensionsOf = (sha256Hash: unknown) => ({ persistedQuery: { version: 1, sha256Hash } })
   const askOther = (extensions: unknown) => sendGraphql(other.url, project.secret, undefined, { extensions })
 
-  test('are known to every process', async ({ skip }) => {
+  test('a persisted query is known to every process', async ({ skip }) => {
     if (!other) return skip('redis-server or PostgreSQL is not installed')
     const extensions = extensionsOf(hashOf(query))
     expect(codesOf(await askOther(extensions))).toEqual(['PERSISTED_QUERY_NOT_FOUND'])
@@ -200,7 +200,7 @@ describe('persisted queries', () => {
     await expect.poll(async () => (await askOther(extensions)).data?.plans?.length).toBe(4)
   })
 
-  test('are no more than what their hash says, whatever stands in Redis', async ({ skip }) => {
+  test('a text in Redis that does not match its hash is ignored', async ({ skip }) => {
     if (!other || !redisUrl) return skip('redis-server or PostgreSQL is not installed')
     const text = '{ plans { name } caller { operator } }'
     const extensions = extensionsOf(hashOf(text))
@@ -214,7 +214,7 @@ describe('persisted queries', () => {
     expect(codesOf(await askOther(extensions))).toEqual(['PERSISTED_QUERY_NOT_FOUND'])
   })
 
-  test.each(['', 'x', '../..', 5, {}, null])('are not found by the hash %j', async hash => {
+  test.each(['', 'x', '../..', 5, {}, null])('no persisted query is found by the hash %j', async hash => {
     const answer = await sendGraphql(app.url, project.secret, undefined, {
       extensions: extensionsOf(hash),
     })
@@ -227,7 +227,7 @@ describe('persisted queries', () => {
 test.each([
   [400, false],
   [600, true],
-])('a message repeats no more than 500 characters of what was sent: %i', async (size, isCut) => {
+])('an error message quotes at most 500 characters of the request: %i', async (size, isCut) => {
   const { errors } = await send(`{ ${'x'.repeat(size)} }`)
 
   const { message = '' } = errors[0] ?? {}
@@ -238,7 +238,7 @@ test.each([
 describe('more than ten faults', () => {
   const fifteen = Array.from({ length: 15 }, (_, i) => `nothing${i}`)
 
-  test('of an operation are said to be more, and the first ten are named', async () => {
+  test('an operation with more than ten faults gets the first ten and a note', async () => {
     const { errors } = await send(`{ ${fifteen.join(' ')} }`)
 
     expect(errors).toHaveLength(11)
@@ -246,7 +246,7 @@ describe('more than ten faults', () => {
     expect(errors[10]?.message).toBe('The operation has more than 10 faults; these are the first.')
   })
 
-  test('of variables are said to be more, and the first ten are named', async () => {
+  test('variables with more than ten faults get the first ten and a note', async () => {
     const input = Object.fromEntries(fifteen.map(name => [name, 1]))
     const { errors } = await send('mutation($input: NewPet!) { createPet(input: $input) { id } }', {
       variables: { input: { name: 'x', categoryId: 1, ...input } },
@@ -257,7 +257,7 @@ describe('more than ten faults', () => {
   })
 })
 
-test('an empty key is none, and is shown the schema', async () => {
+test('an empty Authorization header may read the schema and nothing more', async () => {
   const headers = { authorization: '' }
 
   expect((await sendGraphql(app.url, null, '{ __typename }', { headers })).status).toBe(200)

@@ -25,7 +25,7 @@ const unheardOf = createHash('sha256').update('never sent').digest('hex')
 const byHash = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: unheardOf } })
 const mutation = 'mutation { createPet(input: { name: "A", categoryId: 1 }) { id } }'
 
-/** What is no operation, or none that may run. */
+/** Requests without an operation that could run. */
 const unreadable: [string, string, Question, number][] = [
   ['an empty body', '/graphql', post(''), 400],
   ['a body that is null', '/graphql', post('null'), 400],
@@ -40,7 +40,7 @@ const unreadable: [string, string, Question, number][] = [
   ['a mutation by GET', ...get({ query: mutation }), 405],
   ['a GET without a query', ...get({}), 400],
   [
-    'an Accept that nobody can serve',
+    'an Accept without a supported type',
     '/graphql',
     { ...post('{"query":"{ __typename }"}'), headers: { accept: 'image/png' } },
     406,
@@ -48,7 +48,7 @@ const unreadable: [string, string, Question, number][] = [
 ]
 
 describe.each(unreadable)('%s', (_name, path, question, status) => {
-  test('costs one request, tells the limits and is kept by nobody, in the media type that was asked for', async () => {
+  test('a request without an operation costs one request, is not stored, and gets its media type', async () => {
     const project = await small(10)
 
     const answer = await project.ask(path, question)
@@ -64,7 +64,7 @@ describe.each(unreadable)('%s', (_name, path, question, status) => {
     expect(answer.text).toContain('"errors"')
   })
 
-  test('is a 429 when the budget is used up', async () => {
+  test('a request without an operation gets a 429 if the budget is used up', async () => {
     const project = await small(1)
     await project.get('/v1/pets')
 
@@ -77,7 +77,7 @@ describe.each(unreadable)('%s', (_name, path, question, status) => {
 })
 
 test.each(['image/png', 'text/html', 'application/xml, */*;q=0', 'multipart/mixed'])(
-  'with Accept: %s nothing is done, for its answer could not be told',
+  'an operation with Accept: %s does not run, because its answer could not be sent',
   async accept => {
     const project = await app.makeProject()
     const query = `mutation { createPet(input: { name: "A", categoryId: 1 }) { id }
@@ -99,7 +99,7 @@ test.each([
   [preferred, 'application/graphql-response+json'],
   ['application/json, application/graphql-response+json;q=0.9', 'application/json'],
   ['*/*', 'application/json'],
-])('whoever asks for %s is told in %s that the key is wrong', async (accept, type) => {
+])('a request with Accept: %s and a wrong key gets the error as %s', async (accept, type) => {
   const answer = await sendGraphql(app.url, `as_${'0'.repeat(34)}`, '{ plans { name } }', {
     headers: { accept },
   })

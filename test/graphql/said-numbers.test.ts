@@ -37,34 +37,30 @@ const removal = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 
 )
 
 test.each([
-  ['what managing is worth', query?.description, `${managementPerMinute} a minute and project`],
-  ['what managing is worth to who changes', mutation?.description, `of ${managementPerMinute} a minute`],
-  ['when getPet goes', query?.getFields().getPet?.deprecationReason, removal],
-  ['when it has gone', valueNamed('ErrorCode', 'gone'), removal],
+  ['management budget', query?.description, `${managementPerMinute} a minute and project`],
+  ['management budget of mutations', mutation?.description, `of ${managementPerMinute} a minute`],
+  ['removal of getPet', query?.getFields().getPet?.deprecationReason, removal],
+  ['removal in the code gone', valueNamed('ErrorCode', 'gone'), removal],
+  ['largest body', valueNamed('ErrorCode', 'body_too_large'), `larger than ${bodyLimitBytes / 1024} KiB`],
+  ['most domains', valueNamed('ErrorCode', 'too_many_domains'), `has ${mostDomains} domains`],
   [
-    'how large a body may be',
-    valueNamed('ErrorCode', 'body_too_large'),
-    `larger than ${bodyLimitBytes / 1024} KiB`,
-  ],
-  ['how many domains', valueNamed('ErrorCode', 'too_many_domains'), `has ${mostDomains} domains`],
-  [
-    'how soon again',
+    'pause between verifications',
     valueNamed('ErrorCode', 'verify_too_soon'),
     `in ${{ 10000: 'ten' }[askAgainMs]} seconds`,
   ],
-  ['how long a key holds', valueNamed('ErrorCode', 'idempotency_mismatch'), `within ${hours} hours`],
-  ['how long a pet’s holds', argumentOf('createPet', 'idempotencyKey'), `within ${hours} hours`],
-  ['how long an order’s holds', argumentOf('placeOrder', 'idempotencyKey'), `within ${hours} hours`],
+  ['life of an idempotency key', valueNamed('ErrorCode', 'idempotency_mismatch'), `within ${hours} hours`],
+  ['life of a key of createPet', argumentOf('createPet', 'idempotencyKey'), `within ${hours} hours`],
+  ['life of a key of placeOrder', argumentOf('placeOrder', 'idempotencyKey'), `within ${hours} hours`],
   [
-    'how long a domain may drift',
+    'time that a domain may drift',
     valueNamed('DomainHostState', 'drifted'),
     `for ${{ [7 * 86_400_000]: 'seven' }[driftForgivenMs]} days`,
   ],
-])('the words of the schema tell the number that is in force: %s', (_what, words, number) => {
+])('schema.graphql states the number that is in force: %s', (_what, words, number) => {
   expect(words?.replace(/\s+/g, ' ')).toContain(number)
 })
 
-test('the words of each plan tell the numbers that it has', async () => {
+test('the description of each plan states its limits', async () => {
   const { plans } = (
     await graphqlOf(app, store)('{ plans { id name requestsPerMinute requestsPerDay customDomains } }')
   ).data
@@ -83,7 +79,7 @@ test('the words of each plan tell the numbers that it has', async () => {
 test.each([
   [50, 'succeeded'],
   [51, 'failed'],
-])('a deploy takes as many redirects as the schema says: %i', async (count, state) => {
+])('a deploy accepts as many redirects as the schema states: %i', async (count, state) => {
   expect(fieldsOf('NewDomainsConfiguration').redirects?.description).toContain('at most 50')
   const own = await app.makeProject()
   const now = new Date()

@@ -17,7 +17,7 @@ const issue = `mutation($at: DateTime) {
   issueApiKey(input: { name: "Till", scopes: [pets_read], expiresAt: $at }) { apiKey { expiresAt } }
 }`
 
-describe('a moment', () => {
+describe('DateTime', () => {
   test.each([
     ['2030-01-31T23:59:59Z', '2030-01-31T23:59:59.000Z'],
     ['2030-01-31t23:59:59z', '2030-01-31T23:59:59.000Z'],
@@ -27,7 +27,7 @@ describe('a moment', () => {
     ['2030-01-31T23:59:59-00:30', '2030-02-01T00:29:59.000Z'],
     ['2032-02-29T00:00:00+14:00', '2032-02-28T10:00:00.000Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-  ])('is taken as RFC 3339 has it, in a variable and in the text: %s', async (at, shown) => {
+  ])('DateTime accepts RFC 3339 in a variable and in a literal: %s', async (at, shown) => {
     for (const query of [issue, issue.replace('($at: DateTime)', '').replace('$at', JSON.stringify(at))]) {
       const { data } = await send(query, { variables: query === issue ? { at } : {} })
 
@@ -53,7 +53,7 @@ describe('a moment', () => {
     '',
     1_900_000_000,
     true,
-  ])('that is none is faulty input, in a variable and in the text: %j', async at => {
+  ])('DateTime rejects %j in a variable and in a literal', async at => {
     const inText = byVariable.replace('($at: DateTime)', '').replace('$at', JSON.stringify(at))
 
     const ofVariable = await send(byVariable, { variables: { at } })
@@ -69,7 +69,7 @@ describe('a moment', () => {
   })
 
   test.each(['0000-01-01T00:00:00Z', '0000-01-01T00:00:00+12:00', '9999-12-31T23:59:59-12:00'])(
-    'at the ends of what can be written is no bug of ours: %s',
+    'DateTime at the ends of its range causes no server error: %s',
     async at => {
       const found = await send(byVariable, { variables: { at } })
       const issued = await send(issue, { variables: { at } })

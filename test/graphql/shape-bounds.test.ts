@@ -14,14 +14,14 @@ const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 const wrapped = (count: number, field: string, inner: string) =>
   `${`${field} { `.repeat(count)}${inner}${' }'.repeat(count)}`
-/** As many fields as are asked for, most of them by a fragment that is spread over and over. */
+/** An operation with `fields` fields, most of them from a fragment that is spread many times. */
 const spread = (fields: number) => {
   const [whole, rest] = [Math.floor((fields - 2) / 100), (fields - 2) % 100]
   return `{ pets(first: 1) { nodes { ${'...F '.repeat(whole)} ${times(rest, () => 'id')} } } }
     fragment F on Pet { ${times(100, () => 'id')} }`
 }
 
-/** The bound, what is said of what lies beyond it, and an operation of just so many. */
+/** The bound, its words in the error, and an operation that reaches `count`. */
 const bounds: [bound: number, what: string, query: (count: number) => string][] = [
   [10, 'levels deep', n => `{ ${wrapped(n - 1, 'a', 'id')} }`],
   [16, 'levels deep into the schema', n => `{ __type(name: "Pet") { ${wrapped(n - 2, 'ofType', 'name')} } }`],
@@ -58,7 +58,7 @@ const bounds: [bound: number, what: string, query: (count: number) => string][] 
   ],
 ]
 
-test.each(bounds)('an operation has up to %i %s', async (bound, what, query) => {
+test.each(bounds)('an operation may have up to %i %s', async (bound, what, query) => {
   const send = graphqlOf(app, store)
   const refusal = (count: number) => `The operation has ${count} ${what}; ${bound} are allowed.`
 
@@ -71,7 +71,7 @@ test.each(bounds)('an operation has up to %i %s', async (bound, what, query) => 
   expect(beyond.errors).toHaveLength(1)
 })
 
-test('an operation has up to 1,000 tokens', async () => {
+test('an operation may have up to 1,000 tokens', async () => {
   const ask = (tokens: number) => {
     const states = times(tokens - 15, () => 'active')
     return graphqlOf(app, store)(`{ apiKeys(states: [${states}]) { nodes { id } } }`)
@@ -88,7 +88,7 @@ test('an operation has up to 1,000 tokens', async () => {
   ])
 })
 
-test('an operation that repeats a field too often to be judged is told so, and not that it has other faults', async () => {
+test('an operation that repeats a field too often to be validated gets one error that says so', async () => {
   const ask = (count: number) => graphqlOf(app, store)(`{ pets { nodes { ${times(count, () => 'id')} } } }`)
 
   const [few, many] = [await ask(100), await ask(980)]
@@ -103,7 +103,7 @@ test('an operation that repeats a field too often to be judged is told so, and n
   expect(many.errors).toHaveLength(1)
 })
 
-test('of two operations in one text each is held to the bounds by itself, and the worse of them refuses both', async () => {
+test('each of two operations in one text has its own bounds, and one too large operation rejects both', async () => {
   const send = graphqlOf(app, store)
   const of = (name: string, fields: number) => `query ${name} { ${times(fields, n => `a${n}: __typename`)} }`
 

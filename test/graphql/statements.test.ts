@@ -25,9 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('a page of pets costs one statement, however long it is and whatever it asks of them', async ({
-  skip,
-}) => {
+test('a page of pets takes one statement, whatever its length and its fields', async ({ skip }) => {
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
   const project = await app.makeProject()
   await app.tools.db.pet.createMany({
@@ -48,7 +46,7 @@ test('a page of pets costs one statement, however long it is and whatever it ask
   expect(await countStatements(['pets', 'categories'], () => page(100))).toBe(1)
 })
 
-test('the names of a whole page of pets cost one statement more', async ({ skip }) => {
+test('the category names of a page of pets take one more statement', async ({ skip }) => {
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
   const project = await app.makeProject()
   const projectId = project.project.id
@@ -69,7 +67,7 @@ test('the names of a whole page of pets cost one statement more', async ({ skip 
   expect(await countStatements(['pets', 'categories'], page)).toBe(2)
 })
 
-test('a page of a hundred pets costs three statements with their categories and orders', async ({ skip }) => {
+test('a page of a hundred pets with their categories and orders takes three statements', async ({ skip }) => {
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
   const project = await app.makeProject()
   const projectId = project.project.id
@@ -101,7 +99,7 @@ test('a page of a hundred pets costs three statements with their categories and 
   expect(await countStatements(['pets', 'categories', 'orders'], orders)).toBe(3)
 })
 
-test('a page of keys costs two statements with all their deprecated calls', async ({ skip }) => {
+test('the deprecated calls of a page of keys take one statement', async ({ skip }) => {
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
   const project = await app.makeProject()
   for (let i = 0; i < 20; i++) await (await project.issueKey()).get('/v1/pets/1')
@@ -118,7 +116,7 @@ test('a page of keys costs two statements with all their deprecated calls', asyn
   expect(await countStatements(['deprecated_uses'], () => list(20))).toBe(1)
 })
 
-test('a page of projects costs no more statements than one project, with plan, deploy and grace of each', async ({
+test('a page of projects with plans, deploys and grace periods takes no statements per project', async ({
   skip,
 }) => {
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
@@ -134,7 +132,7 @@ test('a page of projects costs no more statements than one project, with plan, d
 
   const one = await countStatements(tables, () => page(1))
 
-  // Now and then the service looks after its domains beside it; each project on its own would be twenty more.
+  // The service sometimes checks domains by itself; one statement per project would make twenty more.
   expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
 })
 
@@ -146,7 +144,7 @@ test.each([
   ['domains', 4],
   ['deploys', 5],
 ])(
-  'a page of %s makes no more statements for five items than for two, with all fields of all levels',
+  'a page of %s takes no more statements for five items than for two, with all fields of all levels',
   async (list, levels) => {
     const project = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
     await makeFiveOfEach(app, project)
@@ -156,7 +154,7 @@ test.each([
       data: Array.from({ length: 9 }, (_, n) => ({ projectId, name: `More ${n}`, categoryId: BigInt(n) })),
     })
     const send = graphqlOf(app, project)
-    /** The least of some tries, since the service reads its own tables now and then. */
+    /** The least of several tries, because the service sometimes reads its own tables. */
     async function countOf(first: number): Promise<number> {
       let least = Number.POSITIVE_INFINITY
       for (let n = 0; n < 6; n++) {

@@ -5,7 +5,7 @@ import { sendGraphql } from '../support/graphql.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 
-/** One in this process, to make projects with, and two as in production, on one PostgreSQL and one Redis. */
+/** `here` makes projects in this process; `pair` is two processes as in production, on one PostgreSQL and one Redis. */
 let here: App
 let pair: Running[]
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await here?.stop()
 })
 
-it('lets exactly 60 of 200 requests at once through, mixed over both doors and two processes', async ({
+it('exactly 60 of 200 concurrent requests pass, mixed over REST and GraphQL and two processes', async ({
   skip,
 }) => {
   if (!here) return skip('redis-server or PostgreSQL is not installed')
@@ -45,7 +45,7 @@ it('lets exactly 60 of 200 requests at once through, mixed over both doors and t
   expect(passed).toEqual(Array(10).fill(60))
 }, 120_000)
 
-it('refuses a revoked key within a second at the other process too', async ({ skip }) => {
+it('the other process too rejects a revoked key within a second', async ({ skip }) => {
   if (!here) return skip('redis-server or PostgreSQL is not installed')
   const project = await here.makeProject()
   const issued = await sendGraphql(

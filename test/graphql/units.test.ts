@@ -73,11 +73,11 @@ describe('the units of docs/graphql.md', () => {
       '{ apiKeys(first: 3) { nodes { usage(days: 90) { requests } } } }',
       2 * statement + rows(3) + connection + 3 * (object + load + 91 * 4 + object + leaf),
     ],
-  ])('%s', async (query, units) => {
+  ])('the operation %s costs its documented units', async (query, units) => {
     expect((await costOf(query)).units).toBe(units)
   })
 
-  test('fields that read the same share its statement', async () => {
+  test('fields that read the same data share its statement', async () => {
     const domains = (inner: string) => costOf(`{ domains(first: 10) { nodes { ${inner} } } }`)
 
     const [host, both] = [await domains('host'), await domains('host servedUntil')]
@@ -85,14 +85,14 @@ describe('the units of docs/graphql.md', () => {
     expect(both.units - host.units).toBe(10 * (load + row + 2 * leaf))
   })
 
-  test('a page of use in each of the keys that used most counts the days of each', async () => {
+  test('usage of the most used keys counts the days of each key', async () => {
     const of = (days: number) => costOf(`{ usage(days: ${days}) { keys(first: 10) { days { requests } } } }`)
 
     expect((await of(9)).units - (await of(8)).units).toBeGreaterThanOrEqual(10 * (object + leaf))
   })
 })
 
-describe('a request is charged for each started 4,000 units of a field', () => {
+describe('the charge for each started 4,000 units', () => {
   const page = (first: number) =>
     `pets(first: ${first}) { nodes { id name categoryId status category { name } orders(first: 5) { nodes { id } } } }`
 
@@ -123,11 +123,14 @@ describe('a request is charged for each started 4,000 units of a field', () => {
       0,
       3,
     ],
-  ])('%s', async (_, query, storeRequests, managementRequests) => {
-    expect(await costOf(query)).toMatchObject({ storeRequests, managementRequests })
-  })
+  ])(
+    'each started 4,000 units of a field cost one request: %s',
+    async (_, query, storeRequests, managementRequests) => {
+      expect(await costOf(query)).toMatchObject({ storeRequests, managementRequests })
+    },
+  )
 
-  test('a hundred pets with category, five orders each and the pets of these cost about five, and run', async () => {
+  test('a hundred pets with five orders each and the pets of those cost five or six requests, and run', async () => {
     const own = await app.makeProject()
     const query =
       '{ pets(first: 100) { nodes { id name category { name } orders(first: 5) { nodes { id pet { id } } } } } }'
@@ -143,7 +146,7 @@ describe('a request is charged for each started 4,000 units of a field', () => {
     })
   })
 
-  test('an operation that no plan could pay is refused before it runs, for one request', async () => {
+  test('an operation of too many units is rejected before it runs, for one request', async () => {
     const own = await app.makeProject()
     const orders = 'orders(first: 100) { nodes { id } }'
     const answer = await graphqlOf(app, own)(`{ pets(first: 100) { nodes { ${orders} } } }`)
@@ -155,7 +158,7 @@ describe('a request is charged for each started 4,000 units of a field', () => {
     expect(answer.headers['x-ratelimit-remaining']).toBe('999')
   })
 
-  test('five names for one field in one place are allowed, and six are not', async () => {
+  test('a field may have five aliases in one place, and not six', async () => {
     const ask = (count: number) =>
       graphqlOf(
         app,
@@ -174,7 +177,7 @@ describe('a request is charged for each started 4,000 units of a field', () => {
   })
 })
 
-describe('the schema costs what it holds', () => {
+describe('the cost of introspection', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
   const types = Object.values(schema.getTypeMap())
   const fields = types.map(type =>
@@ -192,7 +195,7 @@ describe('the schema costs what it holds', () => {
   const units = async (query: string) => (await costOf(`{ ${query} }`)).units
 
   test.each(Object.keys(lengths))(
-    'its %s: the longest list of one type, the average of all types',
+    'introspection of %s costs the longest list of one type, or the average of all types',
     async of => {
       const longest = Math.max(...(lengths[of] ?? []))
 
@@ -203,7 +206,7 @@ describe('the schema costs what it holds', () => {
     },
   )
 
-  test('its types, directives, arguments and wrapped types', async () => {
+  test('introspection of types, directives, arguments and wrapped types costs their number', async () => {
     const args = fields.flat().map(field => field.args.length)
     const most = Math.max(...(lengths.fields ?? []))
 

@@ -15,18 +15,18 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
   })
   afterAll(() => app.stop())
 
-  test('usage tells by key, door, hour and day what became of requests', async () => {
+  test('usage counts requests and their outcomes by key, REST or GraphQL, hour and day', async () => {
     const owner = await app.makeProject({ plan: 'enterprise', perMinute: 9, perDay: 100 })
     const other = await owner.issueKey()
     for (let i = 0; i < 3; i++) expect((await owner.get('/v1/pets')).status).toBe(200)
     for (let i = 0; i < 2; i++) expect((await owner.get('/v1/store/orders/77')).status).toBe(404)
-    // A missing table is the store's own failure: both requests are given back.
+    // A missing table is the store's own failure: both requests are refunded.
     await app.tools.db.$executeRawUnsafe('ALTER TABLE orders RENAME TO orders_away')
     expect((await owner.get('/v1/store/orders/77')).status).toBe(503)
     expect((await graphqlOf(app, other)('{ order(id: "order_77") { id } }')).status).toBe(200)
     await app.tools.db.$executeRawUnsafe('ALTER TABLE orders_away RENAME TO orders')
     await graphqlOf(app, other)('{ pets { nodes { id } } }')
-    // An error anywhere in an operation is one of it all.
+    // One error makes the whole operation faulty.
     await graphqlOf(app, other)('{ pets { nodes { id } } order(id: "order_77") { id } }')
     expect((await owner.get('/v1/pets')).status).toBe(200)
     expect((await owner.get('/v1/pets')).status).toBe(429)
@@ -78,7 +78,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     }
   })
 
-  test('hours begin at full ones, and days at midnight in UTC', async () => {
+  test('hours of usage begin at full hours, and days at midnight in UTC', async () => {
     const send = graphqlOf(app, await app.makeProject())
 
     const { data } = await send(
@@ -93,7 +93,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect(data.byHour.hours.at(-1).at).toBe(`${new Date(now).toISOString().slice(0, 13)}:00:00.000Z`)
   })
 
-  test('several spans in one operation are each told as they were asked for', async () => {
+  test('several usage fields in one operation each show their own span', async () => {
     const owner = await app.makeProject()
     const other = await owner.issueKey()
     for (const who of [owner, owner, other]) await who.get('/v1/pets')
@@ -122,14 +122,14 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     ['usage(days: 91)', 'days'],
     ['usage(hours: 0)', 'hours'],
     ['usage(hours: 49)', 'hours'],
-  ])('%s is refused by the name of what is wrong', async (field, name) => {
+  ])('%s is rejected with the name of its argument', async (field, name) => {
     const send = graphqlOf(app, await app.makeProject())
     const { errors } = await send(`{ ${field} { requests } }`)
     expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', details: [{ field: name }] })
     expect(codesOf(await send('{ usage { keys(first: 101) { requests } } }'))).toEqual(['invalid_input'])
   })
 
-  test('a page of keys with the use of each costs one statement for it', async ({ skip }) => {
+  test('the usage of each key on a page of keys takes one statement', async ({ skip }) => {
     if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
     const owner = await app.makeProject()
     const keys = [owner]
@@ -147,11 +147,11 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     )
     expect((await used()).data.usage.keys).toHaveLength(10)
     expect(await countStatements(['key_usage'], page)).toBe(1)
-    // The project's own, which keys it used, and what each of them used.
+    // One for the project, one for its most used keys, and one for the usage of each.
     expect(await countStatements(['key_usage'], used)).toBe(3)
   })
 
-  test('the use of keys is within a price that is known before it runs', async () => {
+  test('the usage of keys has a cost that is checked before the operation runs', async () => {
     const send = graphqlOf(app, await app.makeProject())
     const all =
       '{ apiKeys(first: 100) { nodes { usage(days: 90) { days { date requests doors { door requests } } } } } }'
@@ -159,7 +159,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect((await send(all.replace('100', '20').replace('90', '30'))).errors).toEqual([])
   })
 
-  test('what is left of a budget is told to its owner and to an operator alike, and no ban to the latter', async () => {
+  test('an owner and an operator see the same remaining budget', async () => {
     const owner = await app.makeProject({ plan: 'free' })
     await owner.get('/v1/pets')
     const { slug } = owner.project

@@ -32,7 +32,7 @@ const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 const ask = (query: string, secret = store.secret) => sendGraphql(app.url, secret, query)
 
-/** This process's CPU time for one request, the least of a few, in milliseconds. */
+/** This process's CPU time for one request in milliseconds, the least of several tries. */
 async function cpuOf(send: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < 5; n++) {
@@ -64,7 +64,7 @@ const hostile: [name: string, query: string][] = [
 ]
 
 describe('an operation', () => {
-  test.each(hostile)('of %s does no more work than it pays for', async (_, query) => {
+  test.each(hostile)('an operation of %s takes no more CPU time than it pays for', async (_, query) => {
     const answer = await ask(`${query}`)
     const charged = Number(answer.headers['x-ratelimit-cost'] ?? 1)
     const rest = await cpuOf(() => store.get('/v1/store/orders?limit=100'))
@@ -76,7 +76,7 @@ describe('an operation', () => {
   })
 })
 
-describe('statements', () => {
+describe('statements of an operation', () => {
   const attacks: [string, string][] = [
     [
       'usage of keys',
@@ -87,7 +87,7 @@ describe('statements', () => {
       `{ apiKeys(first: 100) { nodes { ${times(80, n => `u${n}: usage(days: ${n + 1}) { requests }`)} } } }`,
     ],
   ]
-  test.each(attacks)('are at most 40 in one operation: %s', async (_, query) => {
+  test.each(attacks)('an operation makes at most 40 statements: %s', async (_, query) => {
     const watch = watchStatements()
     await ask(query).finally(() => watch.stop())
     const count = watch.about('usage', 'key_usage', 'api_keys')
@@ -104,7 +104,7 @@ describe('an answer', () => {
       'insufficient_scope',
     ],
     ['with pages of no length', page(times(80, n => `a${n}: orders(first: 0) { ...F }`)), 'invalid_input'],
-  ])('%s holds at most 100 errors and a megabyte', async (_, query, code) => {
+  ])('an answer %s holds at most 100 errors and a megabyte', async (_, query, code) => {
     const looking = await store.issueKey(['pets:read'])
     const secret = code === 'invalid_input' ? store.secret : looking.secret
     const answer = await ask(`${query} ${pageInfo}`, secret)
