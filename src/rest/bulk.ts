@@ -19,8 +19,8 @@ type Read = { found: FoundPets; change: PetChange }
 const filterFields = ['status', 'categoryId', 'name']
 
 /**
- * Changes many pets in one request. Which pets are meant is read before the request is charged, since only then is it known
- * what it costs.
+ * Changes many pets in one request. The ids are read before the request is charged, because the number of pets sets the
+ * cost.
  */
 export function bulkRoutes(tools: Tools) {
   const reads = new WeakMap<Request, Read>()

@@ -95,10 +95,10 @@ export function removeCategoryRoute(tools: Tools) {
   }
 }
 
-/** The name's version and, behind a dot, the count: a client that holds both holds the answer. */
+/** The name's version and, after a dot, the count: a client that sends both gets a 304. */
 const etagOf = (category: Counted) => quoted(`${tagOfCategory(category)}.${category.petCount}`)
 
-/** A change depends on the name's version alone, and not on how many pets there are. */
+/** A change checks the name's version alone, and ignores the count. */
 function conditionOf(request: Request): Condition {
   const { match, noneMatch } = readCondition(request)
   const withoutCounts = (tags: Tags | null) =>

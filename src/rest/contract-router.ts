@@ -10,8 +10,8 @@ const types = { yaml: 'application/yaml; charset=utf-8', json: 'application/json
 const schemaType = 'text/plain; charset=utf-8'
 
 /**
- * The contracts, for whoever writes a client; no key needed. openapi.yaml has the addresses of where it is asked for;
- * schema.graphql is there where strangers may ask the schema itself.
+ * Serves the contracts without a key. openapi.yaml lists the URL of the host that serves it; schema.graphql is served only
+ * if anonymous clients may introspect the schema.
  */
 export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: Config): Router {
   const kept = new LRUCache<string, Promise<Record<'yaml' | 'json', StaticFile>>>({ max: 50 })
@@ -32,7 +32,7 @@ export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: 
   }
   return router
 
-  /** A project's host names itself alone: keys of other projects do not work there. */
+  /** A project's host lists only itself as a server, because keys of other projects do not work there. */
   function contractFor(request: Request, { locals: { host } }: Response) {
     const urls = host
       ? { publicUrl: addressOf(request, host.name), stagingUrl: null }

@@ -5,14 +5,14 @@ const source = new URL('../../openapi.yaml', import.meta.url)
 
 declare global {
   interface JSON {
-    /** TypeScript does not know it yet. */
+    /** TypeScript's library does not declare it yet. */
     rawJSON(text: string): object
   }
 }
 
 export type ContractUrls = { publicUrl: string; stagingUrl: string | null }
 
-/** openapi.yaml as this service serves it, in both notations, with its own addresses as servers. */
+/** openapi.yaml in both notations, with the addresses of this service as servers. */
 export function readContract(urls: ContractUrls): { yaml: string; json: string } {
   // An int64's bounds would be rounded as numbers.
   const contract = parseDocument(readFileSync(source, 'utf8'), { intAsBigInt: true })

@@ -1,19 +1,19 @@
 import { bodyLimitBytes } from '../http/answer.ts'
 import { type TakesLines, tooLong } from './lines.ts'
 
-/** Hears of each record, by the number of the line that it begins in. */
+/** Called with each record and the number of its first line. */
 type TakesRecords = {
   record(line: number, fields: readonly string[]): void
   refuse(line: number, message: string): void
 }
 
 /**
- * Reads CSV as RFC 4180 has it, line by line; a line ends with LF too, and an empty one is no record. With what does not
- * hold to that, a record ends where its line does.
+ * Reads CSV by RFC 4180, line by line. LF ends a line too, and empty lines are skipped. A record with a syntax error ends
+ * where its line ends.
  */
 export function openCsv(taker: TakesRecords): TakesLines {
   let fields: string[] = []
-  /** The field in quotes that goes on in the next line. */
+  /** The quoted field that continues on the next line. */
   let open: string | null = null
   let began = 0
   let length = 0
@@ -29,7 +29,7 @@ export function openCsv(taker: TakesRecords): TakesLines {
     taker.refuse(began, message)
   }
 
-  /** The text behind the last field that this line ends, or what is wrong with it. */
+  /** The text of the last field on this line, or the fault. */
   function read(text: string, end: number): string | null {
     for (let at = 0; ; at++) {
       if (open === null && text[at] === '"') {
@@ -52,7 +52,7 @@ export function openCsv(taker: TakesRecords): TakesLines {
     }
   }
 
-  /** Where the quotes end, or null where they go on in the next line. */
+  /** The index of the closing quote, or null if the field continues on the next line. */
   function readQuoted(text: string, from: number): number | null {
     for (let at = from; ; ) {
       const quote = text.indexOf('"', at)

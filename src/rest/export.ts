@@ -23,7 +23,7 @@ export function exportPetsRoute({ database, pets }: Tools) {
     response.locals.route = '/v1/pets/export'
     const { project } = callerOf(response)
     const { filters } = readExport(request, response)
-    // Before the price is charged: an export that is refused here costs one request.
+    // Validate before charging: an export that is refused here costs one request.
     if (request.method === 'GET') {
       const place = openPlace(project, () => response.destroy())
       places.set(request, place)
@@ -39,7 +39,7 @@ export function exportPetsRoute({ database, pets }: Tools) {
     const { format, isSafe, filters } = readExport(request, response)
     const place = places.get(request)
     const pages = exportPets(pets, project, filters)
-    // Before the answer begins, so that an unavailable database is still answered with 503.
+    // Read the first page before the answer begins, so that an unavailable database still gets a 503.
     const first = await pages.next()
     addHeader(response, 'Content-Disposition', `attachment; filename="pets.${format}"`)
     const { type, head, line } = isSafe ? safeCsv : petFormats[format]

@@ -20,12 +20,12 @@ import { petReaders } from './read-pets.ts'
 
 const mostBytes = 10_000_000
 
-/** What was read to know the price, until it is imported. */
+/** The parsed pets, from the calculation of the price until the import. */
 type Read = { pets: JudgedPets; key: string | null; place: Place }
 
 /**
- * An import is read and judged before it is charged, since only then it is known what it costs; nothing is read of whoever
- * has not even one request left. No connection to the database is held until all of it is here.
+ * Reads and validates an import before charging it, because its size sets the price. Skips the body if the caller has not
+ * even one request left. Takes a database connection only after the whole body has arrived.
  */
 export function importPetsRoute(tools: Tools) {
   const importPets = openImport(tools)
@@ -49,7 +49,7 @@ export function importPetsRoute(tools: Tools) {
     return points
   }
 
-  /** A body may take its time to come, and the key or its project be gone by then. */
+  /** A slow body takes long enough for the key or its project to be revoked meanwhile. */
   async function judgeAgain(request: Request, response: Response): Promise<void> {
     const caller = await findCaller(tools, request)
     if (!caller) throw await refuseAnonymous(tools, request, response)
@@ -96,13 +96,14 @@ async function readPets(
     lines.end()
     return draft.finish()
   } catch (refusal) {
-    // Its answer takes a second to end; were the room taken until then, all that come at once would refuse each other.
+    // Release the place before the answer ends, which takes a second: simultaneous imports would otherwise refuse each
+    // other.
     place.free()
     throw refusal
   }
 }
 
-/** Numbers exact over int64; no ids where there is no pet. */
+/** Numbers are exact over int64; `ids` is absent if there are no pets. */
 function importedJson({ imported, firstId, lastId }: Imported): string {
   return firstId === null
     ? '{"imported":0}'

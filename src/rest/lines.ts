@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import { bodyLimitBytes } from '../http/answer.ts'
 
-/** Hears of each line by its number, from 1 on: its text without the line feed, or what is wrong with it. */
+/** Called with the number of each line, from 1, and its text without the line feed, or its fault. */
 export type TakesLines = {
   line(number: number, text: string): void
   refuse(number: number, message: string): void
-  /** No line comes any more. */
+  /** Called after the last line. */
   end(): void
 }
 
 const lineFeed = Buffer.from('\n')
-/** No line holds more than a pet that is added alone may. */
+/** A line is limited to the body size of a single new pet. */
 export const tooLong = `is longer than ${bodyLimitBytes / 1024} KiB`
 
-/** Cuts bytes into lines as they come, and holds no more of them than the line that has not ended. */
+/** Splits arriving bytes into lines, and buffers only the unfinished line. */
 export function openLines(taker: TakesLines) {
   let number = 0
   let held: Buffer[] = []
@@ -25,7 +25,7 @@ export function openLines(taker: TakesLines) {
     else held.push(bytes)
   }
 
-  /** Many lines are read as one text: each by itself would cost ten times as much, and a body may be of empty ones alone. */
+  /** Decodes many lines as one text: decoding each alone costs ten times as much, and a body may consist of empty lines. */
   function endLines(last: Buffer): void {
     const bytes = Buffer.concat([...held, last])
     const isText = isUtf8(bytes)
@@ -61,13 +61,13 @@ export function openLines(taker: TakesLines) {
   }
 }
 
-/** By its bytes, which are what is held of it while it comes; few lines are long enough to be counted. */
+/** Compares bytes, which are what the buffer holds. Few lines are long enough to need the count. */
 function isOverLimit(line: string, isText: boolean): boolean {
   const mayBe = isText && line.length * 3 > bodyLimitBytes
   return (mayBe ? Buffer.byteLength(line) : line.length) > bodyLimitBytes
 }
 
-/** The text of bytes that stand here one character each; null where they are none. */
+/** Decodes UTF-8 from a string with one character per byte; null if it is invalid. */
 function textOf(bytes: string): string | null {
   if (!/[\x80-\xff]/.test(bytes)) return bytes
   const buffer = Buffer.from(bytes, 'latin1')

@@ -5,13 +5,13 @@ import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
 import { answerTaggedJson } from './tagged.ts'
 
-/** The number of items on a page as a query writes it; null where it is none. */
+/** Parses the page size of a query; null if it is invalid. */
 export function readLimit(limit: string | null): number | null {
   if (limit === null) return 20
   return /^\d{1,3}$/.test(limit) ? Number(limit) : null
 }
 
-/** A page of a list, with the way to the next one: the same question from where this page ends. */
+/** A page of a list, with a link to the next page: the same query with a cursor. */
 export function answerPage<Item>(
   tools: Tools,
   request: Request,

@@ -5,8 +5,8 @@ import { isMisspelled, misspelled } from './misspelling.ts'
 const mostCompared = 200
 
 /**
- * Finds members whose names are misspelled: to ignore `stauts` would leave out what the client plainly meant. Other
- * unknown members are ignored. One finder serves all lines of an import, so that a name is compared once.
+ * Finds misspelled members: ignoring `stauts` would drop a value that the client meant to send. Other unknown members are
+ * ignored. One finder serves all lines of an import, so that each name is compared once.
  */
 export function openMisspellings(known: readonly string[]): (input: object) => Fault[] {
   const meantBy = new Map<string, string | undefined>()

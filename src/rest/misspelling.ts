@@ -1,6 +1,6 @@
 import type { Fault } from '../core/errors.ts'
 
-/** Longer names are no misspelling of a known one. */
+/** Longer names cannot be misspellings of a known name. */
 const longest = 40
 const longestShown = 24
 
@@ -19,7 +19,7 @@ export function isMisspelled(name: string, known: string): boolean {
 /** Lower case, without separators. */
 export const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]/g, '')
 
-/** One wrong letter is a typo, as are two in a long name; `list` is another word than `limit`. */
+/** One wrong letter is a typo, as are two in a long name; `list` is a different word from `limit`. */
 function isTypo(name: string, known: string): boolean {
   if (name.length < 4 || Math.abs(name.length - known.length) > 2) return name === known
   const isPlural = name === `${known}es`

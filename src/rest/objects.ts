@@ -4,7 +4,7 @@ import { judgeIdempotencyKey } from '../core/pets/idempotency.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { requireNoMisspelling } from './members.ts'
 
-/** The body of an operation that takes `known` members. Others are ignored, unless they are misspelled. */
+/** Parses the body of an operation that takes `known` members. Ignores unknown members, and rejects misspelled ones. */
 export async function readJsonObject(
   request: Request,
   response: Response,
@@ -18,7 +18,7 @@ export async function readJsonObject(
   throw invalidInput([{ field: 'body', message: 'must be a JSON object' }])
 }
 
-/** The key under which a creation may be repeated, or null where it has none. */
+/** The Idempotency-Key of a creation, or null if it has none. */
 export function readIdempotencyKey({ headersDistinct }: Request): string | null {
   const [key, ...more] = headersDistinct['idempotency-key'] ?? []
   if (more.length > 0) throw invalidInput([{ field: 'Idempotency-Key', message: 'must be given once' }])

@@ -5,8 +5,8 @@ import { weightOf } from '../http/packing.ts'
 import { petJson } from './pet-json.ts'
 
 /**
- * A page as it is sent: its bytes, one character each, the way to the next one from whatever host it is asked at, and the
- * tag by which a client knows both again.
+ * A page as it is sent: its bytes, one character each; the path of the next page, valid on every host; and the tag that
+ * covers both.
  */
 export type Page = {
   body: string

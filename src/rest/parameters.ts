@@ -3,7 +3,10 @@ import { type Fault, invalidInput } from '../core/errors.ts'
 import { mostFaults } from './members.ts'
 import { isMisspelled, misspelled, plain, show } from './misspelling.ts'
 
-/** The parameters of all lists and exports. One that an operation does not take would change nothing there. */
+/**
+ * The parameters of all lists and exports. An operation rejects those that it does not take, because they would have no
+ * effect.
+ */
 const anywhere = [
   'limit',
   'cursor',
@@ -17,7 +20,7 @@ const anywhere = [
   'safe',
 ]
 
-/** What other services call the parameters of their pages, in plain spelling; ignored, each would give page one for ever. */
+/** Page parameters of other services, in plain spelling. If they were ignored, a client would read page one forever. */
 const foreign: Record<string, readonly string[]> = {
   cursor: [
     ...['page', 'pageno', 'pagenumber', 'pageindex', 'pagetoken', 'nextpage', 'nextpagetoken', 'nexttoken'],
@@ -43,8 +46,8 @@ const meantByForeign = new Map(
 )
 
 /**
- * The query parameters of an operation, each null if it is absent. Links pick up many others on their way, which are ignored;
- * but one that the client plainly meant is refused, since ignoring it would answer another question.
+ * Reads the query parameters of an operation; an absent one is null. Ignores unknown parameters, which links pick up on
+ * their way, but rejects misspelled ones, because ignoring them would answer a different query.
  */
 export function readParameters<Name extends string>(
   query: Request['query'],
@@ -55,7 +58,7 @@ export function readParameters<Name extends string>(
   return Object.fromEntries(known.map(name => [name, query[name] ?? null])) as Record<Name, string | null>
 }
 
-/** Refuses what `readParameters` does, for an operation that takes no parameter. */
+/** Rejects the same parameters as `readParameters`, for an operation that takes none. */
 export function requireNoParameters(request: Request): void {
   if (request.url.includes('?')) readParameters(request.query, [])
 }
@@ -66,7 +69,7 @@ function faultOf(name: string, value: unknown, known: readonly string[]): Fault 
   const meant = known.find(each => isMisspelled(name, each))
   if (meant !== undefined) return misspelled(meant, name)
   if (anywhere.includes(name)) return { field: name, message: 'has no effect here' }
-  // `page[offset]` is asked for by JSON:API's clients.
+  // JSON:API clients send `page[offset]`.
   const other = meantByForeign.get(plain(name)) ?? meantByForeign.get(plain(name.replace(/[[\]]/g, '')))
   if (other === undefined) return null
   if (!known.includes(other)) return { field: other, message: `has no effect here, nor has ${show(name)}` }

@@ -1,7 +1,7 @@
 import { type Pet, petFields } from '../core/pets/columns.ts'
 import { petJson } from './pet-json.ts'
 
-/** How many pets are written one after the other: what stands before them, and each as a line of its own. */
+/** Writes a series of pets: a header, and one line per pet. */
 type Format = { type: string; head: string; line: (pet: Pet) => string }
 
 export const petFormats = {
@@ -13,14 +13,16 @@ export const petFormats = {
   },
 } as const satisfies Record<string, Format>
 
-/** The column of a CSV whose names have an apostrophe more where they need one. */
+/** This CSV column says that names have an extra apostrophe where they need one. */
 export const safeColumn = 'safe'
 
 export type PetFormat = keyof typeof petFormats
 
 export const isPetFormat = (name: string): name is PetFormat => Object.hasOwn(petFormats, name)
 
-/** CSV for spreadsheets, which run a cell that begins like a formula. The last column tells an import to undo this. */
+/**
+ * CSV for spreadsheets, which run a cell that begins like a formula. The last column tells an import to undo the escaping.
+ */
 export const safeCsv: Format = {
   ...petFormats.csv,
   head: `${petFields.join(',')},${safeColumn}\r\n`,
@@ -30,7 +32,7 @@ export const safeCsv: Format = {
       .replace(/\r\n$/, ',1\r\n'),
 }
 
-/** As RFC 4180 has it; what is unset is empty. */
+/** Quotes by RFC 4180; an unset value is an empty cell. */
 function inCsv(value: string | bigint | null): string {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

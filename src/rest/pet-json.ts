@@ -1,6 +1,6 @@
 import { type Pet, petFields } from '../core/pets/columns.ts'
 
-/** A pet as the wire has it: numbers exact over int64, and what is unset left out. */
+/** A pet as JSON: numbers are exact over int64, and unset fields are omitted. */
 export function petJson(pet: Pet): string {
   let json = ''
   for (const field of petFields) {

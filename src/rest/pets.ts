@@ -32,10 +32,13 @@ import { readParameters, requireNoParameters } from './parameters.ts'
 import { petJson } from './pet-json.ts'
 import { answerTagged, type Tagged } from './tagged.ts'
 
-/** The first pages of ten thousand stores, and somewhat more: with a little too little, each would drive out the next. */
+/**
+ * Holds the first pages of ten thousand stores and some more: a cache that is slightly too small evicts each page before
+ * its next use.
+ */
 const keptBytes = 36_000_000
 const keptPetsBytes = 4_000_000
-/** A longer address than any page has. */
+/** Longer than the URL of any page. */
 const longestQuestion = 200
 
 export function listPetsRoute({ pets, config, changes, metrics }: Tools) {
@@ -54,7 +57,7 @@ export function listPetsRoute({ pets, config, changes, metrics }: Tools) {
   }
 }
 
-/** The question is what stands in the address, so that a kept answer costs no reading of it. */
+/** The raw query string is the cache key, so that a hit skips parsing. */
 const questionOf = (request: Request, project: Project) => `${project.id}${request.url}`
 
 function versionFor(request: Request, response: Response): string | null {
@@ -62,7 +65,7 @@ function versionFor(request: Request, response: Response): string | null {
 }
 
 const listParameters = ['limit', 'status', 'cursor', 'categoryId', 'name', 'sort'] as const
-/** Null where it is none of these. */
+/** Null if the query string has none of these. */
 const isNewestFirst = (sort: string | null) => ({ id: false, '-id': true })[sort ?? 'id'] ?? null
 
 function readPageRequest(request: Request, project: Project): PageRequest {
@@ -118,7 +121,7 @@ export function deletePetRoute(tools: Tools) {
   }
 }
 
-/** With the tag under which the pet may be changed next. */
+/** Returns the tag that the next change of the pet may send as If-Match. */
 function answerPet(response: Response, status: number, pet: Pet): Promise<void> | void {
   addHeader(response, 'ETag', quoted(tagOfPet(pet)))
   return answerJson(response, status, petJson(pet))

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { answerJson } from '../http/answer.ts'
 import { callerOf, decisionOf } from '../http/caller-of.ts'
 
-/** Both windows, the plan, a ban and its end: asking costs nothing. */
+/** Returns both windows, the plan and any ban with its end. The request is free. */
 export function getRateLimitRoute() {
   return async (_request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)

@@ -14,7 +14,7 @@ const mostCompared = 100
 
 const ofLine = (message: string): Fault[] => [{ field: 'line', message }]
 
-/** How pets are read in each format, the counterpart of how they are written. */
+/** Reads the pets of each format that `pet-formats.ts` writes. */
 export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> = {
   ndjson(draft) {
     const findMisspellings = openMisspellings(newPetFields)
@@ -31,7 +31,7 @@ export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> =
     }
   },
   csv(draft) {
-    /** Null where the first line is faulty: then nobody knows what the others say. */
+    /** Null if the header line is faulty: the other lines then have no meaning. */
     let columns: readonly string[] | null | undefined
     return openCsv({
       record(line, fields) {
@@ -55,7 +55,7 @@ export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> =
   },
 }
 
-/** Null for what is none. */
+/** Null if the text is not a number. */
 function readObject(text: string): Record<string, unknown> | null {
   try {
     const value = parseExactJson(text)
@@ -66,7 +66,7 @@ function readObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What is empty is unset, as in what is written. */
+/** An empty cell is unset, as in an export. */
 function petOf(columns: readonly string[], fields: readonly string[]): Record<string, unknown> {
   const pet: Record<string, unknown> = {}
   columns.forEach((column, index) => {
@@ -76,7 +76,7 @@ function petOf(columns: readonly string[], fields: readonly string[]): Record<st
   return pet
 }
 
-/** Columns may stand in any order and beside others, but none is missing that every pet needs, or only nearly there. */
+/** Columns may come in any order and beside others. The required ones must be there, and near misses are rejected. */
 function faultsOfColumns(columns: readonly string[]): Fault[] {
   const missing: Fault[] = []
   readNewPet({}, missing)

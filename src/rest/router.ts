@@ -22,7 +22,10 @@ import {
 import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
 
-/** The /v1 door: every path of openapi.yaml. Each request costs one, but a look at the budget nothing, and an export or an import by what it holds. */
+/**
+ * Routes every /v1 path of openapi.yaml. A request costs one, the rate limit is free, and exports and imports cost by their
+ * size.
+ */
 export function restRouter(tools: Tools): Router {
   const imports = importPetsRoute(tools)
   const exports = exportPetsRoute(tools)
@@ -46,7 +49,7 @@ export function restRouter(tools: Tools): Router {
       '/pets/import': imports.price,
       ...bulk.prices,
     }),
-    // Otherwise a refusal would be held against the path of every route before it is told.
+    // Otherwise Express would match the path of a refused request against every route before it answers.
     answerErrors(tools),
   )
   serve('/pets', {
@@ -76,7 +79,7 @@ export function restRouter(tools: Tools): Router {
   serve('/rate-limit', { GET: getRateLimitRoute() })
   serve('/store/inventory', { GET: getInventoryRoute(tools) })
   router.use(refuseUnknownPath)
-  // Otherwise a refusal would walk past every router behind this one: an eighth of what it costs.
+  // Otherwise a refusal would pass through every later router, which is an eighth of its cost.
   router.use(answerErrors(tools))
   options.use(answerOptions(tools, 'OPTIONS'))
   return router

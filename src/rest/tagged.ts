@@ -3,17 +3,17 @@ import { answerEmpty, answerJsonBytes, bytesOf } from '../http/answer.ts'
 import { holds, tagOf } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 
-/** An answer as it is sent, one character each byte, and the tag by which a client knows it again. */
+/** An answer as it is sent, one character per byte, and its ETag. */
 export type Tagged = { body: string; etag: string }
 
-/** A client that holds just this already is told so, and nothing more is sent. */
+/** Sends a bodiless 304 if the client already has this version. */
 export function answerTagged(request: Request, response: Response, tagged: Tagged): Promise<void> | void {
   addHeader(response, 'ETag', tagged.etag)
   if (holds(request, tagged.etag)) answerEmpty(response, 304)
   else return answerJsonBytes(response, 200, tagged.body, tagged)
 }
 
-/** An answer that is made for this one request; `more` is what the tag names beside the body. */
+/** An answer built for this request only; `more` is what the tag covers beside the body. */
 export function answerTaggedJson(
   request: Request,
   response: Response,
