@@ -6,7 +6,7 @@ const publicUrl = 'https://api.store.example/animals'
 
 let platform: Platform
 let store: Awaited<ReturnType<typeof makeDeployed>>
-/** With Redis, pages are kept. */
+/** Pages are cached only with Redis. */
 beforeAll(async () => {
   const redisUrl = await freshRedis()
   platform = await startPlatform({
@@ -35,7 +35,7 @@ const ask = (host: string, path: string, body?: string, method = body ? 'POST' :
     ...(body && { body }),
   })
 
-it('links and locations begin with the address that was asked, also where the page was kept for another', async () => {
+it('links and locations begin with the requested address, even if the page was cached under another address', async () => {
   const { target } = store
   const expected = {
     localhost: 'http://localhost',
@@ -80,13 +80,13 @@ it('links and locations begin with the address that was asked, also where the pa
   }
 })
 
-it('whatever else stands in the Host header is not repeated', async () => {
+it('other text in a Host header is never repeated', async () => {
   const page = await ask('[::1]>; rel="evil"', '/v1/pets?limit=2')
 
   expect(page.headers.link).toMatch(/^<http:\/\/\[::1\]\/v1\/pets\?limit=2&cursor=[\w-]+>; rel="next"$/)
 })
 
-it('the contract names the service as it is configured, and at a project’s own host that alone', async () => {
+it("the contract names the configured address, and on a project's own host that host alone", async () => {
   const servers = async (host: string) =>
     JSON.parse((await ask(host, '/openapi.json')).text).servers.map(({ url }: { url: string }) => url)
   const configured = [`${publicUrl}/v1`, 'http://next.store.example:8080/v1']

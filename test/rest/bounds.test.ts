@@ -40,7 +40,7 @@ const under =
   key =>
     owner.post(path, body(), { 'idempotency-key': key, 'content-type': type })
 
-/** Each bound of the contract on requests, with a request that tries it. */
+/** Each request bound of the contract, with a request that tests it. */
 const bounded: Record<string, Row> = {
   'listPets limit': numbers(1n, 100n, get('/v1/pets?limit=')),
   'listPets categoryId': numbers(leastLong, mostLong, get('/v1/pets?categoryId=')),
@@ -81,10 +81,10 @@ const bounded: Record<string, Row> = {
   ),
 }
 
-/** A character is one of Unicode, whatever it takes in UTF-16. */
+/** Counts Unicode code points, not UTF-16 units. */
 const letterOf = { letters: 'x', characters: '🐈' }
 
-describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], of, send }) => {
+describe.each(Object.entries(bounded))('the bounds of %s', (_where, { bounds: [least, most], of, send }) => {
   const make = (size: bigint) => (of === 'numbers' ? String(size) : letterOf[of].repeat(Number(size)))
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], o
     petId = ((await owner.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }).id
   })
 
-  test('may be the least and the most', async () => {
+  test('the least and the most are accepted', async () => {
     for (const size of [least, most]) {
       const { id } = (await owner.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }
       petId = id
@@ -100,7 +100,7 @@ describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], o
     }
   })
 
-  test('may be neither less nor more', async () => {
+  test('less than the least and more than the most are refused', async () => {
     for (const size of [least - 1n, most + 1n]) {
       const { status, json } = await send(make(size))
       expect([size, status, json]).toMatchObject([size, 400, { code: 'invalid_input' }])
@@ -111,16 +111,19 @@ describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], o
 type Node = { [key: string]: unknown; $ref?: string }
 type Bounds = { minimum?: number; maximum?: number; minLength?: number; maxLength?: number }
 
-/** Taken from an answer as they are; what the service did not hand out is refused in words of its own or fits nothing. */
+/**
+ * Values that a client copies from an answer unchanged; the service rejects any other value with its own message, or finds
+ * nothing.
+ */
 const handedOut = ['cursor', 'If-Match', 'If-None-Match', 'petId', 'orderId']
 
-test('whatever the contract bounds of what is sent is in this table, with the same numbers', () => {
+test('this table holds every request bound of the contract, with the same numbers', () => {
   const said: [string, number, number][] = []
   const note = (where: string, schema: unknown) => {
     const { minimum, maximum, minLength, maxLength } = follow<Bounds>(schema)
     const [least, most] = [minimum ?? minLength, maximum ?? maxLength]
     if (least === undefined || most === undefined) return
-    // The quotes that may stand around it.
+    // Optional quotes around the value.
     said.push([where, least, where.endsWith('Idempotency-Key') ? most - 2 : most])
   }
   for (const methods of Object.values<Node>(contract.paths)) {

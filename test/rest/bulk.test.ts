@@ -33,7 +33,7 @@ const statuses = async () =>
 const remaining = async () => Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
 
 describe('a change of several pets', () => {
-  it('changes all of these ids, at once at every door, and tells them', async () => {
+  it('a change of several pets changes every listed id, shows at once at every door, and returns the ids', async () => {
     const ids = await addPets(5)
     await store.get('/v1/pets')
 
@@ -45,7 +45,7 @@ describe('a change of several pets', () => {
     expect((await store.get('/v1/store/inventory')).json).toMatchObject({ sold: 2, total: 5 })
   })
 
-  it('changes all that a filter leaves, and none of another project', async () => {
+  it('a change by filter changes all matching pets, and no pet of another project', async () => {
     const other = await app.makeProject()
     await addPets(2, 7n, 'sold', other)
     await addPets(3, 7n, 'sold')
@@ -64,7 +64,7 @@ describe('a change of several pets', () => {
     ['missing', 404, 'pet_not_found'],
     ['in an open order', 409, 'pet_in_order'],
     ['changed since', 412, 'precondition_failed'],
-  ])('changes none if one is %s', async (what, status, code) => {
+  ])('a change of several pets changes none if one is %s', async (what, status, code) => {
     const ids = await addPets(3, 1n, 'available')
     const tags = await Promise.all(
       ids.map(async id => ({ id, etag: String((await store.get(`/v1/pets/${id}`)).headers.etag) })),
@@ -86,7 +86,7 @@ describe('a change of several pets', () => {
     expect(await statuses()).toEqual(before)
   })
 
-  it('takes the tags of the pets, quoted or bare', async () => {
+  it('a change of several pets takes their tags, quoted or bare', async () => {
     const ids = await addPets(2)
     const tag = async (id?: number) => String((await store.get(`/v1/pets/${id}`)).headers.etag)
     const etags = [
@@ -119,7 +119,7 @@ describe('a change of several pets', () => {
     [{ ids: [1], change: {} }, 'change'],
     [{ ids: [1], change: { stauts: 'sold' } }, 'status'],
     [{ ids: [1], change: { name: '' } }, 'name'],
-  ])('is refused where it is none: %j', async (body, field) => {
+  ])('an invalid change of several pets is refused: %j', async (body, field) => {
     const before = await remaining()
 
     const { status, json } = await patchAll(body)
@@ -128,7 +128,7 @@ describe('a change of several pets', () => {
     expect(before - (await remaining())).toBe(1)
   })
 
-  it('is refused with a parameter that would have no effect', async () => {
+  it('a change of several pets is refused if a parameter would have no effect', async () => {
     await addPets(2, 1n, 'sold')
     const refused = await store.ask('/v1/pets?status=sold', {
       method: 'DELETE',
@@ -141,7 +141,7 @@ describe('a change of several pets', () => {
 })
 
 describe('a deletion of several pets', () => {
-  it('deletes all of these ids or of a filter, for good', async () => {
+  it('a deletion removes every listed id, or every match of a filter, permanently', async () => {
     const ids = await addPets(3)
     await addPets(2, 9n, 'sold')
 
@@ -152,7 +152,7 @@ describe('a deletion of several pets', () => {
 })
 
 describe('the price of several pets', () => {
-  it('is one for each begun hundred, as of an import, and is told', async () => {
+  it('a change of several pets costs one for each begun hundred, as an import does, and the header says so', async () => {
     const ids = await addPets(1_000)
     const before = await remaining()
 
@@ -166,7 +166,7 @@ describe('the price of several pets', () => {
     expect(all.json).toMatchObject({ deleted: 1_000 })
   })
 
-  it('of more than a thousand that a filter leaves is one, and nothing is done', async () => {
+  it('a filter that matches more than a thousand pets is refused for the price of one, and deletes nothing', async () => {
     await addPets(1_001)
     const before = await remaining()
 
@@ -178,7 +178,7 @@ describe('the price of several pets', () => {
   })
 })
 
-it('of many changes of the same pets at once each is whole, and no two wait for each other', async () => {
+it('concurrent changes of the same pets are each applied whole, without deadlocks', async () => {
   const ids = await addPets(40)
   const all = Array.from({ length: 12 }, (_, n) =>
     patchAll({ ids: n % 2 ? ids : ids.toReversed(), change: { name: `Change ${n}` } }),

@@ -17,7 +17,7 @@ const put = (store: TestProject, id: string | number, body: unknown) =>
 const remove = (store: TestProject, id: string | number) =>
   store.ask(`/v1/categories/${id}`, { method: 'DELETE' })
 
-test('a category is named, named anew, read, and loses its name', async () => {
+test('a category can be named, renamed, read, and its name removed', async () => {
   const store = await app.makeProject()
 
   const named = await put(store, 7, { name: ' Parrots ' })
@@ -35,7 +35,7 @@ test('a category is named, named anew, read, and loses its name', async () => {
   expect((await store.get('/v1/categories/7')).json).toMatchObject({ code: 'category_not_found' })
 })
 
-test('a name comes back as it was given, whatever it holds', async () => {
+test('a name comes back exactly as it was sent', async () => {
   const store = await app.makeProject()
 
   for (const name of ['Zoë "the Great" \\ 🦊', '{"id":1}', 'a\u00a0b\u2028c', '</script>']) {
@@ -47,7 +47,7 @@ test('a name comes back as it was given, whatever it holds', async () => {
   }
 })
 
-test('a pet needs no category, and keeps its number when the category loses its name', async () => {
+test('a pet needs no named category, and keeps its number when the category loses its name', async () => {
   const store = await app.makeProject()
   await put(store, 3, { name: 'Rabbits' })
   for (const categoryId of [3, 4]) await store.post('/v1/pets', { name: 'Max', categoryId })
@@ -69,7 +69,7 @@ test('a pet needs no category, and keeps its number when the category loses its 
   ])
 })
 
-test('a category tells how many pets bear its number, right after each change of them', async () => {
+test('a category returns the current number of its pets right after each change', async () => {
   const [store, other] = [await app.makeProject(), await app.makeProject()]
   for (const id of [3, 4]) await put(store, id, { name: `No ${id}` })
   await other.post('/v1/pets', { name: 'Max', categoryId: 3 })
@@ -94,7 +94,7 @@ test('a category tells how many pets bear its number, right after each change of
   expect(await counts()).toEqual([1, 1])
 })
 
-test('categories come by ascending number, a page at a time, exact to the last digit, by either door', async () => {
+test('both doors list categories by ascending number, page by page, exact to the last digit', async () => {
   const store = await app.makeProject()
   const ids = ['-9223372036854775808', '-1', '0', '9007199254740993', '9223372036854775807']
   for (const id of [...ids].reverse()) expect((await put(store, id, { name: `No ${id}` })).status).toBe(201)
@@ -117,7 +117,7 @@ test('categories come by ascending number, a page at a time, exact to the last d
   expect(second.data.categories.nodes).toEqual([{ categoryId: ids[2] }, { categoryId: ids[3] }])
 })
 
-test('the way to the next page asks the same again', async () => {
+test('the link to the next page repeats the query', async () => {
   const store = await app.makeProject()
   for (const id of [1, 2, 3]) await put(store, id, { name: `No ${id}` })
 
@@ -128,7 +128,7 @@ test('the way to the next page asks the same again', async () => {
   )
 })
 
-test('a client that holds a category or a page of them already is told so', async () => {
+test('a client that already has a category or a page of them gets a 304', async () => {
   const store = await app.makeProject()
   await put(store, 7, { name: 'Parrots' })
 
@@ -141,7 +141,7 @@ test('a client that holds a category or a page of them already is told so', asyn
   }
 })
 
-test('a full page that a client holds is another one once there is a next', async () => {
+test('a full page gets a different tag once a next page exists', async () => {
   const store = await app.makeProject()
   await put(store, 7, { name: 'Parrots' })
   const { headers, text } = await store.get('/v1/categories?limit=1')
@@ -164,7 +164,7 @@ test.each([
   ['\ud800', 'name'],
   [5, 'name'],
   [undefined, 'name'],
-])('the name %j is refused by either door, and nothing is named', async (name, field) => {
+])('both doors refuse the category name %j, and name nothing', async (name, field) => {
   const store = await app.makeProject()
 
   const refused = await put(store, 7, { name })
@@ -180,7 +180,7 @@ test.each([
   expect((await store.get('/v1/categories')).json).toEqual([])
 })
 
-test.each(['abc', '1.5', '007', '9223372036854775808'])('the number %s names no category', async id => {
+test.each(['abc', '1.5', '007', '9223372036854775808'])('the number %s is no category', async id => {
   const store = await app.makeProject()
 
   const refused = await Promise.all([
@@ -192,7 +192,7 @@ test.each(['abc', '1.5', '007', '9223372036854775808'])('the number %s names no 
   for (const { json } of refused) expect(json).toMatchObject({ code: 'category_not_found', status: 404 })
 })
 
-test('a body that is no object, too large, or no JSON is refused', async () => {
+test('a body that is not an object, is too large or is not JSON is refused', async () => {
   const store = await app.makeProject()
 
   expect((await put(store, 7, [])).json).toMatchObject({ code: 'invalid_input' })
@@ -200,7 +200,7 @@ test('a body that is no object, too large, or no JSON is refused', async () => {
   expect((await store.ask('/v1/categories/7', { method: 'PUT', body: 'name=x' })).status).toBe(415)
 })
 
-test('faulty pages are refused, and so are cursors of other lists', async () => {
+test('invalid page parameters and cursors of other lists are refused', async () => {
   const store = await app.makeProject()
   for (let i = 0; i < 3; i++) await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
   const { headers } = await store.get('/v1/pets?limit=1')
@@ -221,8 +221,8 @@ test('faulty pages are refused, and so are cursors of other lists', async () => 
     })
 })
 
-describe('other projects and keys', () => {
-  test('a category of another project looks like a missing one, and stays as it is', async () => {
+describe('the access to categories', () => {
+  test('a category of another project looks missing, and stays unchanged', async () => {
     const [own, other] = [await app.makeProject(), await app.makeProject()]
     await put(own, 7, { name: 'Mine' })
 
@@ -232,7 +232,7 @@ describe('other projects and keys', () => {
     expect((await own.get('/v1/categories/7')).json).toEqual({ id: 7, name: 'Mine', petCount: 0 })
   })
 
-  test('reading needs pets:read and naming pets:write, by either door', async () => {
+  test('reading categories needs pets:read, and naming them needs pets:write, at both doors', async () => {
     const store = await app.makeProject()
     const [reading, writing] = [await store.issueKey(['pets:read']), await store.issueKey(['pets:write'])]
 
@@ -254,7 +254,7 @@ describe('other projects and keys', () => {
   })
 })
 
-test('each act costs one request of the plan by either door, and what is asked of a pet costs nothing more', async () => {
+test('each category operation costs one request at both doors, and the category of a pet costs nothing extra', async () => {
   const store = await app.makeProject({ perMinute: 1000 })
   const send = graphqlOf(app, store)
   const left = async () =>

@@ -51,7 +51,7 @@ describe('an answer as documented passes', () => {
   })
 })
 
-describe('an answer that breaks the contract is told', () => {
+describe('the check names each breach of the contract', () => {
   test.for<[string, Answer, RegExp]>([
     ['a status that is not documented', { status: 418 }, /listPets documents no 418/],
     ['a header that is no number', { headers: { 'X-RateLimit-Limit': 'many' } }, /X-RateLimit-Limit is many/],
@@ -84,7 +84,7 @@ describe('an answer that breaks the contract is told', () => {
     expect(judge('GET', '/v1/pets', answer)).toMatch(fault)
   })
 
-  test('a wrong method that is answered 404', () => {
+  test('the check reports a 404 for a wrong method', () => {
     expect(judge('DELETE', '/v1/pets', { status: 404 })).toMatch(/it should be 405/)
   })
 })

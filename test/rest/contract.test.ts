@@ -10,8 +10,8 @@ import { contract, everyAnswer, operations } from '../support/contract-document.
 
 const publicUrl = 'https://store.example'
 
-describe('the contract a client downloads', () => {
-  test('names the address it was downloaded from, and no staging address where there is none', () => {
+describe('the downloaded contract', () => {
+  test('the contract names its download address, and a staging address only if one is configured', () => {
     const { yaml, json } = readContract({ publicUrl, stagingUrl: null })
 
     const servers = [{ url: 'https://store.example/v1', description: 'Production', 'x-internal': false }]
@@ -19,7 +19,7 @@ describe('the contract a client downloads', () => {
     expect(JSON.parse(json).servers).toEqual(servers)
   })
 
-  test('names the staging address beside the production address', () => {
+  test('the contract names the staging address beside the production address', () => {
     const { json } = readContract({ publicUrl, stagingUrl: 'https://staging.store.example' })
 
     expect(JSON.parse(json).servers).toEqual([
@@ -28,13 +28,13 @@ describe('the contract a client downloads', () => {
     ])
   })
 
-  test('says the same as YAML and as JSON', () => {
+  test('the contract has the same content as YAML and as JSON', () => {
     const { yaml, json } = readContract({ publicUrl, stagingUrl: null })
 
     expect(parse(yaml)).toEqual(JSON.parse(json))
   })
 
-  test('gives the bounds of an int64 to the last digit', () => {
+  test('the contract gives the bounds of an int64 to the last digit', () => {
     const { yaml, json } = readContract({ publicUrl, stagingUrl: null })
 
     for (const text of [yaml, json]) {
@@ -43,7 +43,7 @@ describe('the contract a client downloads', () => {
     }
   })
 
-  test("marks what is ours with its stability, and what is the specification's not at all", () => {
+  test("the contract marks our extensions with their stability, and leaves the specification's own keys unmarked", () => {
     const marked = Object.entries<Record<string, { operationId: string; 'x-stability'?: string }>>(
       contract.paths,
     )
@@ -94,12 +94,12 @@ describe('the error codes', () => {
     Number(status),
   ])
 
-  test('are each explained once on their page, with the status they come with', () => {
+  test('the page of error codes explains each code once, with its status', () => {
     expect(rows).toHaveLength(new Set(rows.map(([code]) => code)).size)
     expect(Object.fromEntries(rows)).toEqual(statusOf)
   })
 
-  test('the codes of src/core/errors.ts are those of openapi.yaml, schema.graphql and docs/errors.md', () => {
+  test('src/core/errors.ts, openapi.yaml, schema.graphql and docs/errors.md list the same codes', () => {
     const graphql = buildSchema(readFileSync('schema.graphql', 'utf8')).getType('ErrorCode')
     const places: Record<string, readonly string[]> = {
       'openapi.yaml: ErrorCode': contract.components.schemas.ErrorCode.enum,
@@ -119,7 +119,7 @@ describe('the error codes', () => {
     expect(faults.join('; ')).toBe('')
   })
 
-  test("come in the contract's examples with the status they have", () => {
+  test("the contract's examples use each code with its own status", () => {
     const examples = examplesOfErrors(contract)
 
     expect(examples.length).toBeGreaterThan(15)
@@ -127,7 +127,7 @@ describe('the error codes', () => {
   })
 })
 
-test('the contract names the days from which getPet is deprecated and removed', () => {
+test("the contract names the dates of getPet's deprecation and removal", () => {
   const { Deprecation, Sunset } = contract.components.headers
 
   expect(Deprecation.schema.const).toBe(`@${getPetDeprecation.since.getTime() / 1000}`)

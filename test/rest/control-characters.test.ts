@@ -24,7 +24,7 @@ const names: [string, string][] = [
 ]
 
 describe('a name with control characters', () => {
-  it.each(names)('is refused for a new pet over REST, with %s', async (_what, name) => {
+  it.each(names)('a new pet over REST is refused for a name with %s', async (_what, name) => {
     const added = await store.post('/v1/pets', { name, categoryId: 1 })
     const inNdjson = await sendImport(store, 'ndjson', JSON.stringify({ name, categoryId: 1 }))
     const inCsv = await sendImport(store, 'csv', `name,categoryId\n"${name}",1\n`)
@@ -34,7 +34,7 @@ describe('a name with control characters', () => {
     }
   })
 
-  it.each(names)('is refused for a new pet over GraphQL, with %s', async (_what, name) => {
+  it.each(names)('a new pet over GraphQL is refused for a name with %s', async (_what, name) => {
     const query = 'mutation ($name: String!) { createPet(input: { name: $name, categoryId: "1" }) { id } }'
     const { errors } = await sendGraphql(app.url, store.secret, query, { variables: { name } })
 
@@ -43,7 +43,7 @@ describe('a name with control characters', () => {
     ])
   })
 
-  it('is refused for a change, a category and a reference, and a note may have lines', async () => {
+  it('changes, categories and references refuse control characters, and notes may have line breaks', async () => {
     const { json } = await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
     const { id } = json as { id: number }
 
@@ -63,7 +63,7 @@ describe('a name with control characters', () => {
     expect(placed.json).toMatchObject({ note: 'Saturday,\r\n\tat noon' })
   })
 
-  it('that an old pet has stays readable, and the pet can be changed otherwise', async () => {
+  it('an old pet with control characters stays readable, and its other fields can be changed', async () => {
     const { id } = await app.tools.db.pet.create({
       data: { projectId: store.project.id, name: terminalTitle, categoryId: 77n },
     })

@@ -7,7 +7,7 @@ import { type RawAnswer, sendRaw } from '../support/send-raw.ts'
 import { startPostgres } from '../support/services.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
-/** Answers that any operation may give; openapi.yaml lists them for each. */
+/** Answers that any operation may give; openapi.yaml lists them for each operation. */
 const operations = [
   ['GET', '/v1/pets'],
   ['POST', '/v1/pets'],
@@ -42,13 +42,13 @@ afterAll(() => app.stop())
 const statuses = (answers: { status: number }[]) => answers.map(answer => answer.status)
 const slowest = (answers: RawAnswer[]) => Math.max(...answers.map(answer => answer.afterMs))
 
-/** How long this machine takes to send five hundred requests and to read their answers, when none of them waits. */
+/** The time this machine needs to send five hundred requests and to read their answers if none of them waits. */
 async function sendingMs(): Promise<number> {
   const whole = 'GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'
   return slowest(await Promise.all(Array.from({ length: 500 }, () => sendRaw(app.url, whole))))
 }
 
-it('five hundred requests whose headers never end are answered 408 within seven seconds, and others meanwhile', async () => {
+it('five hundred requests with endless headers get 408 within seven seconds, while other requests are served', async () => {
   const store = await app.makeProject()
   const slow = Array.from({ length: 500 }, (_, i) => {
     const [method, path] = operations[i % operations.length] ?? operations[0]
@@ -63,7 +63,7 @@ it('five hundred requests whose headers never end are answered 408 within seven 
   expect(slowest(answers) - (await sendingMs())).toBeLessThan(7_000)
 })
 
-it('five hundred requests whose body never ends are answered 408 within twelve seconds', async () => {
+it('five hundred requests with endless bodies get 408 within twelve seconds', async () => {
   const store = await app.makeProject()
   const headers = `host: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: application/json`
   const unfinished = `POST /v1/pets HTTP/1.1\r\n${headers}\r\ncontent-length: 9\r\n\r\n{`
@@ -74,7 +74,7 @@ it('five hundred requests whose body never ends are answered 408 within twelve s
   expect(slowest(answers) - (await sendingMs())).toBeLessThan(12_000)
 })
 
-it('headers that are too large, or no headers at all, are refused by every operation', async () => {
+it('every operation refuses missing headers and headers that are too large', async () => {
   const large = `x: ${'y'.repeat(20_000)}`
 
   for (const [method, path] of operations) {
@@ -85,14 +85,14 @@ it('headers that are too large, or no headers at all, are refused by every opera
   }
 })
 
-it('a host that nothing is served at is refused by every operation', async () => {
+it('every operation refuses a host that serves nothing', async () => {
   for (const [method, path] of operations) {
     const refused = await sendRaw(app.url, `${method} ${path} HTTP/1.1\r\nhost: gone.example\r\n\r\n`)
     expect(JSON.parse(refused.body)).toMatchObject({ code: 'misdirected_host', status: 421 })
   }
 })
 
-it('a transfer coding that nobody knows here is refused by every operation, and so is an address of elsewhere', async () => {
+it('every operation refuses an unknown transfer coding and an absolute URL of another host', async () => {
   for (const [method, path] of operations) {
     const packed = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`
     expect(JSON.parse((await sendRaw(app.url, packed)).body)).toMatchObject({
@@ -109,7 +109,7 @@ it('a transfer coding that nobody knows here is refused by every operation, and 
   }
 })
 
-it('a key without any scope, and one of a suspended project, is refused by every operation', async () => {
+it('every operation refuses a key without scopes and a key of a suspended project', async () => {
   const store = await app.makeProject({ scopes: ['project:read'] })
   const suspended = await app.makeProject()
   await app.tools.db.project.update({
@@ -121,7 +121,7 @@ it('a key without any scope, and one of a suspended project, is refused by every
   expect(statuses(await askAll(suspended))).toEqual(allBut(403, 403))
 })
 
-it('a used-up limit refuses every operation but the look at it, and anonymous requests even that', async () => {
+it('an exhausted limit refuses every operation except the rate limit, and that one too for anonymous requests', async () => {
   const store = await app.makeProject({ perMinute: 1 })
   await store.get('/v1/pets')
 
@@ -133,9 +133,7 @@ it('a used-up limit refuses every operation but the look at it, and anonymous re
   for (const [method, path] of operations) expect((await app.ask(path, { method })).status).toBe(401)
 })
 
-it('a creation whose Idempotency-Key is just being used is answered 409, and to repeat it in a second', async ({
-  skip,
-}) => {
+it('a creation whose Idempotency-Key is in use gets 409 and Retry-After: 1', async ({ skip }) => {
   if (!app.tools.config.databaseUrl)
     return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')
   const store = await app.makeProject()
@@ -158,7 +156,7 @@ it('a creation whose Idempotency-Key is just being used is answered 409, and to 
   expect(ids(await store.get('/v1/pets'))).toEqual([])
 })
 
-it('from 5 December 2030 getPet is gone, and everything else goes on', async () => {
+it('from 5 December 2030 getPet answers 410, and every other operation still works', async () => {
   const store = await app.makeProject()
   const { json } = await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
   const path = `/v1/pets/${(json as { id: number }).id}`
@@ -174,7 +172,7 @@ it('from 5 December 2030 getPet is gone, and everything else goes on', async () 
   clock.moveTo(new Date().toISOString())
 })
 
-it('a bug of ours is answered 500 without a word about its insides', async () => {
+it('an unhandled error gets a 500 that shows no internals', async () => {
   const broken = await startApp()
   const store = await broken.makeProject()
   await broken.tools.db.$executeRaw`ALTER TABLE api_keys RENAME COLUMN hash TO mislaid`
@@ -186,8 +184,8 @@ it('a bug of ours is answered 500 without a word about its insides', async () =>
   await broken.stop()
 })
 
-describe('while PostgreSQL is away', () => {
-  it('every operation is answered 503 within two seconds, and all is well three seconds after its return', async ({
+describe('the service without PostgreSQL', () => {
+  it('every operation gets 503 within two seconds of an outage, and works again three seconds after it', async ({
     skip,
   }) => {
     if (!findProgram('postgres')) return skip('PostgreSQL is not installed')
@@ -200,7 +198,7 @@ describe('while PostgreSQL is away', () => {
     const begun = performance.now()
     const answers = await askAll(store)
 
-    // The look at the limits needs nothing of PostgreSQL as long as the key is known.
+    // The rate limit needs no PostgreSQL while the key is cached.
     const ofStore = answers.filter((_, i) => operations[i]?.[1] !== '/v1/rate-limit')
     expect(new Set(statuses(ofStore))).toEqual(new Set([503]))
     expect(answers[0]?.headers['retry-after']).toBe('1')

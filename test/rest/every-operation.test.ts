@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const routeOf = (template: string) => `/v1${template.replace(/\{(\w+)\}/g, ':$1')}`
 
-/** One of everything, and the address of each operation that looks at it. */
+/** Creates one resource of each kind; returns the URL of each operation that reads it. */
 async function makeStore() {
   const store = await app.makeProject()
   const json = { 'content-type': 'application/json' }
@@ -28,7 +28,7 @@ async function makeStore() {
   return { store, addressOf, petId: pet.id }
 }
 
-/** Log lines of the requests since, without the parts that always differ. */
+/** The request log lines since then, without the fields that always differ. */
 async function linesOf(count: number) {
   const found = () => lines.mock.calls.flat().filter(line => 'route' in line)
   await expect.poll(found).toHaveLength(count)
@@ -42,7 +42,7 @@ const bodyOf = (method: string, template: string) => ({
   ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: '[]' }),
 })
 
-it('each leaves one line under its route, also where its method, its scope or what it asks is refused', async () => {
+it('every operation logs one line under its route, even if its method, scope or query is refused', async () => {
   const { store, addressOf } = await makeStore()
   const reader = await store.issueKey(['project:read'])
   await linesOf(3)
@@ -66,7 +66,7 @@ it('each leaves one line under its route, also where its method, its scope or wh
   }
 })
 
-it('no address that is none leaves more than that in the log, and each contract is named by its own', async () => {
+it('an unknown path is logged without its text, and each contract under its own path', async () => {
   const store = await app.makeProject()
 
   await store.get('/v1/pets/1/2')
@@ -81,7 +81,7 @@ it('no address that is none leaves more than that in the log, and each contract 
   ])
 })
 
-it('HEAD is answered as GET is, without the body', async () => {
+it('HEAD returns the headers of GET without the body', async () => {
   const { store, addressOf } = await makeStore()
   const same = ['content-type', 'etag', 'link', 'deprecation', 'content-disposition', 'cache-control']
   const got = operations.filter(({ method }) => method === 'GET')
@@ -98,7 +98,7 @@ it('HEAD is answered as GET is, without the body', async () => {
   expect(got).toHaveLength(9)
 })
 
-it('members of a body that are none are passed over, those of other bodies too', async () => {
+it('unknown members of a body are ignored, even if another operation takes them', async () => {
   const { store, addressOf, petId } = await makeStore()
   const other = await app.makeProject()
   const more = {

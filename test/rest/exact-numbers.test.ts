@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 
 describe('a categoryId as a string', () => {
   it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0', '7'])(
-    'of the digits %s is taken as that number, and answered as a number',
+    'the digits %s are taken as that number, and returned as a number',
     async digits => {
       const store = await app.makeProject()
 
@@ -41,7 +41,7 @@ describe('a categoryId as a string', () => {
     '١',
     '9223372036854775808',
     'one',
-  ])('is refused where it is not in the plain form: %j', async text => {
+  ])('a categoryId is refused unless it is in plain form: %j', async text => {
     const store = await app.makeProject()
 
     const refused = await store.post('/v1/pets', { name: 'Max', categoryId: text })
@@ -55,7 +55,7 @@ describe('a categoryId as a string', () => {
     ])
   })
 
-  it('is the same pet as with the number to an Idempotency-Key', async () => {
+  it('an Idempotency-Key treats the string and the number as the same pet', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'k' }
 
@@ -66,7 +66,7 @@ describe('a categoryId as a string', () => {
   })
 })
 
-it('the ten lines of docs/numbers.md pass the strictest compiler and write and read 9007199254740993', async () => {
+it('the ten lines of docs/numbers.md compile in strict mode, and write and read 9007199254740993', async () => {
   const { secret } = await app.makeProject()
   const lines = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync('docs/numbers.md', 'utf8'))?.[1] ?? ''
   const program = lines.replace('http://localhost:4000', app.url).replace('as_...', secret)

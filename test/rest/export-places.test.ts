@@ -8,7 +8,7 @@ let store: TestProject
 beforeAll(async () => {
   app = await startApp()
   store = await app.makeProject({ perMinute: 1_000_000, perDay: 10_000_000 })
-  // More than what lies between the two ends of a connection holds.
+  // More than the buffers of a connection hold.
   for (let n = 0; n < 30; n++) {
     await app.tools.db.$executeRawUnsafe(
       `INSERT INTO pets (project_id, name, category_id)
@@ -23,7 +23,7 @@ afterEach(() => {
   for (const reader of readers.splice(0)) reader.destroy()
 })
 
-/** A client that asks for an export and takes nothing of it. */
+/** A client that requests an export and reads none of it. */
 function openReader({ secret }: TestProject): Socket {
   const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
@@ -33,14 +33,14 @@ function openReader({ secret }: TestProject): Socket {
   return socket
 }
 
-it('sixty readers of an export that take nothing hardly delay the next export of their project', async () => {
+it('sixty stalled readers hardly delay the next export of their project', async () => {
   const lists = vi.spyOn(app.tools.pets, 'list')
   await store.get('/v1/pets/export')
   const alone = lists.mock.calls.length
 
   for (let n = 0; n < 60; n++) openReader(store)
   await expect.poll(() => lists.mock.calls.length).toBeGreaterThan(alone)
-  // As a client does that is told to retry.
+  // Clients wait for the Retry-After of a 503.
   await expect
     .poll(() => store.get('/v1/pets/export'), { interval: 1_000 })
     .toMatchObject({ status: 200, text: expect.stringMatching(/^(.+\n){60000}$/) })
@@ -48,7 +48,7 @@ it('sixty readers of an export that take nothing hardly delay the next export of
   expect(lists.mock.calls.length).toBeLessThan(6 * alone)
 })
 
-it('a project has at most four exports under way, and another project has its own', async () => {
+it('a project may have at most four exports under way, whatever other projects do', async () => {
   const other = await app.makeProject()
   for (let n = 0; n < 4; n++) openReader(store)
   await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(4)
@@ -63,7 +63,7 @@ it('a project has at most four exports under way, and another project has its ow
   expect((await other.get('/v1/pets/export')).status).toBe(200)
 })
 
-it('the export whose client has taken nothing for the longest time makes room for another', () => {
+it('a new export takes the place of the one that has stalled the longest', () => {
   let now = 0
   const cut: number[] = []
   const open = openExportPlaces(() => now)

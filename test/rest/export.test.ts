@@ -16,7 +16,7 @@ const linesOf = (text: string) => text.split('\n').filter(Boolean)
 const remaining = (answer: { headers: Record<string, unknown> }) =>
   Number(answer.headers['x-ratelimit-remaining'])
 
-/** This many pets in three categories, every second one sold, added in statements of bounded length. */
+/** Adds this many pets in three categories, every second one sold, in statements of bounded length. */
 async function addMany({ project }: TestProject, count: number, name = `'Pet ' || i`): Promise<void> {
   for (let from = 1; from <= count; from += 5_000) {
     await sql(
@@ -28,7 +28,7 @@ async function addMany({ project }: TestProject, count: number, name = `'Pet ' |
 }
 
 describe('an export', () => {
-  it('has every pet of its own project by ascending id, as the list shows them', async () => {
+  it('an export has every pet of its project by ascending id, as the list shows them', async () => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     await addMany(store, 1_234)
     await addMany(other, 3)
@@ -45,7 +45,7 @@ describe('an export', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="pets.ndjson"')
   })
 
-  it('is exact to the last byte in both formats', async () => {
+  it('an export is exact to the last byte in both formats', async () => {
     const store = await app.makeProject()
     const pets = [
       {
@@ -56,7 +56,7 @@ describe('an export', () => {
       { name: '=1+1', categoryId: '-9223372036854775808' },
       { name: 'as\rMacs once', categoryId: '0', status: 'sold' as const },
     ]
-    // As old names were: line breaks are refused in new ones.
+    // Old names may have line breaks, which new ones may not.
     for (const pet of pets) {
       const data = { status: null, ...pet, projectId: store.project.id, categoryId: BigInt(pet.categoryId) }
       await app.tools.db.pet.create({ data })
@@ -83,7 +83,7 @@ describe('an export', () => {
     expect(csv.headers['content-disposition']).toBe('attachment; filename="pets.csv"')
   })
 
-  it('of no pets is empty, or has the columns alone', async () => {
+  it('an export without pets is empty, or only the heading', async () => {
     const store = await app.makeProject()
 
     expect((await store.get('/v1/pets/export')).text).toBe('')
@@ -97,7 +97,7 @@ describe('an export', () => {
     'name=pET%201',
     'name=PET%2012&categoryId=1&status=sold',
     'name=nobody',
-  ])('has what the filters leave: %s', async filters => {
+  ])('an export has the pets that match the filters: %s', async filters => {
     const store = await app.makeProject()
     await addMany(store, 1_300)
     const listed: unknown[] = []
@@ -112,7 +112,7 @@ describe('an export', () => {
     expect(linesOf(text).map(line => JSON.parse(line))).toEqual(listed)
   })
 
-  it('leaves out what is added meanwhile and what is deleted before its turn, and ends', async () => {
+  it('an export skips pets that are added or deleted while it runs, and ends', async () => {
     const store = await app.makeProject()
     await addMany(store, 1_200)
     const none = { status: null, categoryId: null, name: null }
@@ -129,7 +129,7 @@ describe('an export', () => {
     expect(ids).toHaveLength(1_199)
   })
 
-  it('refuses what it does not know, naming all of it, and a key without the scope', async () => {
+  it('an export refuses all unknown values at once, and a key without the scope', async () => {
     const store = await app.makeProject()
     const writer = await store.issueKey(['pets:write'])
 
@@ -146,7 +146,7 @@ describe('an export', () => {
     expect((await store.delete('/v1/pets/export')).headers.allow).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('goes packed to whoever likes it so', async () => {
+  it('an export is compressed for clients that accept it', async () => {
     const store = await app.makeProject()
     await addMany(store, 700)
     const plain = await store.get('/v1/pets/export')
@@ -159,7 +159,7 @@ describe('an export', () => {
 })
 
 describe('the price of an export', () => {
-  it('is one for each begun thousand, told with it and by HEAD before it', async () => {
+  it('an export costs one for each begun thousand, which its header and an earlier HEAD both say', async () => {
     const store = await app.makeProject()
     await addMany(store, 6_001)
     const before = remaining(await store.get('/v1/pets'))
@@ -176,7 +176,7 @@ describe('the price of an export', () => {
     expect([available.headers['x-ratelimit-cost'], remaining(available)]).toEqual(['1', before - 11])
   })
 
-  it('is one where there is nothing, and where it is refused for what it asks', async () => {
+  it('an empty or invalid export costs one', async () => {
     const store = await app.makeProject()
     const before = remaining(await store.get('/v1/pets'))
 
@@ -193,7 +193,7 @@ describe('the price of an export', () => {
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'])(
-    'is not asked of who comes by %s, which costs one',
+    'an export by %s is priced at one without counting pets',
     async method => {
       const store = await app.makeProject()
       await addMany(store, 2_500)
@@ -206,7 +206,7 @@ describe('the price of an export', () => {
     },
   )
 
-  it('is taken whole or not at all', async () => {
+  it('an export is charged in full or refused', async () => {
     const store = await app.makeProject({ perMinute: 4 })
     await addMany(store, 2_500)
     await store.get('/v1/pets')
@@ -218,7 +218,7 @@ describe('the price of an export', () => {
     expect((await store.get('/v1/pets')).status).toBe(200)
   })
 
-  it('is not looked up for who is refused anyway', async () => {
+  it('the price is not read for callers that are refused anyway', async () => {
     const [suspended, spent] = [await app.makeProject(), await app.makeProject({ perMinute: 1 })]
     await app.tools.db.project.update({
       where: { id: suspended.project.id },
@@ -235,7 +235,7 @@ describe('the price of an export', () => {
     }
   })
 
-  it('never is more than a minute of the plan', async () => {
+  it('an export costs at most a minute of the plan', async () => {
     const store = await app.makeProject({ perMinute: 2 })
     await addMany(store, 2_500)
 
@@ -245,8 +245,8 @@ describe('the price of an export', () => {
   })
 })
 
-describe('a reader of an export who is slow', () => {
-  it('gets it whole, and is cut off where it cannot be finished', async () => {
+describe('a slow reader of an export', () => {
+  it('a slow reader gets the whole export, and is disconnected if it cannot be finished', async () => {
     const store = await app.makeProject()
     await addMany(store, 60_000, `repeat('x', 255)`)
     const [patient, unlucky] = [
@@ -264,7 +264,7 @@ describe('a reader of an export who is slow', () => {
   })
 })
 
-/** An answer of which nothing is read yet. */
+/** Opens an answer without reading it. */
 async function open(
   { secret }: TestProject,
   path: string,

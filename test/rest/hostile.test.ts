@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 
 describe('a thousand malformed requests', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-    'of seed %i meet a clear answer each, and never a fault of ours',
+    'malformed requests of seed %i each get a clear answer, and never a 500',
     async seed => {
       const random = randomOf(seed)
 
@@ -23,7 +23,7 @@ describe('a thousand malformed requests', () => {
 
       for (const { sent, status, body } of answers) {
         const seen = `${JSON.stringify(sent.toString('latin1').slice(0, 300))} -> ${status} ${body}`
-        // The service implements no such encoding, which is no fault.
+        // 501 is right here: the service implements no such encoding.
         const isWrapped = sent.includes('transfer-encoding: gzip') && status === 501
         if (!isWrapped) expect(status, seen).toBeLessThan(500)
         if (status < 400 || body === '') continue
@@ -39,7 +39,7 @@ describe('a thousand malformed requests', () => {
 
 type Random = ReturnType<typeof randomOf>
 
-/** A good request with one thing about it made wrong, at times in ways that only bytes can be. */
+/** A valid request with one thing broken, sometimes in ways that only raw bytes can express. */
 function malformed(random: Random): Buffer {
   const method = random.oneOf([
     'GET',
@@ -168,7 +168,7 @@ async function sendAll(requests: Buffer[]): Promise<Outcome[]> {
   return outcomes
 }
 
-/** A request that is cut off by its own lengths gets no answer; the sender hangs up, and the next one is sent. */
+/** A request that its own lengths cut short gets no answer; the sender disconnects, and the next one is sent. */
 function send(sent: Buffer): Promise<Outcome> {
   return new Promise(resolve => {
     let answer = ''
@@ -186,7 +186,7 @@ function send(sent: Buffer): Promise<Outcome> {
     })
     socket.on('close', finish)
     socket.on('error', finish)
-    // The end of what is sent tells the server that no more will come.
+    // The end of the stream tells the server that no more will come.
     socket.end(sent)
   })
 }

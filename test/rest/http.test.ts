@@ -20,7 +20,7 @@ const onPages = [
 ]
 
 describe('every answer', () => {
-  it('carries a request id of its own and what guards it, and does not tell what it runs on', async () => {
+  it('every answer has its own request id and the security headers, and does not name the server software', async () => {
     const store = await app.makeProject()
     const answers = [
       await store.get('/v1/pets'),
@@ -39,7 +39,7 @@ describe('every answer', () => {
     expect(new Set(answers.map(answer => answer.headers['x-request-id'])).size).toBe(answers.length)
   })
 
-  it('leaves the connection open for longer than balancers keep theirs idle', async () => {
+  it('the service keeps idle connections open for longer than balancers do', async () => {
     const store = await app.makeProject()
 
     const { headers } = await store.get('/v1/pets', { connection: 'keep-alive' })
@@ -47,7 +47,7 @@ describe('every answer', () => {
     expect(headers['keep-alive']).toBe('timeout=65')
   })
 
-  it('says what browsers obey on pages where it is a page, and nowhere else', async () => {
+  it('only pages carry the headers that browsers obey on pages', async () => {
     const store = await app.makeProject()
     const pages = await Promise.all(
       ['/reference', '/dashboard', '/graphql'].map(page =>
@@ -79,7 +79,7 @@ describe('every answer', () => {
     }
   })
 
-  it('may be read by a page of any origin, with our headers', async () => {
+  it('pages of any origin may read every answer and our headers', async () => {
     const store = await app.makeProject()
 
     const { headers } = await store.get('/v1/pets', { origin: 'https://shop.example' })
@@ -89,7 +89,7 @@ describe('every answer', () => {
     const documented = operations.flatMap(({ answers }) =>
       [...answers.values()].flatMap(answer => Object.keys(answer.headers ?? {})),
     )
-    // Media types that browsers show by themselves, and headers that only browsers read.
+    // Media types that browsers display, and headers that only browsers read.
     const others = ['access-control-allow-origin', 'allow', 'cache-control', 'vary']
     const wanted = new Set(documented.map(name => name.toLowerCase()))
     expect([...wanted].filter(name => !exposed.includes(name) && !others.includes(name))).toEqual([])
@@ -99,7 +99,7 @@ describe('every answer', () => {
 })
 
 describe('a browser', () => {
-  it('may ask before it sends the bearer header', async () => {
+  it('a browser gets a preflight answer that allows the Authorization header', async () => {
     const allowed = await app.ask('/v1/pets', {
       method: 'OPTIONS',
       headers: {
@@ -115,7 +115,7 @@ describe('a browser', () => {
   })
 })
 
-describe('a request that leads nowhere', () => {
+describe('an unknown path or method', () => {
   it.each([
     ['GET', '/v1/nowhere', 404, 'not_found'],
     ['GET', '/v1/pets/1/2', 404, 'not_found'],
@@ -147,13 +147,13 @@ describe('a request that leads nowhere', () => {
     })
   })
 
-  it('outside /v1 is a 404 in the same shape', async () => {
+  it('an unknown path outside /v1 gets a 404 in the Error shape', async () => {
     expect((await app.ask('/nowhere')).json).toMatchObject({ code: 'not_found', status: 404 })
     expect((await app.ask('/%')).json).toMatchObject({ status: 404 })
   })
 
   it.each(['/openapi.yaml', '/openapi.json', '/schema.graphql'])(
-    'is one that spells %s otherwise, for each thing has one address',
+    'another spelling of %s gets a 404, because each resource has one URL',
     async path => {
       expect((await app.ask(path)).status).toBe(200)
       for (const other of [`${path}/`, path.toUpperCase()]) expect((await app.ask(other)).status).toBe(404)
@@ -162,7 +162,7 @@ describe('a request that leads nowhere', () => {
 })
 
 describe('HEAD', () => {
-  it('answers as GET does, without the body', async () => {
+  it('HEAD returns the headers of GET without the body', async () => {
     const store = await app.makeProject()
     const got = await store.get('/v1/pets')
 
@@ -173,7 +173,7 @@ describe('HEAD', () => {
   })
 })
 
-describe('what is no HTTP request', () => {
+describe('an invalid HTTP request', () => {
   it.each([
     ['nonsense', 'what?\r\n\r\n', 400, 'malformed_request'],
     [
@@ -195,7 +195,7 @@ describe('what is no HTTP request', () => {
       400,
       'malformed_request',
     ],
-  ])('%s is answered in the Error shape all the same', async (_what, bytes, status, code) => {
+  ])('%s gets an answer in the Error shape', async (_what, bytes, status, code) => {
     const refused = await sendRaw(app.url, bytes)
 
     expect(refused.status).toBe(status)
@@ -206,7 +206,7 @@ describe('what is no HTTP request', () => {
 })
 
 describe('the contract', () => {
-  it('is served in both notations, with the address of this service', async () => {
+  it('the contract is served in both notations, with the address of this service', async () => {
     const yaml = await app.ask('/openapi.yaml')
     const json = await app.ask('/openapi.json')
     const schema = await app.ask('/schema.graphql')
@@ -220,7 +220,7 @@ describe('the contract', () => {
 })
 
 describe('probes', () => {
-  it('are answered without a key and uncounted', async () => {
+  it('probes are answered without a key and are not counted', async () => {
     expect((await app.ask('/livez')).json).toEqual({ status: 'alive' })
     expect((await app.ask('/readyz')).json).toMatchObject({ status: 'ready', database: 'reachable' })
   })

@@ -17,7 +17,7 @@ const hour = 60 * minute
 const pet = { name: 'Max', categoryId: 1, status: 'available' }
 
 describe('a creation repeated under its Idempotency-Key', () => {
-  it('is answered the same again, and made once', async () => {
+  it('a repeated creation gets the same answer, and makes one pet', async () => {
     const store = await app.makeProject()
 
     const first = await store.post('/v1/pets', pet, { 'idempotency-key': '"order-1"' })
@@ -38,7 +38,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     ['category', { ...pet, categoryId: 2 }],
     ['status', { ...pet, status: 'pending' }],
     ['status, which is none,', { name: pet.name, categoryId: pet.categoryId }],
-  ])('with another %s is refused', async (_, another) => {
+  ])('a repeat with another %s is refused', async (_, another) => {
     const store = await app.makeProject()
     await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
 
@@ -48,7 +48,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toHaveLength(1)
   })
 
-  it('makes a new pet in another project, and under another key', async () => {
+  it('the same key makes a new pet in another project and for another API key', async () => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     const headers = { 'idempotency-key': 'k' }
     await store.post('/v1/pets', pet, headers)
@@ -60,7 +60,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toHaveLength(2)
   })
 
-  it('is the same for 24 hours, though what is old is thrown away, and then makes a new pet', async () => {
+  it('a repeat gets the first answer for 24 hours, even if old keys are purged, and then makes a new pet', async () => {
     const store = await app.makeProject()
     const { db } = app.tools
     const again = () => store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
@@ -82,7 +82,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('is thrown away in its time by a service that runs', async ({ onTestFinished }) => {
+  it('a running service purges expired keys', async ({ onTestFinished }) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const store = await app.makeProject()
@@ -98,7 +98,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     await expect.poll(kept).toBe(0)
   })
 
-  it('is refused with two keys, and makes nothing', async () => {
+  it('a creation with two keys is refused, and makes nothing', async () => {
     const store = await app.makeProject()
 
     const refused = await store.ask('/v1/pets', {
@@ -114,7 +114,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toEqual([])
   })
 
-  it.each(['', '""', 'x'.repeat(256), 'käse'])('refuses the key %j', async key => {
+  it.each(['', '""', 'x'.repeat(256), 'käse'])('the key %j is refused', async key => {
     const store = await app.makeProject()
 
     const refused = await store.post('/v1/pets', pet, {
@@ -125,7 +125,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
   })
 
   it.each([' a  b', '~!{}', 'a"b', '"', 'x'.repeat(255)])(
-    'takes the key %j, with quotes around it or without',
+    'the key %j works with quotes around it or without',
     async key => {
       const store = await app.makeProject()
       const add = (given: string) => store.post('/v1/pets', pet, { 'idempotency-key': given })
@@ -134,12 +134,12 @@ describe('a creation repeated under its Idempotency-Key', () => {
       const again = await add(key)
 
       expect([first.status, again.status]).toEqual([201, 201])
-      // A header's own blanks are not its value's.
+      // Leading and trailing spaces are not part of a header's value.
       if (key === key.trim()) expect(again.text).toBe(first.text)
     },
   )
 
-  it('makes one pet of a hundred at once over two processes', async ({ skip }) => {
+  it('one hundred concurrent creations over two processes make one pet', async ({ skip }) => {
     const { databaseUrl } = app.tools.config
     if (!databaseUrl)
       return skip('PostgreSQL is not installed: two processes cannot share the embedded database')

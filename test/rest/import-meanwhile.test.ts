@@ -5,7 +5,7 @@ import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const clock = movableClock()
-/** How often the time is still looked at before a minute has passed. */
+/** The number of time checks before a minute has passed. */
 let looksLeft = Number.POSITIVE_INFINITY
 let app: App
 beforeAll(async () => {
@@ -38,7 +38,7 @@ it.each(gone)(
   'an import adds nothing and costs one request when %s while its body comes',
   async (_, happen, status, code) => {
     const store = await app.makeProject({ perMinute: 10 })
-    // The key is known from then on, so that the import is let in as soon as it is there.
+    // Cache the key first, so that the import is admitted when its body arrives.
     expect((await store.get('/v1/rate-limit')).status).toBe(200)
 
     const answer = await sendSlowly(store, linesOf(manyPets(300)), () => happen(store))
@@ -51,7 +51,7 @@ it.each(gone)(
   },
 )
 
-it('an import is charged by the plan that its project has once it is here', async () => {
+it('an import is charged by the plan of its project at the end of its body', async () => {
   const store = await app.makeProject({ plan: 'business' })
   const { id } = store.project
 
@@ -72,7 +72,7 @@ it.each([
   ],
   ['export', (store: TestProject) => store.get('/v1/pets/export'), '200, 1 taken, 2 left'],
 ] as const)(
-  'an %s that comes as a used-up minute ends is told its cost or refused, at whichever moment that is',
+  'an %s that arrives as an exhausted minute ends is either charged or refused, at every moment',
   async (_what, act, told) => {
     const seen = new Set<string>()
     for (let looks = 0; looks < 12; looks++) {
@@ -92,7 +92,7 @@ it.each([
   },
 )
 
-/** An import in the midst of which something happens, as every process knows before the last line of it comes. */
+/** An import interrupted by an event, which every process knows of before the last line arrives. */
 function sendSlowly(
   { secret }: TestProject,
   body: string,
@@ -113,13 +113,13 @@ function sendSlowly(
   } as RequestInit)
 }
 
-it('imports of one project that come at once fill their share of the memory, leave room for others, and give it back', async () => {
+it('concurrent imports of one project fill its share of the memory, leave room for others, and release it', async () => {
   const [store, other] = [await app.makeProject(), await app.makeProject()]
   const large = Buffer.from(`${' '.repeat(59_999)}\n`.repeat(150))
   const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.ndjson}\r\n`
   const four = await Promise.all([1, 2, 3, 4].map(() => openRawConnection(app.url)))
 
-  // The last byte of each is kept back.
+  // The last byte of each is held back.
   for (const { socket } of four) {
     socket.write(`${head}content-length: ${large.length + 1}\r\n\r\n`)
     socket.write(large)

@@ -18,7 +18,7 @@ const bodies = {
   ]),
 }
 
-/** The answer to a body sent in pieces of this many bytes. */
+/** The answer to a body sent in chunks of this many bytes. */
 function read(format: keyof typeof bodies, size: number, body: Buffer = bodies[format]): unknown[] {
   const told: unknown[] = []
   const lines = openLines(
@@ -33,7 +33,7 @@ function read(format: keyof typeof bodies, size: number, body: Buffer = bodies[f
   return told
 }
 
-it('NDJSON says the same in whatever pieces it comes', () => {
+it('NDJSON is read the same in chunks of every size', () => {
   const whole = [
     [1, { name: 'Zoë 🦊' }],
     [4, ['must be a JSON object']],
@@ -45,7 +45,7 @@ it('NDJSON says the same in whatever pieces it comes', () => {
   for (const size of [1, 2, 3, 5, 7, 11, 1_000]) expect(read('ndjson', size), `${size}`).toEqual(whole)
 })
 
-it('CSV says the same in whatever pieces it comes', () => {
+it('CSV is read the same in chunks of every size', () => {
   const whole = [
     [2, { name: 'Zoë, "the Great"\r\n\r\nof Köln 🦊', categoryId: '1' }],
     [7, { name: 'Max', categoryId: '2', status: 'sold' }],
@@ -58,7 +58,7 @@ it('CSV says the same in whatever pieces it comes', () => {
   for (const size of [1, 2, 3, 5, 7, 11, 1_000]) expect(read('csv', size), `${size}`).toEqual(whole)
 })
 
-it('a line is too long by its bytes, in whatever pieces it comes and whatever stands beside it', () => {
+it('the limit of a line counts its bytes, whatever the chunk sizes and the lines around it', () => {
   const pet = (bytes: number) => `{"name":"${'€'.repeat((bytes - 11) / 3)}${'x'.repeat((bytes - 11) % 3)}"}\n`
   const longest = 64 * 1024
   const body = [pet(longest), pet(longest + 1), '{"name":"Max"}\n']
@@ -75,7 +75,7 @@ it('a line is too long by its bytes, in whatever pieces it comes and whatever st
     }
 })
 
-it('a last line is too long as any other is, though no line feed ends it', () => {
+it('the limit applies to a last line without a line feed', () => {
   const last = `{"name":"${'x'.repeat(64 * 1024)}"}`
 
   for (const size of [1_000, 65_536, 1_000_000])
@@ -86,7 +86,7 @@ it('a last line is too long as any other is, though no line feed ends it', () =>
 })
 
 it.each(['ndjson', 'csv'] as const)(
-  'lines that are many times 64 KiB together are no longer than they are each: %s',
+  'each line has its own limit, even if all together are many times 64 KiB: %s',
   format => {
     for (const [length, count] of [
       [3, 30_000],
@@ -126,7 +126,7 @@ it.each([
   ['a field too few', 'name,categoryId\nMax\n', 'must have 2 fields, as the first line has; it has 1'],
   ['a field too many', 'name,categoryId\nMax,1,\n', 'must have 2 fields, as the first line has; it has 3'],
   ['a quote that never ends', 'name,categoryId\n"Max,1\r\n\r\nRex', 'has a quote that is never closed'],
-])('CSV with %s is told so, and the line', (_what, body, message) => {
+])('CSV with %s is refused with the number of the line', (_what, body, message) => {
   const told = read('csv', 1_000, Buffer.from(body))
   const before = read('csv', 1_000, Buffer.from(body.replace('\n', '\nRex,2\n')))
 
@@ -143,7 +143,7 @@ it.each([
   ['name,categoryId,Status', 'must be spelled "status", not "Status"'],
   ['name,categoryId,name', 'must be the name of one column only'],
   ['name,categoryId,status,status', 'must be the name of one column only'],
-])('of the columns %s it is told what is wrong, once, and of no line behind them', (columns, message) => {
+])('the faulty columns %s are reported once, and the lines below them are skipped', (columns, message) => {
   expect(read('csv', 1_000, Buffer.from(`${columns}\nMax\nMax,x,1\n`))).toEqual([[1, [message]]])
 })
 
@@ -174,11 +174,11 @@ it.each([
       [4, rex],
     ],
   ],
-])('CSV with %s is read so', (_what, body, told) => {
+])('CSV with %s is read correctly', (_what, body, told) => {
   expect(read('csv', 70_000, Buffer.from(body))).toEqual(told)
 })
 
-it('NDJSON is an object on each line, without a mark but on the first', () => {
+it('NDJSON has one object on each line, and a byte order mark only on the first', () => {
   const lines = ['\ufeff{}', '\ufeff{}', 'null', '[]', '"x"', '7', '{', '{} {}', ' \t\r', '{"name":"Max"}']
 
   expect(read('ndjson', 1_000, Buffer.from(lines.join('\n')))).toEqual([

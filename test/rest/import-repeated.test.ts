@@ -19,7 +19,7 @@ const total = async (store: TestProject) =>
   ((await store.get('/v1/store/inventory')).json as { total: number }).total
 
 describe('an import repeated under its Idempotency-Key', () => {
-  it('is answered the same again and adds nothing, also in the other format', async () => {
+  it('a repeated import gets the same answer and adds nothing, even in the other format', async () => {
     const store = await app.makeProject()
 
     const first = await sendImport(store, 'csv', body, once)
@@ -40,7 +40,7 @@ describe('an import repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toHaveLength(2)
   })
 
-  it('with other pets is refused, and so is the key of a pet or an order, either way', async () => {
+  it('an Idempotency-Key is refused for an import of other pets, and for another kind of creation', async () => {
     const store = await app.makeProject()
     const { json } = await store.post(
       '/v1/pets',
@@ -66,7 +66,7 @@ describe('an import repeated under its Idempotency-Key', () => {
     expect(await total(store)).toBe(3)
   })
 
-  it('adds anew after 24 hours, and keys go on from one kind to the other then', async () => {
+  it('an Idempotency-Key works again for any kind of creation after 24 hours', async () => {
     const store = await app.makeProject()
     const day = 24 * 3600 * 1000 + 1000
     const pet = { name: 'Max', categoryId: 1 }
@@ -87,7 +87,7 @@ describe('an import repeated under its Idempotency-Key', () => {
     expect(await total(store)).toBe(7)
   })
 
-  it('of nothing is answered again as well', async () => {
+  it('a repeated empty import gets the same answer', async () => {
     const store = await app.makeProject()
     await sendImport(store, 'ndjson', '', once)
 
@@ -100,7 +100,7 @@ describe('an import repeated under its Idempotency-Key', () => {
     ])
   })
 
-  it('a faulty one leaves its key free', async () => {
+  it('a faulty import leaves its key unused', async () => {
     const store = await app.makeProject()
 
     const faulty = await sendImport(store, 'csv', `${body},4\n`, once)
@@ -109,7 +109,7 @@ describe('an import repeated under its Idempotency-Key', () => {
     expect([faulty.status, mended.status, await total(store)]).toEqual([400, 201, 2])
   })
 
-  it('adds its pets once of thirty at once over two processes', async ({ skip }) => {
+  it('thirty concurrent imports over two processes add the pets once', async ({ skip }) => {
     const { databaseUrl } = app.tools.config
     if (!databaseUrl)
       return skip('PostgreSQL is not installed: two processes cannot share the embedded database')

@@ -34,7 +34,7 @@ const oddPets = [
 
 describe('an import', () => {
   it.each(['ndjson', 'csv'] as const)(
-    'of an export has the same bytes again as %s, ids aside',
+    'an export imported again as %s has the same bytes, except for the ids',
     async format => {
       const [from, to] = [await app.makeProject(), await app.makeProject()]
       for (const pet of oddPets) expect((await from.post('/v1/pets', pet)).status).toBe(201)
@@ -50,7 +50,7 @@ describe('an import', () => {
     },
   )
 
-  it('adds all pets with ids that ascend as its lines do, seen at once and counted', async () => {
+  it('an import adds its pets in one transaction, counts them, and assigns ids in the order of its lines', async () => {
     const store = await app.makeProject()
     expect([await list(store), await inventory(store)]).toEqual([[], nothing])
 
@@ -69,7 +69,7 @@ describe('an import', () => {
     ['LF and empty lines', 'name,categoryId\n\nMax,1\n\r\nRex,2\n\n'],
     ['columns in another order and beside others', 'note,status,categoryId,name\nx,,1,Max\n"a,b",,2,Rex\n'],
     ['everything in quotes', '"name","categoryId"\n"Max","1"\n"Rex","2"\n'],
-  ])('takes CSV with %s', async (_what, body) => {
+  ])('an import takes CSV with %s', async (_what, body) => {
     const store = await app.makeProject()
 
     const { status } = await sendImport(store, 'csv', body)
@@ -84,7 +84,7 @@ describe('an import', () => {
     ])
   })
 
-  it('takes NDJSON with a mark, CRLF, empty lines, other members and no last line end', async () => {
+  it('an import takes NDJSON with a byte order mark, CRLF, empty lines, unknown members and no final line feed', async () => {
     const store = await app.makeProject()
     const lines = [
       '\ufeff{"name":"Max","categoryId":"1","projectId":1}',
@@ -164,7 +164,7 @@ describe('a faulty import', () => {
     if (expected) expect(details.map(({ line, field }) => `${line} ${field}`)).toEqual(expected)
   })
 
-  it('tells the first hundred lines, and that there are more', async () => {
+  it('a faulty import lists the first hundred faulty lines, and says if there are more', async () => {
     const store = await app.makeProject()
     const { json } = await sendImport(store, 'ndjson', `${good.repeat(9)}${'{"name":"Rex"}\n'.repeat(321)}`)
 
@@ -178,7 +178,7 @@ describe('a faulty import', () => {
 })
 
 describe('an import that is too large', () => {
-  it('has a pet more than 10,000, which are taken', async () => {
+  it('an import of 10,000 pets is accepted, and one pet more is refused', async () => {
     const store = await app.makeProject()
     const body = linesOf(manyPets(10_000))
 
@@ -194,7 +194,7 @@ describe('an import that is too large', () => {
   const pet = `{"name":"${'x'.repeat(255)}","categoryId":1}`
   const large = Buffer.from(`${pet}${' '.repeat(5_000)}\n`.repeat(2_000))
 
-  it('has more than 10 MB, which are taken', async () => {
+  it('an import of 10 MB is accepted, and a larger one is refused', async () => {
     const store = await app.makeProject()
 
     const refused = await sendImport(store, 'ndjson', large)
@@ -204,7 +204,7 @@ describe('an import that is too large', () => {
     expect(taken.json).toMatchObject({ imported: Math.ceil(10_000_000 / (pet.length + 5_001)) })
   })
 
-  it('is refused packed as well, however small it was made, before it is unpacked', async () => {
+  it('a large import is refused by its unpacked size before it is unpacked, however small it was compressed', async () => {
     const store = await app.makeProject()
     const bomb = gzipSync(Buffer.alloc(300_000_000))
     const heapBefore = process.memoryUsage().rss
@@ -215,7 +215,7 @@ describe('an import that is too large', () => {
     expect(process.memoryUsage().rss - heapBefore).toBeLessThan(200_000_000)
   })
 
-  it('is refused by its length before any of it comes, and in chunks before all of it has', async () => {
+  it('a large import is refused by its Content-Length before the body arrives, and in chunks before the end', async () => {
     const store = await app.makeProject()
     const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.csv}\r\n`
     const [announced, inChunks] = [await openRawConnection(app.url), await openRawConnection(app.url)]
@@ -229,9 +229,9 @@ describe('an import that is too large', () => {
   })
 })
 
-describe('what an import comes as', () => {
+describe('the media type of an import', () => {
   it.each(['application/json', 'text/plain', '', 'text/csv; charset=latin1', 'application/x-ndjsonx'])(
-    'is refused as %j, since nothing says how to read it',
+    'an import is refused as %j, which names no known format',
     async type => {
       const store = await app.makeProject()
 
@@ -241,7 +241,7 @@ describe('what an import comes as', () => {
     },
   )
 
-  it('may be packed, and say that it has a first line in UTF-8', async () => {
+  it('an import may be compressed, and may declare a header line and UTF-8', async () => {
     const store = await app.makeProject()
     const body = gzipSync('name,categoryId\nMax,1\n')
     const headers = {
@@ -252,7 +252,7 @@ describe('what an import comes as', () => {
     expect((await sendImport(store, 'csv', body, headers)).json).toMatchObject({ imported: 1 })
   })
 
-  it('is refused by a key without the scope, and at other methods', async () => {
+  it('an import is refused for a key without the scope, and for other methods', async () => {
     const store = await app.makeProject()
     const reader = await store.issueKey(['pets:read'])
 
@@ -263,7 +263,7 @@ describe('what an import comes as', () => {
 })
 
 describe('the price of an import', () => {
-  it('is one for each begun hundred, told with it', async () => {
+  it('an import costs one for each begun hundred, as its header says', async () => {
     const store = await app.makeProject()
     const before = remaining(await store.get('/v1/pets'))
 
@@ -275,7 +275,7 @@ describe('the price of an import', () => {
     expect(remaining(await store.get('/v1/pets'))).toBe(before - 15)
   })
 
-  it('is one for what cannot be imported', async () => {
+  it('an invalid import costs one', async () => {
     const store = await app.makeProject()
     const before = remaining(await store.get('/v1/pets'))
 
@@ -287,7 +287,7 @@ describe('the price of an import', () => {
     expect([faulty, large, unknown].map(({ status }) => status)).toEqual([400, 413, 415])
   })
 
-  it('is taken whole or not at all, and then nothing is imported', async () => {
+  it('an import is charged in full, or refused without adding pets', async () => {
     const store = await app.makeProject({ perMinute: 4 })
     await store.get('/v1/pets')
     await store.get('/v1/pets')
@@ -301,13 +301,13 @@ describe('the price of an import', () => {
     expect(await list(store)).toEqual([])
   })
 
-  it('never is more than a minute of the plan', async () => {
+  it('an import costs at most a minute of the plan', async () => {
     const store = await app.makeProject({ perMinute: 2 })
 
     expect((await addMany(store, 500)).headers['x-ratelimit-cost']).toBe('2')
   })
 
-  it('is asked before the body of whoever has none left', async () => {
+  it('an exhausted limit is checked before the body of an import is read', async () => {
     const store = await app.makeProject({ perMinute: 1 })
     await store.get('/v1/pets')
     const { socket, answers } = await openRawConnection(app.url)

@@ -13,7 +13,7 @@ const of = async (store: TestProject) => (await store.get('/v1/store/inventory')
 const nothing = { available: 0, pending: 0, sold: 0, unset: 0, total: 0 }
 const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
 
-/** As they are counted in the table itself. */
+/** The counts of the pets table itself. */
 async function counted({ project }: TestProject) {
   const pets = await app.tools.db.pet.findMany({ where: { projectId: project.id } })
   const inventory: Record<string, number> = { ...nothing, total: pets.length }
@@ -22,7 +22,7 @@ async function counted({ project }: TestProject) {
 }
 
 describe('the inventory', () => {
-  it('counts pets by status right after each change, the same at both doors, for the price of one request', async () => {
+  it('the inventory counts pets by status right after each change, the same at both doors, for one request', async () => {
     const store = await app.makeProject()
     expect(await of(store)).toEqual(nothing)
 
@@ -45,7 +45,7 @@ describe('the inventory', () => {
     )
   })
 
-  it('is told to be the same still, and not once it has changed', async () => {
+  it('a client gets a 304 for an unchanged inventory, and a 200 once it has changed', async () => {
     const store = await app.makeProject()
     const { etag = '' } = (await store.get('/v1/store/inventory')).headers
 
@@ -70,7 +70,7 @@ describe('the inventory', () => {
     ],
     ['some deleted', `DELETE FROM pets WHERE project_id = $1 AND category_id % 2 = 0`],
     ['another key', `UPDATE pets SET id = id + 1000000 WHERE project_id = $1`],
-  ])('is right after %s by SQL, whether or not the counts were added up meanwhile', async (_, change) => {
+  ])('the inventory is right after %s by SQL, with or without pending counts', async (_, change) => {
     const store = await app.makeProject()
     for (let i = 0; i < 4; i++)
       await store.post('/v1/pets', { name: 'Max', categoryId: i, ...(i % 2 && { status: 'available' }) })
@@ -89,7 +89,7 @@ describe('the inventory', () => {
     `INSERT INTO pets (project_id, name, category_id, status) VALUES ($1, 'Rex', 1, 'pending')`,
     `UPDATE pets SET status = 'sold' WHERE project_id = $1`,
     `DELETE FROM pets WHERE project_id = $1`,
-  ])('is right under a restore as well, where only triggers fire that always do: %s', async change => {
+  ])('the inventory is right after a restore, which fires only ALWAYS triggers: %s', async change => {
     const store = await app.makeProject()
     for (const status of ['available', 'pending'])
       await store.post('/v1/pets', { name: 'Max', categoryId: 1, status })
@@ -104,7 +104,7 @@ describe('the inventory', () => {
     expect(await of(store)).not.toEqual(before)
   })
 
-  it('moves with pets that get another project', async () => {
+  it('the inventory follows pets that move to another project', async () => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
 
@@ -113,7 +113,7 @@ describe('the inventory', () => {
     expect([await of(store), await of(other)]).toEqual([nothing, { ...nothing, sold: 1, total: 1 }])
   })
 
-  it('does not count what was rolled back', async () => {
+  it('the inventory ignores rolled back changes', async () => {
     const store = await app.makeProject()
     const data = { projectId: store.project.id, name: 'Max', categoryId: 1n }
 
@@ -126,7 +126,7 @@ describe('the inventory', () => {
     expect(await of(store)).toEqual(nothing)
   })
 
-  it('is exact after a hundred changes at once, while the counts are being added up', async () => {
+  it('the inventory is exact after a hundred concurrent changes, while counts are being added up', async () => {
     const store = await app.makeProject()
     let isOver = false
     const adding = (async () => {
@@ -152,7 +152,7 @@ describe('the inventory', () => {
     expect(await of(store)).toEqual({ ...nothing, pending: 40, total: 40 })
   })
 
-  it('is right again once an operator has pets recounted, though pets come and go meanwhile', async () => {
+  it("an operator's recount corrects the inventory, even while pets are added and deleted", async () => {
     const store = await app.makeProject()
     for (let i = 0; i < 4; i++)
       await store.post('/v1/pets', { name: 'Max', categoryId: i, status: 'available' })
@@ -172,17 +172,17 @@ describe('the inventory', () => {
     expect(await of(store)).toEqual(await counted(store))
   })
 
-  it('needs the scope pets:read', async () => {
+  it('the inventory needs the scope pets:read', async () => {
     const store = await app.makeProject({ scopes: ['pets:write'] })
 
     expect((await store.get('/v1/store/inventory')).status).toBe(403)
   })
 
-  // It empties the table for all, so it comes last.
-  it('is empty once the table is', async () => {
+  // It empties the table for all tests, so it comes last.
+  it('the inventory is empty once the table is truncated', async () => {
     const store = await app.makeProject()
     await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
-    // Some are added up, and some are not.
+    // Some counts are added up, and some are pending.
     await addUpCounts(app.tools.database)
     await store.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' })
     expect(await of(store)).toEqual({ ...nothing, sold: 2, total: 2 })

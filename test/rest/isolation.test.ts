@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 
 const json = { 'content-type': 'application/json' }
 
-it('a hundred pets of another project are, to every operation, as if they were not there', async () => {
+it('every operation treats a hundred pets of another project as missing', async () => {
   const [owner, stranger] = [
     await app.makeProject({ plan: 'enterprise', perMinute: 5_000, perDay: 5_000 }),
     await app.makeProject({ plan: 'enterprise', perMinute: 5_000, perDay: 5_000 }),

@@ -24,7 +24,7 @@ describe('a request without a valid key', () => {
     ['a mistyped key', { authorization: 'Bearer as_0000000000000000000000000000000000' }],
     ['10 KB', { authorization: `Bearer ${'a'.repeat(10_000)}` }],
     ['two keys in one header', { authorization: `Bearer ${makeSecret()}, Bearer ${makeSecret()}` }],
-  ])('is answered 401 without a hint: %s', async (_what, headers) => {
+  ])('a request without a valid key gets a 401 without a hint: %s', async (_what, headers) => {
     const from = freshAddress()
 
     const refused = await app.ask('/v1/pets', { headers, from })
@@ -35,7 +35,7 @@ describe('a request without a valid key', () => {
     expect(refused.text).toBe((await app.ask('/v1/pets', { from })).text)
   })
 
-  it('is answered 401 when a good key comes twice', async () => {
+  it('a request that sends a valid key twice gets a 401', async () => {
     const store = await app.makeProject()
 
     const twice = await app.ask('/v1/pets', {
@@ -45,7 +45,7 @@ describe('a request without a valid key', () => {
     expect(twice.status).toBe(401)
   })
 
-  it('is counted by address: sixty a minute, with the same headers, then 429', async () => {
+  it('requests without a valid key are limited by address to sixty a minute, with the same headers', async () => {
     const from = freshAddress()
 
     const answers = []
@@ -63,7 +63,7 @@ describe('a request without a valid key', () => {
 })
 
 describe('an API key', () => {
-  it('is taken however its scheme is spelled', async () => {
+  it('the scheme of a key is read in any case', async () => {
     const store = await app.makeProject()
 
     expect((await app.ask('/v1/pets', { headers: { authorization: `bearer ${store.secret}` } })).status).toBe(
@@ -71,7 +71,7 @@ describe('an API key', () => {
     )
   })
 
-  it('does only what its scopes say', async () => {
+  it('an API key can do only what its scopes allow', async () => {
     const store = await app.makeProject({ scopes: ['pets:read'] })
     const writer = await store.issueKey(['pets:write'])
 
@@ -83,7 +83,7 @@ describe('an API key', () => {
     expect((await writer.get('/v1/pets')).status).toBe(403)
   })
 
-  it('ends with its revocation, everywhere within a second', async () => {
+  it('a revoked key stops working everywhere within a second', async () => {
     const second = await startApp({
       env: app.tools.config.databaseUrl ? { DATABASE_URL: app.tools.config.databaseUrl } : {},
     })
@@ -107,7 +107,7 @@ describe('an API key', () => {
     await second.stop()
   })
 
-  it('is rotated with an overlap in which both work, and the old one ends by itself', async () => {
+  it('a rotated key works beside the new one during the overlap, and then expires', async () => {
     const store = await app.makeProject()
     const { secret } = await rotateApiKey(
       app.tools.db,
@@ -124,7 +124,7 @@ describe('an API key', () => {
     expect([await statusOf(store.secret), await statusOf(secret)]).toEqual([401, 200])
   })
 
-  it('is known to have been used, and nowhere kept in the clear', async () => {
+  it('an API key has a last used time, and is nowhere stored in plain text', async () => {
     const store = await app.makeProject()
     await store.get('/v1/pets')
     await app.tools.usageCounter.flush()
@@ -136,7 +136,7 @@ describe('an API key', () => {
     expect(JSON.stringify({ ...row, hash: null })).not.toContain(store.secret)
   })
 
-  it('of a suspended project is answered 403, and works again once the project is resumed', async () => {
+  it('a key of a suspended project gets a 403, and works again once the project is resumed', async () => {
     const store = await app.makeProject()
     await app.tools.db.project.update({ where: { id: store.project.id }, data: { suspendedAt: new Date() } })
 

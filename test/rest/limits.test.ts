@@ -12,7 +12,7 @@ afterAll(() => app.stop())
 const seconds = (count: number) => count * 1_000
 
 describe('the limits of a plan', () => {
-  it('are told on every answer, errors too', async () => {
+  it('every answer carries the limits, errors too', async () => {
     const store = await app.makeProject({ plan: 'free' })
 
     const answers = [
@@ -37,7 +37,7 @@ describe('the limits of a plan', () => {
     }
   })
 
-  it('may be looked at without a window beginning by that', async () => {
+  it('reading the limits does not begin a window', async () => {
     const store = await app.makeProject({ plan: 'free' })
 
     await store.get('/v1/rate-limit')
@@ -47,7 +47,7 @@ describe('the limits of a plan', () => {
     expect(headers.ratelimit).toMatch(/"minute";r=59;t=60, "day";r=999;t=86400/)
   })
 
-  it('let exactly the minute through, and go on when it ends', async () => {
+  it("exactly the plan's requests pass in a minute, and more once it ends", async () => {
     const store = await app.makeProject({ plan: 'free' })
 
     const statuses = await many(store, 70)
@@ -61,7 +61,7 @@ describe('the limits of a plan', () => {
     expect(passed.headers.ratelimit).toMatch(/"minute";r=59;t=60, "day";r=939;/)
   })
 
-  it('count the day too, and tell of the window with the fewest left', async () => {
+  it('the headers describe the window with the fewest requests left, minute or day', async () => {
     const store = await app.makeProject({ perMinute: 10, perDay: 13 })
     await many(store, 10)
     clock.advance(seconds(60))
@@ -80,7 +80,7 @@ describe('the limits of a plan', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
   })
 
-  it('belong to the project: more keys are not more quota', async () => {
+  it('all keys of a project share one limit', async () => {
     const store = await app.makeProject({ perMinute: 4 })
     const second = await store.issueKey()
 
@@ -91,7 +91,7 @@ describe('the limits of a plan', () => {
     expect((await store.get('/v1/pets')).status).toBe(429)
   })
 
-  it('of a changed plan hold within a second, and the counts are kept', async () => {
+  it('a changed plan applies within a second, and the counts stay', async () => {
     const store = await app.makeProject({ plan: 'free' })
     await many(store, 60)
     expect((await store.get('/v1/pets')).status).toBe(429)
@@ -109,8 +109,8 @@ describe('the limits of a plan', () => {
   })
 })
 
-describe('looking at the limits', () => {
-  it('shows plan, windows and no ban, and costs nothing', async () => {
+describe('the rate limit endpoint', () => {
+  it('the rate limit endpoint returns the plan, the windows and no ban, and is free', async () => {
     const store = await app.makeProject({ plan: 'free' })
     await many(store, 2)
 
@@ -128,7 +128,7 @@ describe('looking at the limits', () => {
     expect(again.json).toEqual(first.json)
   })
 
-  it('shows when each window ends, and of one that has not begun when it would', async () => {
+  it('the rate limit endpoint returns the end of each window, or for an unused window the end it would have', async () => {
     const store = await app.makeProject({ plan: 'free' })
     const ends = async () =>
       ((await store.get('/v1/rate-limit')).json as { windows: { resetAt: string }[] }).windows.map(
@@ -145,7 +145,7 @@ describe('looking at the limits', () => {
     expect(await ends()).toEqual([60, 86_330])
   })
 
-  it('has no tag, since other requests and mere time change it', async () => {
+  it('the rate limit endpoint has no ETag, because other requests and time change the answer', async () => {
     const store = await app.makeProject()
 
     const { headers } = await store.get('/v1/rate-limit')
@@ -156,7 +156,7 @@ describe('looking at the limits', () => {
 })
 
 describe('a key that keeps hammering', () => {
-  it('is told that nothing is left until its ban ends, whatever its windows hold', async () => {
+  it('a banned key sees nothing left until its ban ends, whatever its windows hold', async () => {
     const store = await app.makeProject({ perMinute: 2 })
     await many(store, 2 + 7)
     clock.advance(seconds(61))
@@ -181,7 +181,7 @@ describe('a key that keeps hammering', () => {
     })
   })
 
-  it('is banned after three times its limit of refusals, alone, longer each time, and counted once each', async () => {
+  it('three times its limit of refusals bans a key alone, for longer each time, and each ban is counted once', async () => {
     const store = await app.makeProject({ perMinute: 5 })
     const before = bansBegun()
     const other = await store.issueKey()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('the list of orders', () => {
-  test('comes newest first, a page at a time, by status, pet and reference, with the same cursors by either door', async () => {
+  test('both doors list orders newest first, by page, status, pet and reference, with the same cursors', async () => {
     const store = await app.makeProject()
     const oldest = await place(store, await addPet(store))
     const petId = await addPet(store)
@@ -52,7 +52,7 @@ describe('the list of orders', () => {
     ).toMatchObject([{ id: ids[2] }, { id: ids[3] }])
   })
 
-  test('keeps what was asked for in the way to the next page', async () => {
+  test('the link to the next page repeats the query', async () => {
     const store = await app.makeProject()
     const petId = await addPet(store)
     for (let i = 0; i < 3; i++) await move(store, (await place(store, petId)).id, 'cancel')
@@ -66,7 +66,7 @@ describe('the list of orders', () => {
     ])
   })
 
-  test('stays right while orders are being placed and moved', async () => {
+  test('the list of orders stays right while orders are placed and moved', async () => {
     const store = await app.makeProject()
     const petIds = await Promise.all(Array.from({ length: 9 }, () => addPet(store)))
     const before: number[] = []
@@ -84,7 +84,7 @@ describe('the list of orders', () => {
     expect(seen).toEqual(before)
   })
 
-  test('tells a client that holds it already so, and a single order too', async () => {
+  test('a client that already has the list or an order gets a 304', async () => {
     const store = await app.makeProject()
     const { id } = await place(store, await addPet(store))
 
@@ -104,7 +104,7 @@ describe('the list of orders', () => {
     ['reference=', 'reference'],
     ['cursor=x', 'cursor'],
     ['pet=1&petID=1', 'petId'],
-  ])('asked with %s is refused', async (query, field) => {
+  ])('a list of orders with %s is refused', async (query, field) => {
     const store = await app.makeProject()
 
     expect((await store.get(`/v1/store/orders?${query}`)).json).toMatchObject({

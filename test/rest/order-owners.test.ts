@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('orders before other projects and keys', () => {
-  test("another project's pets and orders look like missing ones", async () => {
+describe('the access to orders', () => {
+  test('pets and orders of another project look missing', async () => {
     const [own, other] = [await app.makeProject(), await app.makeProject()]
     const [petId, free] = [await addPet(own), await addPet(own)]
     const { id } = await place(own, petId)
 
     expect(await place(other, petId)).toMatchObject({ code: 'pet_not_found' })
-    // Under a key it leaves nothing behind either.
+    // A refused order stores no Idempotency-Key either.
     for (const _ of [1, 2]) {
       const refused = await other.post('/v1/store/orders', { petId: free }, { 'idempotency-key': 'k' })
       expect(refused.json).toMatchObject({ code: 'pet_not_found' })
@@ -35,7 +35,7 @@ describe('orders before other projects and keys', () => {
   })
 
   test.each(['abc', '0', '-1', '1.5', '012', '9223372036854775807', '9223372036854775808'])(
-    'no order is found under the number %s',
+    'the number %s finds no order',
     async id => {
       const store = await app.makeProject()
 
@@ -48,7 +48,7 @@ describe('orders before other projects and keys', () => {
   )
 
   test.each(['12', 'order_x', 'order_', 'pet_1', 'order_9223372036854775808'])(
-    'no order bears the id %s',
+    'the id %s finds no order',
     async id => {
       const store = await app.makeProject()
 
@@ -60,7 +60,7 @@ describe('orders before other projects and keys', () => {
     },
   )
 
-  test('a key reads and writes orders only with their scopes, and is shown none that another key had kept', async () => {
+  test('a key needs the scopes of orders to read and write them, even for cached answers of other keys', async () => {
     const store = await app.makeProject()
     const petId = await addPet(store)
     const { id } = await place(store, petId)

@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('under an Idempotency-Key', () => {
+describe('a repeated order', () => {
   const key = { 'idempotency-key': 'k' }
 
-  test('an order is placed once, and the same answer comes again whatever has become of it', async () => {
+  test('a repeated order is placed once, and gets its first answer even after the order has changed', async () => {
     const store = await app.makeProject()
     const petId = await addPet(store)
     const first = await store.post('/v1/store/orders', { petId, note: 'Once' }, key)
@@ -43,7 +43,7 @@ describe('under an Idempotency-Key', () => {
     ['reference', async () => ({ reference: 'web-2' })],
     ['note', async () => ({ note: 'other' })],
     ['reference as the note', async () => ({ reference: 'a note', note: 'web-1' })],
-  ])('another order by its %s is refused', async (_, makeOther) => {
+  ])('an order that differs by its %s is refused under the same key', async (_, makeOther) => {
     const store = await app.makeProject()
     const order = { petId: await addPet(store), reference: 'web-1', note: 'a note' }
     await store.post('/v1/store/orders', order, key)
@@ -54,7 +54,7 @@ describe('under an Idempotency-Key', () => {
     expect((await store.get('/v1/store/orders')).json).toHaveLength(1)
   })
 
-  test('a pet under the key of an order, and an order under the key of a pet are refused', async () => {
+  test('an order is refused under the key of a pet, and a pet under the key of an order', async () => {
     const store = await app.makeProject()
     await store.post('/v1/store/orders', { petId: await addPet(store) }, key)
     await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'p' })
@@ -66,7 +66,7 @@ describe('under an Idempotency-Key', () => {
       expect(refused.json).toMatchObject({ code: 'idempotency_mismatch', status: 422 })
   })
 
-  test('the same order is answered for 24 hours, and then there is another', async () => {
+  test('a repeated order gets its first answer for 24 hours, and then places another order', async () => {
     const store = await app.makeProject()
     const petId = await addPet(store)
     const ask = async () => (await store.post('/v1/store/orders', { petId }, key)).json as ToldOrder
@@ -82,7 +82,7 @@ describe('under an Idempotency-Key', () => {
     expect(await ask()).toEqual(second)
   })
 
-  test('a refused order leaves the key free', async () => {
+  test('a refused order leaves the key unused', async () => {
     const store = await app.makeProject()
     const petId = await addPet(store, 'sold')
     expect((await store.post('/v1/store/orders', { petId }, key)).status).toBe(409)

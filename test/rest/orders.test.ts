@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('an order goes from placed over approved to delivered, and its pet from available over pending to sold', async () => {
+test('an order goes from placed to approved to delivered, and its pet from available to pending to sold', async () => {
   const store = await app.makeProject()
   const petId = await addPet(store, 'available')
 
@@ -48,7 +48,7 @@ test('an order goes from placed over approved to delivered, and its pet from ava
 })
 
 test.each([['available'], [undefined]])(
-  'a cancelled order gives its pet back the status that it had (%s), and the pet can be ordered again',
+  'a cancelled order restores the earlier status of its pet (%s), and the pet can be ordered again',
   async status => {
     const store = await app.makeProject()
     const petId = await addPet(store, status)
@@ -62,7 +62,7 @@ test.each([['available'], [undefined]])(
   },
 )
 
-test('a pet that is pending, sold, in an order, or not there cannot be ordered', async () => {
+test('a pet that is pending, sold, in an order or missing cannot be ordered', async () => {
   const store = await app.makeProject()
   const ordered = await addPet(store)
   await place(store, ordered)
@@ -83,7 +83,7 @@ test.each([
   ],
   ['cancelled', ['cancel'], { approve: 'order_state', deliver: 'order_state', cancel: 'cancelled' }],
 ])(
-  'of a %s order, what leads elsewhere is refused, and what was done answers with what is there',
+  'a %s order refuses other moves, and a repeated move returns the order unchanged',
   async (status, acts, then) => {
     const store = await app.makeProject()
     const petId = await addPet(store)
@@ -123,7 +123,7 @@ test('the numbers of an order are exact to the last digit', async () => {
   expect(listed.text.split(numbers)).toHaveLength(1 + 2)
 })
 
-test('an order is JSON, and of 64 KiB at most', async () => {
+test('an order is JSON of at most 64 KiB', async () => {
   const store = await app.makeProject()
   const petId = await addPet(store)
 
@@ -133,7 +133,7 @@ test('an order is JSON, and of 64 KiB at most', async () => {
   expect((await store.get('/v1/store/orders')).json).toEqual([])
 })
 
-test('a reference is unique in its project alone, whatever has become of its order', async () => {
+test('a reference is unique within its project, even if its order has ended', async () => {
   const [store, other] = [await app.makeProject(), await app.makeProject()]
   const [first, second] = [await addPet(store), await addPet(store)]
   const { id } = await place(store, first, { reference: 'web-1' })
@@ -146,7 +146,7 @@ test('a reference is unique in its project alone, whatever has become of its ord
   expect(await place(other, await addPet(other), { reference: 'web-1' })).toMatchObject({ status: 'placed' })
 })
 
-test('an order remembers what its pet was, when the pet is renamed and when it is gone', async () => {
+test('an order keeps the name and category of its pet after the pet is renamed and deleted', async () => {
   const store = await app.makeProject()
   const petId = await addPet(store)
   const { id } = await place(store, petId)
@@ -167,7 +167,7 @@ test('an order remembers what its pet was, when the pet is renamed and when it i
   expect(gone.data.order).toEqual({ petId: String(petId), petName: 'Luna', categoryId: '7', pet: null })
 })
 
-test('a pet in an open order can neither be deleted nor have its status set, and everything else of it can change', async () => {
+test('a pet in an open order refuses a deletion and a new status, and allows all other changes', async () => {
   const store = await app.makeProject()
   const petId = await addPet(store)
   const path = `/v1/pets/${petId}`
@@ -192,7 +192,7 @@ test('a pet in an open order can neither be deleted nor have its status set, and
       `updatePet(petId: ${petId}, input: { status: null }) { id }`,
     ])
       expect(codesOf(await byGraphql(`mutation { ${mutation} }`))).toEqual(['pet_in_order'])
-    // A refusal of a part is one of the whole.
+    // One faulty change refuses the whole statement.
     expect((await store.get(path)).json).toMatchObject({ name: 'Luna', status: 'pending' })
     await move(store, id, 'approve')
   }
@@ -207,7 +207,7 @@ test('a pet in an open order can neither be deleted nor have its status set, and
   })
 })
 
-test('nobody who edits the database by hand takes a pet out of its open order either', async () => {
+test('SQL by hand cannot take a pet out of its open order either', async () => {
   const store = await app.makeProject()
   const petId = await addPet(store)
   const { id } = await place(store, petId)
@@ -224,7 +224,7 @@ test('nobody who edits the database by hand takes a pet out of its open order ei
   for (const edit of edits().reverse()) expect(await edit).toBe(1)
 })
 
-test('the demo store has named categories, and orders in each state that agree with their pets', async () => {
+test('the demo store has named categories, and orders in each state that match their pets', async () => {
   await createDemo(app.tools.db)
   const { id: projectId } = await app.tools.db.project.findUniqueOrThrow({ where: { slug: 'demo' } })
   const orders = await app.tools.db.order.findMany({ where: { projectId } })
@@ -249,7 +249,7 @@ test.each([
   [{ petId: 1, reference: 'x'.repeat(101) }, ['reference']],
   [{ petId: 1, note: 'x'.repeat(1001) }, ['note']],
   [{ petId: null, reference: null, note: 7 }, ['petId', 'reference', 'note']],
-])('the order %j is refused with all that is wrong', async (order, fields) => {
+])('the order %j is refused with every fault', async (order, fields) => {
   const store = await app.makeProject()
 
   const { json } = await store.post('/v1/store/orders', order)
@@ -257,7 +257,7 @@ test.each([
   expect(json).toMatchObject({ code: 'invalid_input', details: fields.map(field => ({ field })) })
 })
 
-test('by GraphQL an order goes the same way, and each act costs one request of the plan', async () => {
+test('an order takes the same course by GraphQL, and each mutation costs one request', async () => {
   const store = await app.makeProject()
   const send = graphqlOf(app, store)
   const petId = await addPet(store, 'available')

@@ -5,7 +5,7 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
 let store: TestProject
-/** With Redis, pages are kept. */
+/** Pages are cached only with Redis. */
 beforeAll(async () => {
   const redisUrl = await freshRedis()
   app = await startApp({ env: redisUrl ? { REDIS_URL: redisUrl } : {} })
@@ -45,7 +45,7 @@ describe('a parameter that is nearly a known one', () => {
     [`status${'_'.repeat(34)}=x`, 'status'],
     ['namee=x', 'name'],
     [`limit[${'%0D%0A%00%ED%A0%80'.repeat(9)}]=1`, 'limit'],
-  ])('is refused, by the name that was meant: %s', async (query, meant) => {
+  ])('a misspelled parameter is refused with a suggestion: %s', async (query, meant) => {
     const address = `/v1/pets?limit=5&${query}`
 
     for (const refused of [await store.get(address), await store.get(address)]) {
@@ -59,7 +59,7 @@ describe('a parameter that is nearly a known one', () => {
     }
   })
 
-  it('is told beside what else is wrong with the names, and of many the first ten', async () => {
+  it('all misspelled parameters are reported together with other faults, up to ten', async () => {
     const both = await store.get('/v1/pets?statsu=sold&limit=1&limit=2')
     const many = await store.get(
       `/v1/pets?${Array.from({ length: 30 }, (_, i) => `limit[${i}${'%00'.repeat(99)}]=1`).join('&')}`,
@@ -77,7 +77,7 @@ describe('a parameter that is nearly a known one', () => {
   })
 })
 
-describe('a parameter that is like none', () => {
+describe('an unknown parameter', () => {
   it.each([
     'nam=Max',
     'lim=1',
@@ -95,13 +95,13 @@ describe('a parameter that is like none', () => {
     'l=1',
     '__proto__=1',
     'constructor=1',
-  ])('is ignored: %s', async query => {
+  ])('an unknown parameter is ignored: %s', async query => {
     const listed = await store.get(`/v1/pets?${query}`)
 
     expect([listed.status, listed.json]).toMatchObject([200, [{ name: 'Max' }]])
   })
 
-  it('is ignored too if the known one belongs to another operation', async () => {
+  it('a misspelling is ignored if its known parameter belongs to another operation', async () => {
     const [{ id }] = (await store.get('/v1/pets')).json as [{ id: number }]
 
     expect((await store.get(`/v1/pets/${id}?statsu=sold`)).status).toBe(200)
@@ -109,7 +109,7 @@ describe('a parameter that is like none', () => {
   })
 })
 
-describe('a word of another service for its pages', () => {
+describe('a page parameter of another service', () => {
   it.each([
     ...[
       'page=2',
@@ -126,22 +126,22 @@ describe('a word of another service for its pages', () => {
       'limit',
     ]),
     ...['sortBy=id', 'sort_by=id', 'orderBy=id', 'order=id', 'order_by=-id'].map(query => [query, 'sort']),
-  ])(
-    'is refused, by the name of the parameter that continues, limits or sorts a list: %s',
-    async (query, meant) => {
-      const { status, json } = await store.get(`/v1/pets?limit=5&${query}`)
+  ])('a page parameter of another service is refused with the name of ours: %s', async (query, meant) => {
+    const { status, json } = await store.get(`/v1/pets?limit=5&${query}`)
 
-      expect([status, json]).toMatchObject([400, { code: 'invalid_input', details: [{ field: meant }] }])
-      expect((json as { message: string }).message).toContain(
-        meant === 'cursor' ? 'follow the Link header' : meant,
-      )
+    expect([status, json]).toMatchObject([400, { code: 'invalid_input', details: [{ field: meant }] }])
+    expect((json as { message: string }).message).toContain(
+      meant === 'cursor' ? 'follow the Link header' : meant,
+    )
+  })
+
+  it.each(['/v1/categories', '/v1/store/orders'])(
+    'every list refuses the page parameters of other services: %s',
+    async path => {
+      expect((await store.get(`${path}?offset=3`)).json).toMatchObject({ details: [{ field: 'cursor' }] })
+      expect((await store.get(`${path}?sortBy=id`)).json).toMatchObject({ details: [{ field: 'sort' }] })
     },
   )
-
-  it.each(['/v1/categories', '/v1/store/orders'])('is refused by each list: %s', async path => {
-    expect((await store.get(`${path}?offset=3`)).json).toMatchObject({ details: [{ field: 'cursor' }] })
-    expect((await store.get(`${path}?sortBy=id`)).json).toMatchObject({ details: [{ field: 'sort' }] })
-  })
 })
 
 describe('a parameter of another operation', () => {
@@ -160,7 +160,7 @@ describe('a parameter of another operation', () => {
     ['/v1/categories/1?limit=5', 'limit'],
     ['/v1/store/orders/1?status=placed', 'status'],
     ['/v1/pets/1?status=sold', 'status'],
-  ])('is refused where it has no effect, for the price of one: %s', async (path, field) => {
+  ])('a parameter without effect is refused for the price of one: %s', async (path, field) => {
     const before = await store.get('/v1/rate-limit')
     const { status, json, headers } = await store.get(path)
 
@@ -188,7 +188,7 @@ describe('a misspelled member of a body', () => {
     [{ name: 'Max', category_id: 1 }, 'categoryId', 'category_id'],
     [{ name: 'Max', categoryID: 1 }, 'categoryId', 'categoryID'],
   ])(
-    'is refused by the name that was meant, for a new pet, a change and a line: %j',
+    'new pets, changes and import lines refuse a misspelled member with a suggestion: %j',
     async (body, field, given) => {
       const [{ id }] = (await store.get('/v1/pets')).json as [{ id: number }]
       const answers = [
@@ -204,7 +204,7 @@ describe('a misspelled member of a body', () => {
     },
   )
 
-  it('is refused for orders and categories', async () => {
+  it('orders and categories refuse a misspelled member', async () => {
     expect((await store.post('/v1/store/orders', { petId: 1, refrence: 'x' })).json).toMatchObject({
       details: [{ field: 'reference' }],
     })
@@ -213,7 +213,7 @@ describe('a misspelled member of a body', () => {
     })
   })
 
-  it('is told for the first ten, and no other member is', async () => {
+  it('only the first ten misspelled members are reported', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`name${'_'.repeat(i + 1)}`, 'x']))
     const others = { id: 7, nam: 'x', petCount: 1, utm_source: 'x', __proto__: 1, constructor: 1 }
 
@@ -223,7 +223,7 @@ describe('a misspelled member of a body', () => {
     expect((await store.post('/v1/pets', { ...others, name: 'Max', categoryId: 1 })).status).toBe(201)
   })
 
-  it('costs an import of a million other members about what their reading costs', async () => {
+  it('a million unknown members cost an import about as much as reading them', async () => {
     const line = (member: (i: number) => string, n: number) =>
       JSON.stringify({
         name: 'x',

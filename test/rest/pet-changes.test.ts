@@ -25,7 +25,7 @@ async function addPet(store: TestProject, pet: object = max) {
   return { id, path: `/v1/pets/${id}`, etag: headers.etag ?? '' }
 }
 
-describe('changing a pet', () => {
+describe('the change of a pet', () => {
   it.each([
     [{ name: '  Moritz ' }, { name: 'Moritz' }],
     [{ categoryId: 8 }, { categoryId: 8 }],
@@ -34,7 +34,7 @@ describe('changing a pet', () => {
       { name: 'Moritz', categoryId: '-9', status: 'pending' },
       { name: 'Moritz', categoryId: -9, status: 'pending' },
     ],
-  ])('by %j answers the pet as it is now, and leaves the rest as it was', async (change, changed) => {
+  ])('the change %j returns the changed pet, and keeps its other fields', async (change, changed) => {
     const { store, id, path } = await withPet()
 
     const answer = await store.patch(path, change)
@@ -44,7 +44,7 @@ describe('changing a pet', () => {
     expect((await store.get(path)).json).toEqual({ id, ...max, ...changed })
   })
 
-  it('takes a status away by null, and only that', async () => {
+  it('null removes a status, and is refused for other fields', async () => {
     const { store, id, path } = await withPet()
 
     const unset = await store.patch(path, { status: null })
@@ -54,7 +54,7 @@ describe('changing a pet', () => {
     expect(refused.json).toMatchObject({ details: [{ field: 'name' }, { field: 'categoryId' }] })
   })
 
-  it('keeps a category exact to the last digit', async () => {
+  it('a changed category is exact to the last digit', async () => {
     const { store, path } = await withPet()
 
     const changed = await store.patch(path, '{"categoryId":9007199254740993}')
@@ -67,7 +67,7 @@ describe('changing a pet', () => {
     ['fields that it does not know', '{"title":"Moritz","id":5,"projectId":1}', ['body']],
     ['faulty fields', '{"name":"","categoryId":1.5,"status":"lost"}', ['name', 'categoryId', 'status']],
     ['a list', '[]', ['body']],
-  ])('by %s is refused, and changes nothing', async (_, body, fields) => {
+  ])('a change by %s is refused, and changes nothing', async (_, body, fields) => {
     const { store, id, path } = await withPet()
 
     const refused = await store.patch(path, body)
@@ -80,26 +80,29 @@ describe('changing a pet', () => {
     ['no JSON', '{', 'application/json', 400],
     ['a form', 'name=Moritz', 'application/x-www-form-urlencoded', 415],
     ['more than 64 KiB', JSON.stringify({ name: 'x'.repeat(65_536) }), 'application/json', 413],
-  ])('by %s is refused', async (_, body, type, status) => {
+  ])('a change by %s is refused', async (_, body, type, status) => {
     const { store, path } = await withPet()
 
     expect((await store.patch(path, body, { 'content-type': type })).status).toBe(status)
   })
 
-  it.each(['0', 'abc', '9223372036854775808', '9223372036854775807'])('of the id %s is a 404', async id => {
-    const store = await app.makeProject()
+  it.each(['0', 'abc', '9223372036854775808', '9223372036854775807'])(
+    'a change of the id %s gets a 404',
+    async id => {
+      const store = await app.makeProject()
 
-    for (const answer of [
-      await store.patch(`/v1/pets/${id}`, { name: 'Moritz' }),
-      await store.delete(`/v1/pets/${id}`),
-    ]) {
-      expect(answer.json).toMatchObject({ code: 'pet_not_found', status: 404 })
-    }
-  })
+      for (const answer of [
+        await store.patch(`/v1/pets/${id}`, { name: 'Moritz' }),
+        await store.delete(`/v1/pets/${id}`),
+      ]) {
+        expect(answer.json).toMatchObject({ code: 'pet_not_found', status: 404 })
+      }
+    },
+  )
 })
 
-describe('deleting a pet', () => {
-  it('answers 204, and 404 when it is gone already', async () => {
+describe('the deletion of a pet', () => {
+  it('a deletion returns 204, and 404 if the pet is already gone', async () => {
     const { store, id, path } = await withPet()
     const other = await addPet(store)
 
@@ -113,7 +116,7 @@ describe('deleting a pet', () => {
     expect(other.id).not.toBe(id)
   })
 
-  it('leaves the cursor that stands on it good', async () => {
+  it('a cursor stays valid after its pet is deleted', async () => {
     const { store, path } = await withPet()
     const [second, third] = [await addPet(store), await addPet(store)]
     const { link } = (await store.get('/v1/pets?limit=1')).headers
@@ -126,7 +129,7 @@ describe('deleting a pet', () => {
     expect(ids(await store.get(next))).toEqual([third.id])
   })
 
-  it('keeps the answer of a creation that is repeated under its key', async () => {
+  it('a repeated creation gets its first answer after the pet is deleted', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'once' }
     const first = await store.post('/v1/pets', max, key)
@@ -140,7 +143,7 @@ describe('deleting a pet', () => {
 })
 
 describe('the tag of a pet', () => {
-  it('comes with every answer of it, is the same at both doors, and changes with the pet', async () => {
+  it('every answer with a pet has its tag, which is the same at both doors and changes with the pet', async () => {
     const { store, id, path, etag } = await withPet()
     const send = graphqlOf(app, store)
     const overGraphql = async () =>
@@ -162,7 +165,7 @@ describe('the tag of a pet', () => {
     ['category', { categoryId: 2 }],
     ['status', { status: 'sold' }],
     ['status that is taken away', { status: null }],
-  ])('is another one with another %s, and the old one fits no more', async (_, change) => {
+  ])('the tag changes with the %s of a pet, and the old one no longer matches', async (_, change) => {
     const { store, path, etag } = await withPet({ name: 'Max', categoryId: 1, status: 'available' })
 
     const changed = await store.patch(path, change, { 'if-match': etag })
@@ -173,7 +176,7 @@ describe('the tag of a pet', () => {
     expect((await store.get(path)).headers.etag).toBe(changed.headers.etag)
   })
 
-  it('names the very bytes, so that even a long name goes unpacked', async () => {
+  it('the tag identifies exact bytes, so even a long name is sent uncompressed', async () => {
     const { store, path } = await withPet({ name: '🐈'.repeat(255), categoryId: 1 })
 
     expect((await store.get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()
@@ -189,7 +192,7 @@ describe('the tag of a pet', () => {
     ],
     ['the tag as a proxy that packs has made it', (etag: string) => `W/${etag}`],
     ['a star', () => '*'],
-  ])('lets through a change and a deletion of who sends %s', async (_, condition) => {
+  ])('a change and a deletion succeed with %s', async (_, condition) => {
     const { store, path, etag } = await withPet()
 
     const changed = await store.patch(path, { name: 'Moritz' }, { 'if-match': condition(etag) })
@@ -198,7 +201,7 @@ describe('the tag of a pet', () => {
     expect([changed.status, deleted.status]).toEqual([200, 204])
   })
 
-  it('refuses a change and a deletion of who knows another one, and nothing is done', async () => {
+  it('a change and a deletion with a stale tag are refused, and change nothing', async () => {
     const { store, id, path, etag } = await withPet()
     await store.patch(path, { status: 'sold' })
 
@@ -212,7 +215,7 @@ describe('the tag of a pet', () => {
   })
 
   it.each(['', ',', 'x y', '"', `"${'x'.repeat(999)}"`])(
-    'is refused where it is none: %j',
+    'an invalid If-Match is refused: %j',
     async condition => {
       const { store, path } = await withPet()
 
@@ -226,8 +229,8 @@ describe('the tag of a pet', () => {
   )
 })
 
-describe('many at once', () => {
-  it('lose no change: of a hundred with the same tag, over both doors and two processes, one comes through', async ({
+describe('concurrent changes of pets', () => {
+  it('one of a hundred concurrent changes with the same tag succeeds, over both doors and two processes', async ({
     skip,
   }) => {
     const { databaseUrl } = app.tools.config
@@ -275,7 +278,7 @@ describe('many at once', () => {
     expect(came).toContain(`"${name}"`)
   })
 
-  it('change one pet one after the other, and delete it once', async () => {
+  it('concurrent changes of one pet run one after the other, and it is deleted once', async () => {
     const { store, path } = await withPet()
 
     const changes = await Promise.all(
@@ -289,7 +292,7 @@ describe('many at once', () => {
     expect(deletions.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)])
   })
 
-  it('change and delete each its own pet', async () => {
+  it('concurrent changes and deletions of different pets all succeed', async () => {
     const store = await app.makeProject()
     const pets = await Promise.all(Array.from({ length: 40 }, () => addPet(store)))
 
@@ -304,9 +307,7 @@ describe('many at once', () => {
     )
   })
 
-  it('wait for nobody who works on another pet, and for who works on theirs until that is done', async ({
-    skip,
-  }) => {
+  it('a change waits for a transaction on the same pet, and not for one on another pet', async ({ skip }) => {
     const { databaseUrl } = app.tools.config
     if (!databaseUrl)
       return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')
@@ -328,7 +329,7 @@ describe('many at once', () => {
   })
 })
 
-it('needs the scope pets:write, and costs one request', async () => {
+it('a change needs the scope pets:write, and costs one request', async () => {
   const { store, path } = await withPet()
   const reader = await store.issueKey(['pets:read'])
   const left = async (answer: Promise<{ headers: Record<string, unknown> }>) =>

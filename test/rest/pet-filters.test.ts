@@ -113,7 +113,7 @@ describe('pets filtered', () => {
     ),
   )
 
-  it('by every combination are all that fit and no other, page by page, at both doors', async () => {
+  it('every combination of filters returns exactly the matching pets, page by page, at both doors', async () => {
     for (const asked of combinations) {
       const what = JSON.stringify(asked)
       const pages = await walk(store, { ...asked, limit: 7 })
@@ -129,14 +129,14 @@ describe('pets filtered', () => {
     { categoryId: 1 },
     { categoryId: 1, sort: '-id' },
     { status: 'sold', name: 'x' },
-  ])('by %j go on where they were while pets are deleted and added', async asked => {
+  ])('a list with %j continues correctly while pets are deleted and added', async asked => {
     const own = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })
     const data = { projectId: own.project.id, name: 'x', categoryId: 1n, status: 'sold' as const }
     await app.tools.db.pet.createMany({ data: Array(20).fill(data) })
     const before = wanted(await rowsOf(own), asked)
 
     const pages = await walk(own, { ...asked, limit: 4 }, async page => {
-      // The last of the page, on which the cursor stands, and the first behind it.
+      // The last pet of the page, which the cursor names, and the first pet after it.
       const last = before.indexOf(page.at(-1) ?? 0)
       const where = {
         projectId: own.project.id,
@@ -151,13 +151,13 @@ describe('pets filtered', () => {
   })
 
   it.each(['100%', '%', '_', 'a_b', '\\', "'", '🦊', 'zoë', 'ZOË', 'x'])(
-    'by the part %j of a name take it by the letter, in any case',
+    'the name filter %j matches literally, in any case',
     async name => {
       expect((await walk(store, { name, limit: 100 })).flat()).toEqual(wanted(rows, { name }))
     },
   )
 
-  it('keep what was asked for in the link to the next page', async () => {
+  it('the link to the next page repeats the filters', async () => {
     for (const asked of [
       { limit: '1' },
       { limit: '2', categoryId: '0' },
@@ -174,7 +174,7 @@ describe('pets filtered', () => {
     }
   })
 
-  it('refuse the cursor of another order', async () => {
+  it('a cursor of another sort order is refused', async () => {
     const next = nextOf((await store.get('/v1/pets?limit=1')).headers.link) ?? ''
 
     expect((await store.get(`${next}&sort=-id`)).json).toMatchObject({ details: [{ field: 'cursor' }] })
@@ -193,11 +193,11 @@ describe('pets filtered', () => {
     'sort=-id&sort=id',
     'Sort=-id',
     'category=1&categoryID=1',
-  ])('by ?%s are refused', async query => {
+  ])('the filter ?%s is refused', async query => {
     expect((await store.get(`/v1/pets?${query}`)).json).toMatchObject({ code: 'invalid_input' })
   })
 
-  it('show the newest first at once after each change, though the page is kept', async () => {
+  it('the newest pets show right after each change, although the page is cached', async () => {
     const own = await app.makeProject()
     for (let i = 0; i < 3; i++) await own.get('/v1/pets?sort=-id&limit=1')
 
@@ -208,7 +208,7 @@ describe('pets filtered', () => {
 })
 
 describe('a name among very many', () => {
-  it('is found page by page, each of which looks at 5,000 pets at most', async () => {
+  it('each page of a name search reads at most 5,000 pets', async () => {
     const own = await app.makeProject()
     const { id } = own.project
     await app.tools.db

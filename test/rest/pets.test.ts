@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('adding a pet', () => {
-  it('answers the pet with its id, and where it is found', async () => {
+describe('the creation of a pet', () => {
+  it('a creation returns the pet with its id, and its Location', async () => {
     const store = await app.makeProject()
 
     const added = await store.post('/v1/pets', { name: '  Biscuit ', categoryId: 7, status: 'pending' })
@@ -23,7 +23,7 @@ describe('adding a pet', () => {
     expect((await store.get(`/v1/pets/${id}`)).json).toEqual(added.json)
   })
 
-  it('leaves an omitted status unset and out of the answer', async () => {
+  it('an omitted status stays unset and is absent from the answer', async () => {
     const store = await app.makeProject()
 
     const added = await store.post('/v1/pets', { name: 'Luna', categoryId: 1 })
@@ -45,7 +45,7 @@ describe('adding a pet', () => {
     ['1.0', '1'],
     ['12.50e1', '125'],
     ['922337203685477580.7e1', '9223372036854775807'],
-  ])('takes the categoryId %s exactly', async (sent, kept) => {
+  ])('the categoryId %s is stored exactly', async (sent, kept) => {
     const store = await app.makeProject()
 
     const added = await store.post('/v1/pets', `{"name":"Max","categoryId":${sent}}`)
@@ -67,7 +67,7 @@ describe('adding a pet', () => {
     '1E-1',
     '[]',
     '{}',
-  ])('refuses the categoryId %s', async sent => {
+  ])('the categoryId %s is refused', async sent => {
     const store = await app.makeProject()
 
     const refused = await store.post('/v1/pets', `{"name":"Max","categoryId":${sent}}`)
@@ -77,7 +77,7 @@ describe('adding a pet', () => {
   })
 
   it.each(['null', '[]', '[{"name":"Max","categoryId":1}]', '"Max"', '5', 'true'])(
-    'refuses a body that is no object: %s',
+    'a body that is not an object is refused: %s',
     async body => {
       const store = await app.makeProject()
 
@@ -93,7 +93,7 @@ describe('adding a pet', () => {
     ['255 letters', 'x'.repeat(255)],
     ['255 emoji', '🐈'.repeat(255)],
     ['255 letters and blanks around', ` ${'x'.repeat(255)}\n`],
-  ])('takes a name of %s', async (_what, name) => {
+  ])('a name of %s is accepted', async (_what, name) => {
     const store = await app.makeProject()
 
     const added = await store.post('/v1/pets', { name, categoryId: 1 })
@@ -109,7 +109,7 @@ describe('adding a pet', () => {
     ['half an emoji', '"a\\ud83d"'],
     ['a number', '5'],
     ['null', 'null'],
-  ])('refuses a name of %s', async (_what, name) => {
+  ])('a name of %s is refused', async (_what, name) => {
     const store = await app.makeProject()
 
     const refused = await store.post('/v1/pets', `{"name":${name},"categoryId":1}`)
@@ -118,7 +118,7 @@ describe('adding a pet', () => {
     expect(refused.json).toMatchObject({ details: [{ field: 'name' }] })
   })
 
-  it('names every faulty field, in the message and one by one', async () => {
+  it('the message and the details name every faulty field', async () => {
     const store = await app.makeProject()
 
     const refused = await store.post('/v1/pets', { status: 'lost' })
@@ -134,7 +134,7 @@ describe('adding a pet', () => {
     expect(message).toMatch(/name .*categoryId .*status /)
   })
 
-  it('ignores fields that it does not know, those that would mean something elsewhere too', async () => {
+  it('unknown fields are ignored, even those that have a meaning elsewhere', async () => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
 
     const added = await store.post('/v1/pets', {
@@ -176,7 +176,7 @@ describe('adding a pet', () => {
     ['a form', 'name=Max', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     ['another charset', '{}', 'application/json; charset=latin1', 415, 'unsupported_media_type'],
     ['no media type', '{}', '', 415, 'unsupported_media_type'],
-  ])('answers %s with a clear refusal', async (_what, body, type, status, code) => {
+  ])('the creation is refused with a clear message for %s', async (_what, body, type, status, code) => {
     const store = await app.makeProject()
 
     const refused = await store.ask('/v1/pets', {
@@ -189,7 +189,7 @@ describe('adding a pet', () => {
     expect(refused.json).toMatchObject({ status, ...(code && { code }) })
   })
 
-  it('refuses a body that is small on the wire and huge when unpacked', async () => {
+  it('a body that is small when compressed and huge when unpacked is refused', async () => {
     const store = await app.makeProject()
     const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(20_000_000), categoryId: 1 }))
 
@@ -204,8 +204,8 @@ describe('adding a pet', () => {
   })
 })
 
-describe('listing pets', () => {
-  it('writes each pet byte for byte as it was answered when it was added', async () => {
+describe('the list of pets', () => {
+  it('the list writes each pet byte for byte as the creation returned it', async () => {
     const store = await app.makeProject()
     const names = [
       'x\u00a0\u00ad\u202ex',
@@ -226,7 +226,7 @@ describe('listing pets', () => {
     )
   })
 
-  it('gives twenty pets by ascending id when not asked for a number', async () => {
+  it('the list returns twenty pets by ascending id if no limit is given', async () => {
     const store = await withPets(25)
 
     const listed = await store.get('/v1/pets')
@@ -237,7 +237,7 @@ describe('listing pets', () => {
     expect(found).toEqual(found.toSorted((a, b) => a - b))
   })
 
-  it('says so where the client holds this very page already, and not once it has changed', async () => {
+  it('the list returns a 304 to a client that has the page, and a 200 once the page has changed', async () => {
     const store = await withPets(3)
     const { etag = '' } = (await store.get('/v1/pets')).headers
 
@@ -253,7 +253,7 @@ describe('listing pets', () => {
     expect([changed.status, ids(changed).length]).toEqual([200, 4])
   })
 
-  it('is another page to who holds it once another follows, though its pets stay the same', async () => {
+  it('a page gets a different tag once a next page exists, even if its pets stay the same', async () => {
     const store = await withPets(2)
     const { etag = '' } = (await store.get('/v1/pets?limit=2')).headers
     await store.post('/v1/pets', { name: 'Latecomer', categoryId: 1 })
@@ -267,7 +267,7 @@ describe('listing pets', () => {
     ])
   })
 
-  it('walks through all pages by the Link header, while pets are added', async () => {
+  it('the Link header leads through all pages while pets are added', async () => {
     const store = await withPets(23)
     const before = ids(await store.get('/v1/pets?limit=100'))
 
@@ -286,7 +286,7 @@ describe('listing pets', () => {
     expect(new Set(seen).size).toBe(25)
   })
 
-  it('links the next page at the address that was asked, with limit and filter, and none after the last', async () => {
+  it('the link to the next page keeps the requested address, limit and filter, and the last page has none', async () => {
     const store = await withPets(4, 'sold')
 
     const first = await store.get('/v1/pets?status=sold&limit=2')
@@ -299,7 +299,7 @@ describe('listing pets', () => {
     expect(last.headers.link).toBeUndefined()
   })
 
-  it('shows only pets of the wanted status', async () => {
+  it('the list returns only pets of the given status', async () => {
     const store = await withPets(2, 'sold')
     await store.post('/v1/pets', { name: 'Free', categoryId: 1, status: 'available' })
     await store.post('/v1/pets', { name: 'Unset', categoryId: 1 })
@@ -329,7 +329,7 @@ describe('listing pets', () => {
     'cursor=abc',
     'cursor=MQ',
     'cursor=a&cursor=b',
-  ])('refuses ?%s', async query => {
+  ])('the list refuses ?%s', async query => {
     const store = await app.makeProject()
 
     const refused = await store.get(`/v1/pets?${query}`)
@@ -338,20 +338,20 @@ describe('listing pets', () => {
     expect(refused.json).toMatchObject({ code: 'invalid_input', details: [{ field: query.split('=')[0] }] })
   })
 
-  it('refuses a cursor of another project', async () => {
+  it('the list refuses a cursor of another project', async () => {
     const [store, other] = [await withPets(2), await withPets(2)]
     const next = nextOf((await other.get('/v1/pets?limit=1')).headers.link) ?? ''
 
     expect((await other.get(next)).status).toBe(200)
     expect((await store.get(next)).status).toBe(400)
-    // Nor one with something behind it.
+    // A cursor with more text after it is refused too.
     for (const more of ['=', 'x', '.', 'LjE'])
       expect([more, (await other.get(`${next}${encodeURIComponent(more)}`)).status]).toEqual([more, 400])
   })
 })
 
-describe('fetching one pet', () => {
-  it('tells on every answer that it is deprecated, until when, and what to use instead', async () => {
+describe('a single pet', () => {
+  it('every answer of getPet announces its deprecation, its removal date and its successor', async () => {
     const store = await withPets(1)
     const [id] = ids(await store.get('/v1/pets'))
 
@@ -373,7 +373,7 @@ describe('fetching one pet', () => {
     '%00',
     '+1',
     '01',
-  ])('answers 404 for the id %s', async id => {
+  ])('the id %s gets a 404', async id => {
     const store = await app.makeProject()
 
     const missing = await store.get(`/v1/pets/${id}`)
@@ -381,7 +381,7 @@ describe('fetching one pet', () => {
     expect([missing.status, (missing.json as { code: string }).code]).toEqual([404, 'pet_not_found'])
   })
 
-  it('says so where the client holds the pet as it is already, and not once it has changed', async () => {
+  it('a single pet returns a 304 to a client that has it, and a 200 once it has changed', async () => {
     const store = await withPets(1)
     const [id = 0] = ids(await store.get('/v1/pets'))
     const { etag = '' } = (await store.get(`/v1/pets/${id}`)).headers
@@ -395,7 +395,7 @@ describe('fetching one pet', () => {
     expect([changed.status, changed.json]).toEqual([200, expect.objectContaining({ name: 'Renamed' })])
   })
 
-  it('finds a pet only for its own project; a stranger sees what is seen of a missing one', async () => {
+  it('a pet of another project looks missing', async () => {
     const [store, stranger] = [await withPets(1), await app.makeProject()]
     const [id] = ids(await store.get('/v1/pets'))
 

@@ -196,14 +196,14 @@ const rows: Row[] = [
   ],
 ] as unknown as Row[]
 
-describe('who is refused is told what is wrong', () => {
-  it.each(rows)('with %s', async (_what, ask, status, code, message) => {
+describe('the message of a refusal', () => {
+  it.each(rows)('the message says what was wrong with %s', async (_what, ask, status, code, message) => {
     const { json } = await ask()
 
     expect(json).toMatchObject({ status, code, message: message() })
   })
 
-  it('with each move of an order that has ended', async () => {
+  it('the message names the state that a refused move needs, for an ended order', async () => {
     await move('cancel')
 
     for (const [act, rule] of [
@@ -213,7 +213,7 @@ describe('who is refused is told what is wrong', () => {
       expect((await move(act)).json).toMatchObject({ message: `The order ${orderId} is cancelled; ${rule}` })
   })
 
-  it('with what leads from two states', async () => {
+  it('the message names both states that a cancellation may start from', async () => {
     const id = idOf(await order({ petId: free }))
     for (const act of ['approve', 'deliver']) await store.post(`/v1/store/orders/${id}/${act}`, '')
 
@@ -222,7 +222,7 @@ describe('who is refused is told what is wrong', () => {
     })
   })
 
-  it('and is not where a star stands between blanks, which any tag fits', async () => {
+  it('an If-Match of a star between spaces matches any tag', async () => {
     const change = `updatePet(petId: ${sold}, input: { name: "Rex" }, ifMatch: " * ") { name }`
 
     expect((await graphqlOf(app, store)(`mutation { ${change} }`)).data).toEqual({
@@ -230,7 +230,7 @@ describe('who is refused is told what is wrong', () => {
     })
   })
 
-  it('by the words of the door that was asked', async () => {
+  it('the message uses the words of the door that got the request', async () => {
     const send = graphqlOf(app, store)
     const asked = {
       [`input must hold one of ${newPetFields.join(', ')} at least.`]: `updatePet(petId: ${free}, input: {}) { id }`,

@@ -17,7 +17,7 @@ const namesOf = async (of: TestProject) =>
   ((await of.get('/v1/pets?limit=100')).json as { name: string }[]).map(({ name }) => name)
 
 describe('a CSV that is safe to open in a spreadsheet', () => {
-  it('has no name that begins a formula, and says so in a column', async () => {
+  it('a safe CSV has no name that begins a formula, and a column that says so', async () => {
     const [head, ...lines] = (await store.get('/v1/pets/export?format=csv&safe=1')).text.trim().split('\r\n')
 
     expect(head).toBe('id,name,categoryId,status,safe')
@@ -26,19 +26,22 @@ describe('a CSV that is safe to open in a spreadsheet', () => {
     )
   })
 
-  it.each(['&safe=1', ''])('is imported with the names that were exported: format=csv%s', async safe => {
-    const other = await app.makeProject()
+  it.each(['&safe=1', ''])(
+    'an exported CSV is imported with the original names: format=csv%s',
+    async safe => {
+      const other = await app.makeProject()
 
-    const imported = await sendImport(
-      other,
-      'csv',
-      (await store.get(`/v1/pets/export?format=csv${safe}`)).text,
-    )
+      const imported = await sendImport(
+        other,
+        'csv',
+        (await store.get(`/v1/pets/export?format=csv${safe}`)).text,
+      )
 
-    expect([imported.status, await namesOf(other)]).toEqual([201, names])
-  })
+      expect([imported.status, await namesOf(other)]).toEqual([201, names])
+    },
+  )
 
-  it('is made old names safe too, which begin with a tab or a return', async () => {
+  it('a safe CSV also escapes old names that begin with a tab or a return', async () => {
     const old = await app.makeProject()
     const projectId = old.project.id
     await app.tools.db.pet.createMany({
@@ -52,7 +55,7 @@ describe('a CSV that is safe to open in a spreadsheet', () => {
   })
 
   it.each(['format=csv&safe=0', 'format=csv&safe=', 'safe=1', 'format=ndjson&safe=1'])(
-    'is refused as %s',
+    'an export with %s is refused',
     async query => {
       const { status, json } = await store.get(`/v1/pets/export?${query}`)
 
@@ -61,8 +64,8 @@ describe('a CSV that is safe to open in a spreadsheet', () => {
   )
 })
 
-describe('a change', () => {
-  it('may be a merge patch, and another media type is told what may be', async () => {
+describe('the media type of a change', () => {
+  it('a change may be a merge patch, and a refusal lists the accepted media types', async () => {
     const { json } = await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
     const path = `/v1/pets/${(json as { id: number }).id}`
     const as = (type: string) => store.patch(path, { status: null }, { 'content-type': type })

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limiters, thrice } from '../support/limiters.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
-describe.each(limiters)('of several projects that ask the same at once, $counting,', ({ redisEnv }) => {
+describe.each(limiters)('concurrent projects, $counting', ({ redisEnv }) => {
   let app: App
   beforeAll(async () => {
     app = await startApp({ env: await redisEnv() })
   })
   afterAll(() => app.stop())
 
-  /** A store with one of everything, by whose name it is known. */
+  /** A store with one resource of each kind, recognised by its name. */
   async function makeStore(name: string) {
     const store = await app.makeProject()
     const projectId = store.project.id
@@ -40,7 +40,7 @@ describe.each(limiters)('of several projects that ask the same at once, $countin
   ]
   const ownPaths = ({ petId, orderId }: Store) => [`/v1/pets/${petId}`, `/v1/store/orders/${orderId}`]
 
-  it('each is shown its own store, and of the others as much as of one that is not there', async () => {
+  it('each project sees only its own store, and other stores look missing', async () => {
     const stores = await makeStores()
     for (const path of everywhere) {
       const rounds = await thrice(() => Promise.all(stores.map(store => store.get(path))))
@@ -64,7 +64,7 @@ describe.each(limiters)('of several projects that ask the same at once, $countin
     }
   })
 
-  it('one that is suspended reads nothing more, and the others read on', async () => {
+  it('a suspended project reads nothing more, and other projects continue', async () => {
     const stores = await makeStores()
     const [one, ...others] = stores as [Store, ...Store[]]
     const ask = (store: Store) =>
@@ -86,7 +86,7 @@ describe.each(limiters)('of several projects that ask the same at once, $countin
     }
   })
 
-  it('a key is shown what its scopes allow, whatever other keys of its project have asked for', async () => {
+  it('a key reads only what its scopes allow, whatever other keys of its project have read', async () => {
     const store = await makeStore('Luna')
     const keys = {
       '/v1/pets?limit=2': await store.issueKey(['pets:write', 'orders:read']),
@@ -105,7 +105,7 @@ describe.each(limiters)('of several projects that ask the same at once, $countin
     }
   })
 
-  it('each asking is counted once, for the project and the key that asked', async () => {
+  it('each request is counted once, for its project and its key', async () => {
     const stores = await makeStores()
     const others = await Promise.all(stores.map(store => store.issueKey()))
     const all: TestProject[] = [...stores, ...others]

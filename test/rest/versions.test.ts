@@ -35,7 +35,7 @@ async function addPet() {
 }
 
 describe('the tag of a pet', () => {
-  it('is another one after a change there and back, over REST, GraphQL and SQL', async () => {
+  it('a pet gets a new tag after a change there and back, by REST, GraphQL and SQL', async () => {
     const { id, path, tag, change } = await addPet()
 
     await change({ name: 'Rex' })
@@ -55,7 +55,7 @@ describe('the tag of a pet', () => {
     expect((await change({ status: 'sold' }, { 'if-match': now })).status).toBe(200)
   })
 
-  it('stays the same if a change changes nothing, and in the answer that repeats a creation', async () => {
+  it('a pet keeps its tag after a change without effect, and in the answer of a repeated creation', async () => {
     const { tag, change } = await addPet()
     const under = { 'idempotency-key': 'versions' }
     const first = await store.post('/v1/pets', { name: 'Ada', categoryId: 1 }, under)
@@ -77,7 +77,7 @@ describe('a condition', () => {
     ['If-Match', 'w/"x"'],
     ['If-None-Match', 'abc'],
     ['If-None-Match', '*, "x"'],
-  ])('that is no ETag, no list of them and no star is a 400: %s: %s', async (field, value) => {
+  ])('a condition that is no ETag, list of ETags or star gets a 400: %s: %s', async (field, value) => {
     const { path, change } = await addPet()
     const message = 'must be an ETag in quotes, a list of them, or *'
 
@@ -90,7 +90,7 @@ describe('a condition', () => {
     }
   })
 
-  it('of tags holds if one of them is the one of now, weak ones too', async () => {
+  it('a condition holds if one of its tags is the current one, weak or strong', async () => {
     const { tag, change } = await addPet()
 
     expect((await change({ status: 'sold' }, { 'if-match': `"a,b", W/${tag}` })).status).toBe(200)
@@ -98,7 +98,7 @@ describe('a condition', () => {
     expect((await change({ status: 'sold' }, { 'if-match': '*' })).status).toBe(200)
   })
 
-  it('of If-None-Match refuses a change of what is there', async () => {
+  it('If-None-Match refuses a change of an existing resource', async () => {
     const { tag, change, path } = await addPet()
 
     expect((await change({ status: 'sold' }, { 'if-none-match': '*' })).status).toBe(412)
@@ -109,7 +109,7 @@ describe('a condition', () => {
 })
 
 describe('the tag of a category', () => {
-  it('guards its name, whatever becomes of its pets', async () => {
+  it('the tag of a category protects its name, and ignores changes of its pets', async () => {
     const created = await put(70, 'Dogs', { 'if-none-match': '*' })
     const read = await store.get('/v1/categories/70')
     await store.post('/v1/pets', { name: 'Max', categoryId: 70 })
@@ -134,7 +134,7 @@ describe('the tag of a category', () => {
     expect((await put(70, 'Fish', { 'if-match': tagOf(back) })).status).toBe(412)
   })
 
-  it('lets one of many that name it at the same time win', async () => {
+  it('one of many clients that name a category with the same tag succeeds', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `Name ${i}`)
 
     const created = await Promise.all(names.map(name => put(71, name, { 'if-none-match': '*' })))
@@ -148,7 +148,7 @@ describe('the tag of a category', () => {
 })
 
 describe('the tag of an order', () => {
-  it('guards its moves, and a repeated move is answered as it was', async () => {
+  it('the tag of an order protects its moves, and a repeated move returns the first answer', async () => {
     const { id } = await addPet()
     const placed = await store.post('/v1/store/orders', { petId: id })
     const path = `/v1/store/orders/${(placed.json as { id: number }).id}`
@@ -164,8 +164,8 @@ describe('the tag of an order', () => {
   })
 })
 
-describe('after a 412', () => {
-  it('no list and no pet is shown as it was before the change that the 412 tells of', async () => {
+describe('an answer of 412', () => {
+  it('a list or a pet read after a 412 includes the change that caused it', async () => {
     const { id, path, tag, change } = await addPet()
     const other = await app.makeProject()
     expect(other.project.id).not.toBe(store.project.id)
