@@ -28,7 +28,7 @@ async function openStore(options: Parameters<App['makeProject']>[0] = {}) {
 const failureOf = (call: Promise<unknown>) => call.then(() => null).catch((failure: unknown) => failure)
 
 describe('a refusal', () => {
-  it('is an error with its code, its status, its faulty fields and its name in the log', async () => {
+  it('a refusal throws an error with its code, its status, its faulty fields and its request id', async () => {
     const store = await openStore()
 
     const failure = await failureOf(store.pets.create({ name: ' ', categoryId: 2n ** 64n }))
@@ -45,7 +45,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('is thrown where a loop asks for its first page', async () => {
+  it('a refusal of the first page is thrown by the loop that reads it', async () => {
     const store = new AnimalStore({ url: app.url, key: 'as_nobody' })
 
     const failure = await failureOf(Array.fromAsync(store.pets.list()))
@@ -53,7 +53,7 @@ describe('a refusal', () => {
     expect(failure).toMatchObject({ code: 'unauthorized', status: 401, details: [] })
   })
 
-  it('tells a missing scope from a missing pet', async () => {
+  it('a missing scope and a missing pet have different codes', async () => {
     const store = await openStore({ scopes: ['pets:read'] })
 
     expect(await failureOf(store.pets.create(pet))).toMatchObject({ code: 'insufficient_scope' })
@@ -62,7 +62,7 @@ describe('a refusal', () => {
 })
 
 describe('a change', () => {
-  it('answers the pet as it is now, and a deletion nothing', async () => {
+  it('a change returns the changed pet, and a deletion returns nothing', async () => {
     const store = await openStore()
     const { id } = await store.pets.create({ ...pet, status: 'sold' })
 
@@ -75,7 +75,7 @@ describe('a change', () => {
     expect(await failureOf(store.pets.delete(id))).toMatchObject({ code: 'pet_not_found', status: 404 })
   })
 
-  it('of a pet that somebody else has changed since is refused by its tag', async () => {
+  it('a change with a stale tag is refused', async () => {
     const store = await openStore()
     const added = await store.pets.create(pet)
     const changed = await store.pets.update(added.id, { name: 'Moritz' }, { ifMatch: etagOf(added) })
@@ -94,10 +94,10 @@ describe('a change', () => {
   })
 })
 
-describe('an answer that is not of the store', () => {
+describe('an answer from another server', () => {
   const captivePortal: RequestListener = (_, response) => response.end('<h1>Please sign in</h1>')
 
-  it('is told as that, with its status', async () => {
+  it('an answer from another server throws unexpected_answer with its status', async () => {
     const { store, asked } = await openStranger(captivePortal)
 
     const failure = await failureOf(store.pets.create(pet))
@@ -106,7 +106,7 @@ describe('an answer that is not of the store', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('of a gateway that is away for a moment is asked for again', async () => {
+  it('a gateway error is retried', async () => {
     const { store, asked } = await openStranger((_, response) => {
       const isLater = asked.length > 1
       response.statusCode = isLater ? 201 : 502
@@ -117,7 +117,7 @@ describe('an answer that is not of the store', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('leads the key nowhere else', async () => {
+  it('the client never follows a redirect with the key', async () => {
     const elsewhere = await openStranger(captivePortal)
     const { store } = await openStranger((_, response) => {
       response.writeHead(307, { location: elsewhere.url }).end()
@@ -127,7 +127,7 @@ describe('an answer that is not of the store', () => {
     expect(elsewhere.asked).toEqual([])
   })
 
-  it('may say when to come back by a date', async () => {
+  it('a Retry-After date is read', async () => {
     const { store } = await openStranger((_, response) => {
       response.writeHead(429, { 'retry-after': new Date(Date.now() + 600_000).toUTCString() }).end()
     })
@@ -139,8 +139,8 @@ describe('an answer that is not of the store', () => {
   })
 })
 
-describe('the limits', () => {
-  it('are known from every answer, a refusal too', async () => {
+describe('the limits of a store', () => {
+  it('store.rateLimit follows every answer, even a refusal', async () => {
     const store = await openStore({ perMinute: 10, perDay: 100 })
     expect(store.rateLimit).toBeNull()
 
@@ -154,7 +154,7 @@ describe('the limits', () => {
     expect(leftMs).toBeLessThanOrEqual(61_000)
   })
 
-  it('of an address without a valid key are not those of the project', async () => {
+  it("the limits of an address without a valid key are not stored as the project's", async () => {
     const store = new AnimalStore({ url: app.url, key: 'as_nobody' })
 
     await failureOf(store.pets.create(pet))
@@ -162,7 +162,7 @@ describe('the limits', () => {
     expect(store.rateLimit).toBeNull()
   })
 
-  it('are told whole, which costs nothing', async () => {
+  it('getRateLimit returns all windows, and is free', async () => {
     const store = await openStore({ plan: 'free' })
 
     await store.getRateLimit()
@@ -180,7 +180,7 @@ describe('the limits', () => {
 })
 
 describe('a deprecated operation', () => {
-  it('is told once, with its successor and its end', async () => {
+  it('onDeprecation is called once for an operation, with its successor and removal date', async () => {
     const told: Deprecation[] = []
     const { secret } = await app.makeProject()
     const store = new AnimalStore({ url: app.url, key: secret, onDeprecation: one => told.push(one) })
@@ -209,7 +209,7 @@ it.each(['', '/', '/v1', '/v1/'])('the address may be written with %j at its end
   expect(await Array.fromAsync(store.pets.list())).toEqual([])
 })
 
-/** Something that stands where the store should be. */
+/** A server in the store's place. */
 async function openStranger(answer: RequestListener) {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ afterAll(() => app.stop())
 
 const openStore = async () => new AnimalStore({ url: app.url, key: (await app.makeProject()).secret })
 
-describe('a number of 64 bits', () => {
+describe('an int64', () => {
   it.each([
     0n,
     7n,
@@ -21,7 +21,7 @@ describe('a number of 64 bits', () => {
     -9_007_199_254_740_993n,
     2n ** 63n - 1n,
     -(2n ** 63n),
-  ])('%s arrives at the store and comes back to the last digit', async categoryId => {
+  ])('%s reaches the store and comes back exactly', async categoryId => {
     const store = await openStore()
 
     const made = await store.pets.create({ name: 'Nimbus', categoryId })
@@ -33,7 +33,7 @@ describe('a number of 64 bits', () => {
     expect(row?.categoryId).toBe(categoryId)
   })
 
-  it('beyond 64 bits is refused by the store, by the name of its field', async () => {
+  it('the store refuses a number beyond 64 bits, with the name of its field', async () => {
     const store = await openStore()
 
     const refused = store.pets.create({ name: 'Nimbus', categoryId: 2n ** 63n })
@@ -41,7 +41,7 @@ describe('a number of 64 bits', () => {
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input', details: [{ field: 'categoryId' }] })
   })
 
-  it('that JavaScript has rounded already is not sent', async () => {
+  it('the client refuses a number that JavaScript has already rounded', async () => {
     const store = await openStore()
 
     const refused = store.pets.create({ name: 'Nimbus', categoryId: (2 ** 53) as never })
@@ -51,7 +51,7 @@ describe('a number of 64 bits', () => {
   })
 })
 
-describe('the text of an answer', () => {
+describe('the parser of answers', () => {
   it.each([
     'Max "9007199254740993"',
     '\\": 9007199254740993',
@@ -60,14 +60,14 @@ describe('the text of an answer', () => {
     '\0\x009007199254740993',
     'x":9007199254740993,"y',
     '\u2028 🐕 \\\\',
-  ])('keeps what only looks like a number: %j', text => {
+  ])('digits inside a string stay text: %j', text => {
     const value = { id: 9_007_199_254_740_993n, [text]: [text, { [text]: text }], text }
 
     expect(parseExactJson(writeExactJson(value))).toEqual(value)
     expect(parseExactJson(JSON.stringify({ text, [text]: text }, null, 2))).toEqual({ text, [text]: text })
   })
 
-  it('has numbers that are no int64 as numbers, and an int64 as a bigint however short', () => {
+  it('an int64 becomes a bigint even if it is small, and other numbers stay numbers', () => {
     const text = '{ "id" : 1, "limit": 60, "of": [1.25, -1e3, 0.12345678901234567890], "categoryId":[2] }'
 
     expect(parseExactJson(text)).toEqual({
@@ -78,13 +78,13 @@ describe('the text of an answer', () => {
     })
   })
 
-  it('leaves an id that is no number as it is', () => {
+  it('an id that is not a number stays as it is', () => {
     expect(parseExactJson('{"id":"0197","categoryId":null}')).toEqual({ id: '0197', categoryId: null })
   })
 })
 
 describe('the text of a request', () => {
-  it('leaves out what is undefined, as JSON.stringify does', () => {
+  it('a request omits undefined fields, as JSON.stringify does', () => {
     const value = { name: 'Max', status: undefined, list: [undefined, null, true, 1.5, 'a"b'] }
 
     expect(writeExactJson(value)).toBe(JSON.stringify(value))

@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startApp()
   project = await app.makeProject()
   store = new AnimalStore({ url: app.url, key: project.secret })
-  // In pieces that no statement is too long for.
+  // Insert in batches, because a statement has a maximum length.
   for (let from = 0; from < 30_000; from += 5_000) {
     await app.tools.db.$executeRawUnsafe(
       `INSERT INTO pets (project_id, name, category_id, status)
@@ -26,13 +26,13 @@ afterAll(() => app.stop())
 const exported = async (query: string) => (await project.get(`/v1/pets/export?${query}`)).text
 
 describe('an export', () => {
-  it('comes to a program byte for byte, with its filters', async () => {
+  it('a program receives an export byte for byte, with its filters', async () => {
     const sold = await store.pets.export({ format: 'csv', status: 'sold' })
 
     expect(await new Response(sold).text()).toBe(await exported('format=csv&status=sold'))
   })
 
-  it('is made no further once a program cancels it', async () => {
+  it('the service stops an export that the program cancels', async () => {
     const stream = await store.pets.export()
     const reader = stream.getReader()
 
@@ -41,7 +41,7 @@ describe('an export', () => {
     await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(0)
   })
 
-  it('is read no faster than a program reads, so that millions of pets need no memory', async () => {
+  it('an export waits for a slow reader, so that millions of pets need no memory', async () => {
     const endless = await endlessExport()
     const patient = new AnimalStore({ url: endless.url, key: 'as_key' })
     const reader = (await patient.pets.export()).getReader()
@@ -55,13 +55,13 @@ describe('an export', () => {
     await reader.cancel()
   })
 
-  it('is refused to a program as everything is', async () => {
+  it('a refused export throws the usual error', async () => {
     const refused = store.pets.export({ format: 'xml' as 'csv' })
 
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input', details: [{ field: 'format' }] })
   })
 
-  it('goes from the command line into a file, whole', async () => {
+  it('the command line writes a whole export to a file', async () => {
     const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret }
     const options = ['--format', 'csv', '--category', '9007199254740993', '--name', '77 X']
 

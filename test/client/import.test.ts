@@ -43,7 +43,7 @@ describe('an import by a program', () => {
       })(),
       undefined,
     ],
-  ])('may be %s', async (_what, source, format) => {
+  ])('an import may be %s', async (_what, source, format) => {
     const store = await openStore()
 
     const { imported, firstId, lastId } = await store.pets.import(source, { format })
@@ -56,7 +56,7 @@ describe('an import by a program', () => {
     ])
   })
 
-  it('is told its ids to the last digit', async () => {
+  it('an import returns its ids to the last digit', async () => {
     const store = await openStore()
     const { db } = app.tools
     await db.$executeRaw`SELECT setval(pg_get_serial_sequence('pets', 'id'), 9007199254740992)`
@@ -67,7 +67,7 @@ describe('an import by a program', () => {
     expect((await Array.fromAsync(store.pets.list())).map(({ id }) => id)).toEqual([firstId, lastId])
   })
 
-  it('of an export has what that has, without ever being a text', async () => {
+  it('an export can be streamed into an import', async () => {
     const [from, to] = [await openStore(), await openStore()]
     await from.pets.import(linesOf(manyPets(2_000, 'Zoë 🦊')))
 
@@ -77,7 +77,7 @@ describe('an import by a program', () => {
     expect((await to.getInventory()).available).toBe(2_000)
   })
 
-  it('whose connection is cut is repeated under its key, and adds its pets once', async () => {
+  it('an import whose connection is cut is retried under its key, and adds its pets once', async () => {
     const store = await openStore()
     proxy.cutNext('unheard', 'unanswered', 'half-answered')
 
@@ -86,7 +86,7 @@ describe('an import by a program', () => {
     expect([imported, (await store.getInventory()).total]).toEqual([2, 2])
   })
 
-  it('tells the faulty lines by their numbers', async () => {
+  it('a refused import lists the faulty lines by number', async () => {
     const store = await openStore()
 
     const refused = store.pets.import(`${ndjson}{"name":"Ada"}\n`)
@@ -97,7 +97,7 @@ describe('an import by a program', () => {
     })
   })
 
-  it('is given up where it goes on and on, and once its signal says so', async () => {
+  it('an endless import stops at the size limit, or when its signal is aborted', async () => {
     const store = await openStore()
     let pieces = 0
     async function* endless() {

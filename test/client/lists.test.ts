@@ -25,13 +25,13 @@ async function makeStore(pets: number, options: { perMinute?: number } = {}) {
   return { project, store: open(project) }
 }
 
-/** Through the proxy, so that the service names itself by another address than the client's. */
+/** Connects through the proxy, so that the service's own address differs from the client's. */
 const open = ({ secret }: TestProject) => new AnimalStore({ url: proxy.url, key: secret })
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `${i}`)
 
 describe('a list of pets', () => {
-  it('gives every pet once, in order, over as many pages as there are', async () => {
+  it('a loop reads every pet once, in order, over all pages', async () => {
     const { store } = await makeStore(23)
     const asked = proxy.requests.length
 
@@ -42,7 +42,7 @@ describe('a list of pets', () => {
     expect(proxy.requests).toHaveLength(asked + 5)
   })
 
-  it('gives its pages too, and goes on from a page in another program', async () => {
+  it('a list also gives its pages, and another program can continue from a cursor', async () => {
     const { project, store } = await makeStore(7)
 
     const sizes: number[] = []
@@ -58,7 +58,7 @@ describe('a list of pets', () => {
     expect(later.map(pet => pet.name)).toEqual(['3', '4', '5', '6'])
   })
 
-  it('has the pets of one status alone, on every page', async () => {
+  it('a list by status has only matching pets on every page', async () => {
     const { store } = await makeStore(14)
 
     const names: string[] = []
@@ -67,7 +67,7 @@ describe('a list of pets', () => {
     expect(names).toEqual(['0', '3', '6', '9', '12'])
   })
 
-  it('asks for no more pages than the loop comes to, and anew for each loop', async () => {
+  it('a loop requests only the pages that it reaches, and a second loop starts from the first page', async () => {
     const { store } = await makeStore(6)
     const asked = proxy.requests.length
     const list = store.pets.list({ limit: 2 })
@@ -84,7 +84,7 @@ describe('a list of pets', () => {
     expect(proxy.requests).toHaveLength(asked + 2)
   })
 
-  it('is empty where there are no pets', async () => {
+  it('a list without pets is empty', async () => {
     const { store } = await makeStore(0)
 
     const pages = []
@@ -93,7 +93,7 @@ describe('a list of pets', () => {
     expect(pages).toEqual([{ items: [], nextCursor: null }])
   })
 
-  it('outlives a 429 in its midst: it waits as long as it is told, and misses and repeats no pet', async () => {
+  it('a list waits out a 429 between two pages, without losing or repeating a pet', async () => {
     const { store } = await makeStore(9, { perMinute: 9 + 2 })
     clock.advance(58_500)
     const asked = proxy.requests.length
@@ -107,7 +107,7 @@ describe('a list of pets', () => {
     expect(Number(times[3]) - Number(times[2])).toBeGreaterThan(1_000)
   })
 
-  it('outlives cut connections in its midst', async () => {
+  it('a list survives cut connections between two pages', async () => {
     const { store } = await makeStore(6)
     const asked = proxy.requests.length
 

@@ -19,7 +19,7 @@ type Row = {
   gives: unknown
   /** Headers other than the key and the media types. */
   headers?: Record<string, string>
-  /** True if it is sent again after a failure that may have come after the act. */
+  /** True if the client retries after a failure that may have followed the change. */
   isRepeated: boolean
 }
 
@@ -208,65 +208,68 @@ function openStore(answer: () => Response) {
 
 const say = (text: string) => new Response(text || null, { status: text ? 200 : 204 })
 
-it('every operation of the contract has a call', () => {
+it('every operation of the contract has a method', () => {
   const methods = Object.values<Record<string, { operationId: string }>>(contract.paths)
   const documented = methods.flatMap(each => Object.values(each).map(({ operationId }) => operationId))
 
   expect(Object.keys(rows).sort()).toEqual(documented.sort())
 })
 
-describe.each(Object.entries(rows))('%s', (_id, { call, sends, answer, gives, headers, isRepeated }) => {
-  it('sends what it is given, with the key, and gives what is answered', async () => {
-    const { store, sent } = openStore(() => say(answer))
+describe.each(Object.entries(rows))(
+  'the method for %s',
+  (_id, { call, sends, answer, gives, headers, isRepeated }) => {
+    it('the method sends its arguments with the key, and returns the answer', async () => {
+      const { store, sent } = openStore(() => say(answer))
 
-    const given = await call(store, {})
+      const given = await call(store, {})
 
-    const [method, address, body = '', type] = sends
-    const [only, ...more] = sent as [Sent]
-    expect(given).toEqual(gives)
-    expect(more).toEqual([])
-    expect([only.request.method, only.request.url]).toEqual([method, `http://store.test/shop/v1${address}`])
-    expect(await only.request.text()).toBe(body)
-    expect(Object.fromEntries(only.request.headers)).toEqual({
-      accept: json,
-      authorization: 'Bearer as_key',
-      ...(type && { 'content-type': type }),
-      ...headers,
-    })
-    expect(only.redirect).toBe('manual')
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it(`${isRepeated ? 'is' : 'is not'} repeated where it may have been carried out`, async () => {
-    const { store, sent } = openStore(() => {
-      if (sent.length === 1) throw new TypeError('fetch failed')
-      return say(answer)
+      const [method, address, body = '', type] = sends
+      const [only, ...more] = sent as [Sent]
+      expect(given).toEqual(gives)
+      expect(more).toEqual([])
+      expect([only.request.method, only.request.url]).toEqual([method, `http://store.test/shop/v1${address}`])
+      expect(await only.request.text()).toBe(body)
+      expect(Object.fromEntries(only.request.headers)).toEqual({
+        accept: json,
+        authorization: 'Bearer as_key',
+        ...(type && { 'content-type': type }),
+        ...headers,
+      })
+      expect(only.redirect).toBe('manual')
+      expect(vi.getTimerCount()).toBe(0)
     })
 
-    const outcome = call(store, {}).catch(({ code }) => code)
-    await vi.advanceTimersByTimeAsync(1_000)
+    it(`the method ${isRepeated ? 'is' : 'is not'} retried after a failure that may have followed the change`, async () => {
+      const { store, sent } = openStore(() => {
+        if (sent.length === 1) throw new TypeError('fetch failed')
+        return say(answer)
+      })
 
-    expect(await outcome).toEqual(isRepeated ? gives : 'connection_failed')
-    expect(sent).toHaveLength(isRepeated ? 2 : 1)
-  })
+      const outcome = call(store, {}).catch(({ code }) => code)
+      await vi.advanceTimersByTimeAsync(1_000)
 
-  it('ends with its signal, and sends nothing where that has ended before', async () => {
-    const { store, sent } = openStore(() => say(answer))
-    const reason = new Error('not wanted any more')
+      expect(await outcome).toEqual(isRepeated ? gives : 'connection_failed')
+      expect(sent).toHaveLength(isRepeated ? 2 : 1)
+    })
 
-    await expect(call(store, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    it('the method ends with its signal, and sends nothing if the signal was already aborted', async () => {
+      const { store, sent } = openStore(() => say(answer))
+      const reason = new Error('not wanted any more')
 
-    expect(sent).toEqual([])
-  })
+      await expect(call(store, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
 
-  it('is refused as the store says', async () => {
-    const refusal = '{"code":"insufficient_scope","message":"No.","status":403}'
-    const { store, sent } = openStore(() => new Response(refusal, { status: 403 }))
+      expect(sent).toEqual([])
+    })
 
-    await expect(call(store, {})).rejects.toMatchObject({ code: 'insufficient_scope', message: 'No.' })
-    expect(sent).toHaveLength(1)
-  })
-})
+    it('the method throws the refusal of the store', async () => {
+      const refusal = '{"code":"insufficient_scope","message":"No.","status":403}'
+      const { store, sent } = openStore(() => new Response(refusal, { status: 403 }))
+
+      await expect(call(store, {})).rejects.toMatchObject({ code: 'insufficient_scope', message: 'No.' })
+      expect(sent).toHaveLength(1)
+    })
+  },
+)
 
 describe('the next page', () => {
   const link = '<https://other.test/v1/x?limit=2&cursor=c-2>; rel="next"'
@@ -296,7 +299,7 @@ describe('the next page', () => {
       store => store.orders.list({ cursor: 'c-1' }),
       ['/store/orders?limit=100&cursor=c-1', '/store/orders?limit=100&cursor=c-2'],
     ],
-  ])('of %s is asked of the same store, with the same question', async (_what, list, asked) => {
+  ])('the next page of %s repeats the query at the same store', async (_what, list, asked) => {
     const { store, sent } = openStore(() =>
       sent.length === 1 ? new Response('[{"id":1}]', { headers: { link } }) : say('[{"id":2}]'),
     )

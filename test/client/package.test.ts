@@ -10,7 +10,7 @@ import { serveFolder } from '../support/serve-folder.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 const run = promisify(execFile)
-/** Without the programs of this repository: the machine's own Node, which may be 20. */
+/** The machine's own Node, without the programs of this repository. It may be version 20. */
 const machinePath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !folder.includes('node_modules'))
@@ -23,7 +23,7 @@ const block = (language: string) =>
 let folder: string
 let app: App
 
-/** The README's commands, in a folder outside the repository. */
+/** Runs the README's commands in a folder outside the repository. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-client-'))
   const [pack = '', install = ''] = block('sh').trim().split('\n')
@@ -47,7 +47,7 @@ async function programOfReadme(): Promise<string> {
 const installed = () => join(folder, 'node_modules/@animal-store/client')
 
 describe('the packed client', () => {
-  it('brings the module, its types, how to use it and its licence, and no dependency', () => {
+  it('the package holds the module, its types, its README and its licence, and has no dependencies', () => {
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(installed(), 'package.json'), 'utf8'),
     )
@@ -62,7 +62,7 @@ describe('the packed client', () => {
     expect(readdirSync(join(folder, 'node_modules'))).toEqual(['.package-lock.json', '@animal-store'])
   })
 
-  it('has less than 10 KB of code, gzipped', () => {
+  it('the package has less than 10 KB of code, gzipped', () => {
     const modules = readdirSync(join(installed(), 'dist'), { recursive: true, encoding: 'utf8' })
       .filter(file => file.endsWith('.js'))
       .map(file => readFileSync(join(installed(), 'dist', file), 'utf8'))
@@ -74,7 +74,7 @@ describe('the packed client', () => {
   it.each([
     ['the Node of this repository', process.execPath],
     ["the machine's own Node", 'node'],
-  ])('runs the lines of its README on %s', async (_, node) => {
+  ])("the README's code runs on %s", async (_, node) => {
     writeFileSync(join(folder, 'shop.js'), await programOfReadme())
 
     const { stdout, stderr } = await run(node, ['shop.js'], { cwd: folder, env: { PATH: machinePath } })
@@ -104,7 +104,7 @@ describe('the packed client', () => {
     ],
     ['a worker', { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'WebWorker'], types: [] }],
   ])(
-    'is typed for %s, and the compiler at its strictest finds what is wrong',
+    'the package has types for %s, and the strictest compiler finds misuse',
     async (_, options) => {
       writeFileSync(join(folder, 'shop.ts'), await programOfReadme())
       writeFileSync(join(folder, 'mistakes.ts'), mistakes)
@@ -127,14 +127,14 @@ describe('the packed client', () => {
     60_000,
   )
 
-  it('reads and adds pets, exactly, in a page and in a worker of another origin', async ({ skip }) => {
+  it('a page and a worker of another origin read and add pets exactly', async ({ skip }) => {
     if (!hasChromium) return skip('chromium is not installed')
     const { secret } = await app.makeProject()
     writeFileSync(join(folder, 'visit.js'), visit(app.url, secret))
     writeFileSync(join(folder, 'worker.js'), "import { visit } from './visit.js'\npostMessage(await visit())")
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>A shop</title>')
     const site = await serveFolder(folder)
-    // A name that is not this machine's is no secure page on plain http, which has fewer parts of a browser.
+    // Plain http with another host name is not a secure context, which lacks some browser APIs.
     const browser = await openBrowser(['--host-resolver-rules=MAP shop.test 127.0.0.1'])
     try {
       const page = await openTab(browser, null)

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A store of which each request is answered as is said, and the moments at which they came. */
+/** A store that answers each request as given, and the time of each request. */
 function openStore(answer: Answer, options: Partial<StoreOptions> = {}) {
   const times: number[] = []
   const begun = performance.now()
@@ -35,7 +35,7 @@ function openStore(answer: Answer, options: Partial<StoreOptions> = {}) {
   }
 }
 
-it('sixteen of many calls are under way at once, and the next turn is of who has waited longest', async () => {
+it('sixteen calls run at once, and the longest waiting call runs next', async () => {
   const open: ((answer: Response) => void)[] = []
   let most = 0
   const { store, times } = openStore(
@@ -60,7 +60,7 @@ it('sixteen of many calls are under way at once, and the next turn is of who has
   expect(ended).toEqual(Array.from({ length: 40 }, (_, i) => i))
 })
 
-it('a try waits for 15 seconds, and a call for two minutes', async () => {
+it('a try times out after 15 seconds, and a call after two minutes', async () => {
   const usual = openStore(silent)
   const patient = openStore(silent, { attemptMs: Infinity })
   const calls = [usual, patient].map(({ store }) => failureOf(store.pets.create(pet)))
@@ -76,7 +76,7 @@ it('a try waits for 15 seconds, and a call for two minutes', async () => {
   expect(patient.times).toHaveLength(1)
 })
 
-it('a failure is repeated five times, unless it is said otherwise, and what is undefined says nothing', async () => {
+it("a failure is retried five times by default, and an undefined option keeps the store's setting", async () => {
   const away = () => Promise.reject(new TypeError('fetch failed'))
   const usual = openStore(away)
   const told = openStore(away, { retries: 2 })
@@ -92,7 +92,7 @@ it('a failure is repeated five times, unless it is said otherwise, and what is u
   expect([usual.times.length, told.times.length]).toEqual([1 + 5, 1 + 2])
 })
 
-it('a wait may be longer than a timer takes', async () => {
+it('a timeout may be longer than a timer allows', async () => {
   const { store, times } = openStore(silent, { attemptMs: Infinity, deadlineMs: Infinity })
 
   const call = failureOf(store.pets.create(pet))
@@ -102,7 +102,7 @@ it('a wait may be longer than a timer takes', async () => {
   expect(times).toHaveLength(1)
 })
 
-it('of calls that a limit outlasts one a second asks, and all the others share its refusal', async () => {
+it('under a limit longer than their deadline one call a second tries, and the others share its refusal', async () => {
   const { store, times } = openStore(() => refused(80_000))
   await failureOf(store.pets.create(pet))
 
@@ -116,7 +116,7 @@ it('of calls that a limit outlasts one a second asks, and all the others share i
   }
 })
 
-it('calls that a limit held up come back within a second of its end, each at a moment of its own', async () => {
+it('calls that waited for a limit resume at different moments within a second of its end', async () => {
   let open = false
   const { store, times } = openStore(() => (open ? made() : refused(10)))
   await failureOf(store.pets.create(pet, { retries: 0 }))
@@ -132,7 +132,7 @@ it('calls that a limit held up come back within a second of its end, each at a m
   expect(new Set(times.slice(1)).size).toBeGreaterThan(8)
 })
 
-it('once an export has begun, neither the deadline nor the signal ends it', async () => {
+it('neither the deadline nor the signal ends an export that has begun', async () => {
   let end = () => {}
   const { store } = openStore(
     signal =>
@@ -178,7 +178,7 @@ it('a signal ends an import whose source is silent', async () => {
   expect([isLeft, times.length]).toEqual([true, 0])
 })
 
-it('an import is read as far as the store takes one, in bytes and not in letters', async () => {
+it("an import is read up to the store's limit in bytes, not characters", async () => {
   const { store, times } = openStore(made)
   const ofBytes = async function* (bytes: number) {
     yield '🦊'.repeat(1_250_000)

@@ -35,7 +35,7 @@ const keysSent = () => proxy.requests.map(({ head }) => /^idempotency-key: (.+)$
 
 describe('a creation', () => {
   it.each(['unheard', 'unanswered', 'half-answered'] as const)(
-    'whose connection is cut %s is repeated under its key, and made once',
+    'a creation whose connection is cut %s is retried under its key, and made once',
     async cut => {
       const store = await openStore()
       proxy.cutNext(cut, cut)
@@ -49,7 +49,7 @@ describe('a creation', () => {
     },
   )
 
-  it('has a key of its own each time, or the one that it is given', async () => {
+  it('each creation has its own key, or the given one', async () => {
     const store = await openStore()
 
     const first = await store.pets.create(pet)
@@ -62,7 +62,7 @@ describe('a creation', () => {
     expect(new Set(keysSent()).size).toBe(3)
   })
 
-  it('whose first try is still running waits for that one', async ({ skip }) => {
+  it('a retry waits while the first try is still running', async ({ skip }) => {
     if (!app.tools.config.databaseUrl)
       return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')
     const project = await app.makeProject()
@@ -80,7 +80,7 @@ describe('a creation', () => {
 })
 
 describe('a 429', () => {
-  it('holds back all calls of a store until the limit opens again', async () => {
+  it('a 429 holds back all calls of a store until the limit opens again', async () => {
     const store = await openStore({ perMinute: 2 })
     await store.pets.create(pet)
     clock.advance(58_500)
@@ -94,7 +94,7 @@ describe('a 429', () => {
     for (const at of held) expect(at - Number(refused)).toBeGreaterThan(1_000)
   })
 
-  it('bans no key, however many calls are made at once', async () => {
+  it('many concurrent calls never get their key banned', async () => {
     const store = await openStore({ perMinute: 20, perDay: 25 })
     await store.pets.create(pet)
     clock.advance(58_500)
@@ -107,7 +107,7 @@ describe('a 429', () => {
     expect(proxy.requests.length).toBeLessThan(25 + 50)
   })
 
-  it('does not hold back a look at the limits', async () => {
+  it('a 429 does not hold back getRateLimit', async () => {
     const store = await openStore({ perMinute: 1 })
     await store.pets.create(pet)
     await expect(store.pets.create(pet, { retries: 0 })).rejects.toMatchObject({ code: 'rate_limited' })
@@ -119,7 +119,7 @@ describe('a 429', () => {
     expect(performance.now() - begun).toBeLessThan(1_000)
   })
 
-  it('that lasts longer than the deadline is told at once, and not asked again', async () => {
+  it('a 429 that outlasts the deadline is thrown at once, without a retry', async () => {
     const store = await openStore({ perDay: 1 })
     await store.pets.create(pet)
     const begun = performance.now()
@@ -132,7 +132,7 @@ describe('a 429', () => {
     expect(proxy.requests).toHaveLength(2)
   })
 
-  it('keeps nobody from asking again later, since the plan may have changed', async () => {
+  it('a later call is sent again after a 429, because the plan may have changed', async () => {
     const project = await app.makeProject({ perDay: 1 })
     const store = new AnimalStore({ url: proxy.url, key: project.secret, retries: 0 })
     await store.pets.create(pet)
@@ -147,7 +147,7 @@ describe('a 429', () => {
 })
 
 describe('a 503', () => {
-  it('is repeated until the store has its database again', async ({ skip }) => {
+  it('a 503 is retried until the store has its database again', async ({ skip }) => {
     if (!findProgram('postgres')) return skip('PostgreSQL is not installed')
     const postgres = await startPostgres()
     onTestFinished(() => postgres.stop())
@@ -175,7 +175,7 @@ describe('a 503', () => {
 })
 
 describe('a call', () => {
-  it('ends with its deadline, however silent the store is', async () => {
+  it('a call ends at its deadline if the store is silent', async () => {
     const { store, silence } = await openSilentStore()
     silence.hold()
     const begun = performance.now()
@@ -187,7 +187,7 @@ describe('a call', () => {
     expect(performance.now() - begun).toBeLessThan(1_500)
   })
 
-  it('tries anew where one try stays without an answer', async () => {
+  it('a call tries again after a try without an answer', async () => {
     const { store, silence } = await openSilentStore()
     silence.hold()
     setTimeout(() => silence.release(), 300)
@@ -197,7 +197,7 @@ describe('a call', () => {
     expect(await Array.fromAsync(store.pets.list())).toEqual([made])
   })
 
-  it('ends as soon as its signal is aborted: before it, in its midst, and while it waits', async () => {
+  it('a call ends as soon as its signal is aborted, before it, during it or between tries', async () => {
     const { store, silence } = await openSilentStore()
     const limited = await openStore({ perMinute: 1 })
     await limited.pets.create(pet)
@@ -220,7 +220,7 @@ describe('a call', () => {
     expect(performance.now() - begun).toBeLessThan(1_500)
   })
 
-  it('whose turn has not come ends with its signal and its deadline too, and takes no turn away', async () => {
+  it('a queued call ends with its signal or its deadline, and frees its place in the queue', async () => {
     const { store, silence } = await openSilentStore()
     silence.hold()
     const before = Array.from({ length: 16 }, () => store.pets.create(pet))
@@ -238,7 +238,7 @@ describe('a call', () => {
     expect(await Array.fromAsync(store.pets.list())).toHaveLength(36)
   })
 
-  it('gives up after so many tries as it is told', async () => {
+  it('a call stops after the given number of retries', async () => {
     const store = await openStore({}, { retries: 1 })
     proxy.cutNext('unheard', 'unheard')
 
@@ -248,7 +248,7 @@ describe('a call', () => {
   })
 })
 
-it('what is not safe to repeat is repeated only where it was refused before anything was done', () => {
+it('an unsafe call is retried only after a refusal that changed nothing', () => {
   const failures = [
     new StoreError('rate_limited', '', { status: 429 }),
     new StoreError('connection_failed', ''),
@@ -268,7 +268,7 @@ it('what is not safe to repeat is repeated only where it was refused before anyt
   ])
 })
 
-it('the delay between tries doubles up to ten seconds, and half of it is chance', () => {
+it('the delay between tries doubles up to ten seconds, and half of it is random', () => {
   const least = [0, 1, 2, 3, 20].map(repeats => backoffMs(repeats, () => 0))
   const most = [0, 1, 2, 3, 20].map(repeats => backoffMs(repeats, () => 1))
 
@@ -276,7 +276,7 @@ it('the delay between tries doubles up to ten seconds, and half of it is chance'
   expect(most).toEqual([250, 500, 1_000, 2_000, 10_000])
 })
 
-it('the delay comes on top of what the store asked for', () => {
+it('the delay is added to the Retry-After of the store', () => {
   const failure = new StoreError('unavailable', '', { status: 503, retryAfterSeconds: 7 })
 
   expect(waitMs(failure, 1)).toBeGreaterThanOrEqual(7_250)

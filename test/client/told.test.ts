@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A store that gives one answer after the other, and the last of them from then on. */
+/** A store that returns these answers one after the other, and repeats the last one. */
 function openStore(answers: (() => Response | Promise<Response>)[], options: Partial<StoreOptions> = {}) {
   const asked: (RequestInit | undefined)[] = []
   const send: typeof fetch = async (_url, init) => {
@@ -45,22 +45,25 @@ describe('an answer', () => {
     '{"code":"x"}',
     '{"message":"x"}',
     '{"code":7,"message":"x"}',
-  ])('that is no refusal of the store is told as that, with what is known of it: %j', async text => {
-    const headers = { 'x-request-id': 'r-1', 'retry-after': '7' }
-    const { store } = openStore([say(text, headers, 500)])
+  ])(
+    'an answer that is not a refusal of the store throws unexpected_answer with its status: %j',
+    async text => {
+      const headers = { 'x-request-id': 'r-1', 'retry-after': '7' }
+      const { store } = openStore([say(text, headers, 500)])
 
-    expect(await failureOf(store.getInventory())).toMatchObject({
-      name: 'StoreError',
-      code: 'unexpected_answer',
-      message: "An answer of status 500 came that is not the store's.",
-      status: 500,
-      details: [],
-      requestId: 'r-1',
-      retryAfterSeconds: 7,
-    })
-  })
+      expect(await failureOf(store.getInventory())).toMatchObject({
+        name: 'StoreError',
+        code: 'unexpected_answer',
+        message: "An answer of status 500 came that is not the store's.",
+        status: 500,
+        details: [],
+        requestId: 'r-1',
+        retryAfterSeconds: 7,
+      })
+    },
+  )
 
-  it('that is one is told with its fields, its name in the log and when to come back', async () => {
+  it('a refusal throws an error with its fields, its request id and its Retry-After', async () => {
     const details = [{ field: 'name', message: 'must be shorter' }]
     const refusal = JSON.stringify({ code: 'invalid_input', message: 'No.', status: 400, details })
     const { store } = openStore([say(refusal, { 'x-request-id': 'r-2', 'retry-after': '1' }, 400)])
@@ -71,7 +74,7 @@ describe('an answer', () => {
     })
   })
 
-  it('that never came says from where, and why', async () => {
+  it('a failed connection throws an error with its address and its cause', async () => {
     const cause = new TypeError('fetch failed')
     const { store } = openStore([() => Promise.reject(cause)])
 
@@ -81,14 +84,14 @@ describe('an answer', () => {
     })
   })
 
-  it('whose text breaks off is none', async () => {
+  it('an answer whose text breaks off throws an error', async () => {
     const broken = new ReadableStream({ pull: controller => controller.error(new TypeError('terminated')) })
     const { store } = openStore([() => new Response(broken)])
 
     expect(await failureOf(store.getInventory())).toMatchObject({ code: 'connection_failed' })
   })
 
-  it('of a store that is too slow is told by the deadline, or by its last try', async () => {
+  it('a store that is too slow makes the call fail at the deadline, or with its last try', async () => {
     const { store } = openStore([() => new Promise(() => {})])
     const hang: typeof fetch = (_url, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
@@ -117,19 +120,19 @@ describe('an answer', () => {
     [{ 'retry-after': 'Tue, 01 Dec 2026 09:30:07 GMT' }, 7],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
-  ])('with %j says when to come back', async (headers, retryAfterSeconds) => {
+  ])('an answer with %j sets retryAfterSeconds', async (headers, retryAfterSeconds) => {
     const { store } = openStore([refuse(headers)])
 
     expect(await failureOf(store.getInventory())).toMatchObject({ code: 'unavailable', retryAfterSeconds })
   })
 })
 
-describe('what is known of the limits', () => {
+describe('the last known limits', () => {
   const limits = (limit: string, remaining: string, reset: string) => ({
     ...{ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset },
   })
 
-  it('is what the last answer told of them that told anything', async () => {
+  it('store.rateLimit comes from the last answer that had valid limit headers', async () => {
     const { store } = openStore([
       say(made, limits('60', '59', '1796117460')),
       say(made),
@@ -172,7 +175,7 @@ describe('a deprecation', () => {
         },
       ],
     ],
-  ])('of an answer with %j is told as far as it is known', async (headers, expected) => {
+  ])('the deprecation in an answer with %j is read', async (headers, expected) => {
     const heard: Deprecation[] = []
     const { store } = openStore([say('{}', headers)], { onDeprecation: one => heard.push(one) })
 
@@ -181,7 +184,7 @@ describe('a deprecation', () => {
     expect(heard).toEqual(expected)
   })
 
-  it('is told once of each operation, by a refusal too, and to nobody who does not ask', async () => {
+  it('onDeprecation is called once for each operation, even for a refusal', async () => {
     const heard: string[] = []
     const answers = [refuse(since), say('{}', since)]
     const { store } = openStore(answers, { onDeprecation: ({ operation }) => heard.push(operation) })
@@ -194,7 +197,7 @@ describe('a deprecation', () => {
   })
 })
 
-it('no failure but a refusal for the limits holds back other calls', async () => {
+it('only a 429 holds back other calls', async () => {
   const { store, asked } = openStore([
     refuse({ 'retry-after': '30' }),
     refuse({ 'retry-after': '30' }, 409),
@@ -209,7 +212,7 @@ it('no failure but a refusal for the limits holds back other calls', async () =>
 })
 
 describe('the options of a call', () => {
-  it('go before those of its store, each by itself', async () => {
+  it('the options of a call override those of the store one by one', async () => {
     const away = openStore([() => Promise.reject(new TypeError('fetch failed'))], { retries: 2 })
     const slow = openStore([() => new Promise(() => {})], { deadlineMs: 5_000, attemptMs: 5_000 })
     const calls = [away.store.getInventory({ retries: 1 }), away.store.getInventory({ retries: 0 })].map(
@@ -229,7 +232,7 @@ describe('the options of a call', () => {
     expect(signals()).toEqual([true, true, true])
   })
 
-  it('end it while it waits to try again, by the signal, and in the midst of its tries by the deadline', async () => {
+  it('a signal ends a call between tries, and the deadline ends it during a try', async () => {
     const stopping = new AbortController()
     const reason = new Error('not wanted any more')
     const { store, asked } = openStore([refuse({ 'retry-after': '30' })], { retries: 50 })
@@ -249,7 +252,7 @@ describe('the options of a call', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('leave nothing on their signal once the call has ended, however it did', async () => {
+  it('a call removes its listeners from the signal, however it ends', async () => {
     const { signal } = new AbortController()
     const listeners: number[] = []
     const { store } = openStore([
@@ -278,7 +281,7 @@ describe('the options of a call', () => {
   })
 })
 
-describe('what is imported', () => {
+describe('the source of an import', () => {
   const csv = 'name,categoryId\n'
   const typed = (type: string) => new Blob([csv], { type })
 
@@ -292,7 +295,7 @@ describe('what is imported', () => {
     ['a file of another kind', typed('application/json'), undefined, 'application/x-ndjson'],
     ['a file of CSV that is said to be NDJSON', typed('text/csv'), 'ndjson', 'application/x-ndjson'],
     ['a file of no CSV that is said to be so', typed('text/plain'), 'csv', 'text/csv'],
-  ])('goes as what it is: %s', async (_what, source, format, type) => {
+  ])('an import is sent with the right media type: %s', async (_what, source, format, type) => {
     const { store, asked } = openStore([say('{"imported":0}')])
 
     await store.pets.import(source, { format })
@@ -302,7 +305,7 @@ describe('what is imported', () => {
     expect(await new Response(init?.body).text()).toBe(source === 'text/csv' ? source : csv)
   })
 
-  it('is left where more of it comes than the store takes', async () => {
+  it('an import stops reading beyond the size that the store takes', async () => {
     let isLeft = false
     const large = new ReadableStream<Uint8Array>({
       pull: controller => controller.enqueue(new Uint8Array(6_000_000)),
