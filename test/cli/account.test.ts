@@ -25,7 +25,7 @@ const inHome = (...args: string[]) => runCommand({ HOME: home, DATA_DIR: join(ho
 const file = () => join(home, '.config/animal-store/profiles.json')
 
 describe('the account of the command line', () => {
-  it('keeps what login was given, for its owner alone, and forgets it again', async () => {
+  it('login stores the account in a file that only its owner can read, and logout removes it', async () => {
     expect(await inHome('pets', 'list')).toMatchObject({
       exitCode: 3,
       errors: expect.stringContaining('login'),
@@ -48,7 +48,7 @@ describe('the account of the command line', () => {
     expect((await inHome('pets', 'list')).exitCode).toBe(3)
   })
 
-  it('takes the key from a pipe, so that it stands in no list of processes', async () => {
+  it('login reads the key from a pipe, so that no process list shows it', async () => {
     const command = `echo ${project.secret} | ${process.execPath} src/cli/bin.js login --url ${app.url}`
     const env = { PATH: process.env.PATH, HOME: home }
 
@@ -58,7 +58,7 @@ describe('the account of the command line', () => {
     expect(readFileSync(file(), 'utf8')).toContain(`"key": "${project.secret}"`)
   })
 
-  it('keeps a key for its owner alone also in a file that all could read', async () => {
+  it('login makes the file private even if everyone could read it before', async () => {
     mkdirSync(join(home, '.config/animal-store'), { recursive: true })
     writeFileSync(file(), '{"current":null,"profiles":{}}', { mode: 0o644 })
 
@@ -67,7 +67,7 @@ describe('the account of the command line', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
   })
 
-  it('keeps nothing of a key that the service does not take', async () => {
+  it('login stores no key that the service refuses', async () => {
     expect(await inHome('login', '--url', app.url, '--key', 'as_wrong')).toMatchObject({
       exitCode: 3,
       output: '',
@@ -75,7 +75,7 @@ describe('the account of the command line', () => {
     expect((await inHome('profiles', 'list', '--json')).output.trim()).toBe('[]')
   })
 
-  it('keeps several services apart, and gives the key of one to no other', async () => {
+  it('each service has its own profile, and its key is sent to no other service', async () => {
     const second = await app.makeProject()
     await inHome('login', '--url', app.url, '--key', project.secret)
     await inHome('login', '--url', app.url, '--key', second.secret, '--profile', 'second')
@@ -91,7 +91,7 @@ describe('the account of the command line', () => {
     expect(await inHome('pets', 'list', '--profile', 'third')).toMatchObject({ exitCode: 4 })
   })
 
-  it('takes the options before the environment, and that before a profile', async () => {
+  it('options override the environment, which overrides a profile', async () => {
     const other = await app.makeProject()
     const third = await app.makeProject()
     await inHome('login', '--url', app.url, '--key', project.secret)
@@ -104,7 +104,7 @@ describe('the account of the command line', () => {
     expect(await slug('--profile', 'default')).toBe(project.project.slug)
   })
 
-  it('finds the address of the service that runs in this folder', async () => {
+  it('the command finds the address of the service that runs in this folder', async () => {
     const dataDir = join(home, 'data')
     mkdirSync(dataDir)
     const credentials = { url: app.url, operatorKey: null, project: 'x', apiKey: project.secret }
@@ -116,7 +116,7 @@ describe('the account of the command line', () => {
     expect(JSON.parse(output)).toMatchObject({ url: app.url, keyFrom: join(dataDir, 'credentials.json') })
   })
 
-  it('says plainly when the key that was revoked is its own', async () => {
+  it('the command says so when its own key has been revoked', async () => {
     const { secret } = await project.issueKey()
     const prefix = secret.slice(0, 11)
     const env = { HOME: home, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret }

@@ -28,15 +28,15 @@ const asOperator = (...args: string[]) =>
   runCommand({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: operatorKey }, args)
 
 describe('the command line', () => {
-  it('is found by npx in the checkout, which installs nothing for it', () => {
+  it('npx finds the command in the checkout without installing anything', () => {
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8'))
     const said = execFileSync('node_modules/.bin/animal-store', ['--version'], { encoding: 'utf8' })
 
-    // For a "bin" of the checkout itself npx would install the whole checkout at each call.
+    // For a "bin" of the checkout itself, npx would install the whole checkout at each call.
     expect([bin, said.trim()]).toEqual([undefined, version])
   })
 
-  it('adds a pet, and lists pets as a table and as JSON', async () => {
+  it('the command adds a pet, and lists pets as a table and as JSON', async () => {
     const added = await asOwner(
       'pets',
       'add',
@@ -57,7 +57,7 @@ describe('the command line', () => {
     expect(JSON.parse(json.output).items).toEqual([pet])
   })
 
-  it('pages through pets', async () => {
+  it('the command lists pets page by page', async () => {
     for (const name of ['A', 'B', 'C'])
       await project.post('/v1/pets', { name, categoryId: 1, status: 'pending' })
     const first = await asOwner('pets', 'list', '--status', 'pending', '--limit', '2')
@@ -68,7 +68,7 @@ describe('the command line', () => {
     expect(second.output).not.toContain('--after')
   })
 
-  it('issues, lists, rotates and revokes keys by their prefix', async () => {
+  it('the command issues, lists, rotates and revokes keys by their prefix', async () => {
     const issued = JSON.parse(
       (await asOwner('keys', 'issue', 'Web shop', '--scopes', 'pets:read', '--json')).output,
     )
@@ -83,7 +83,7 @@ describe('the command line', () => {
     expect(revoked.output).toMatch(/revoked/)
   })
 
-  it('shows limits and usage', async () => {
+  it('the command shows limits and usage', async () => {
     const limits = JSON.parse((await asOwner('limits', '--json')).output)
     const usage = await asOwner('usage', '--days', '2')
 
@@ -91,7 +91,7 @@ describe('the command line', () => {
     expect(usage.output).toMatch(/^DAY +REQUESTS +SERVED +FAULTY +FAILED +REFUSED$/m)
   })
 
-  it('shows the use of each key and door by the hour, as a table and as JSON', async () => {
+  it('the command shows the usage of each key and door by the hour, as a table and as JSON', async () => {
     await asOwner('pets', 'list')
     await app.tools.usageCounter.flush()
 
@@ -108,7 +108,7 @@ describe('the command line', () => {
     expect(usage.keys[0].requests).toBe(usage.requests)
   })
 
-  it('lets the operator create projects, set plans, suspend and resume', async () => {
+  it('the operator creates projects, sets plans, suspends and resumes', async () => {
     const created = JSON.parse((await asOperator('projects', 'create', 'corner-shop', '--json')).output)
     const planned = await asOperator(
       'projects',
@@ -132,7 +132,7 @@ describe('the command line', () => {
     expect((await asOperator('projects', 'list')).output).toContain('corner-shop')
   })
 
-  it('lists the domains of all projects to the operator, filtered by state and name', async () => {
+  it('the operator lists the domains of all projects, filtered by state and name', async () => {
     const other = await app.makeProject()
     const now = new Date()
     const add = ({ project: { id } }: TestProject, name: string, state: 'pending' | 'stale') =>
@@ -160,7 +160,7 @@ describe('the command line', () => {
     expect(await list('--host', 'gone')).toMatchObject({ exitCode: 2 })
   })
 
-  it('finds the keys of a service on this machine by itself, and hands them to no other', async () => {
+  it('the command finds the keys of a service on this machine, and sends them to no other', async () => {
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
     writeFileSync(
@@ -194,14 +194,14 @@ describe('the command line', () => {
     [['domains', 'list', '--host', 'live'], 2, '--all-projects'],
     [['keys', 'revoke', 'as_00000000', '--yes'], 4, 'no key'],
     [['keys', 'revoke', '00000000-0000-7000-8000-000000000000', '--yes'], 4, 'no such API key'],
-  ])('%j ends with %d and a sentence', async (args, exitCode, sentence) => {
+  ])('%j ends with exit code %d and a message', async (args, exitCode, sentence) => {
     const ended = await asOwner(...args)
 
     expect(ended).toMatchObject({ exitCode, output: '' })
     expect(ended.errors).toContain(sentence)
   })
 
-  it('ends nothing for good in a script that does not say yes', async () => {
+  it('a script without --yes deletes nothing', async () => {
     const { secret, keyId } = await project.issueKey()
     const prefix = secret.slice(0, 11)
     const { json } = await project.post('/v1/pets', { name: 'Rex', categoryId: 1 })
@@ -229,7 +229,7 @@ describe('the command line', () => {
     })
   })
 
-  it('says over a limit, in conflict and out of reach by exit codes of their own', async () => {
+  it('exceeded limits, conflicts and lost connections have exit codes of their own', async () => {
     const small = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 10 })
     await small.get('/v1/pets')
     const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: small.secret }
@@ -241,7 +241,7 @@ describe('the command line', () => {
     )
   })
 
-  it('shows examples', async () => {
+  it('the help shows examples', async () => {
     for (const args of [['--help'], ['keys', '--help'], ['pets', '--help'], ['projects', '--help']]) {
       const help = await asOwner(...args)
       expect(help).toMatchObject({ exitCode: 0, output: expect.stringContaining('Examples:') })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { candidates } from '../../src/cli/completion.ts'
 import { runHere } from '../support/told-command.ts'
 
-/** As small as it can be while it has one of each. */
+/** A minimal program with one of each: command, option, argument, hidden command. */
 function makeProgram(): Command {
   const program = new Command('store').option('--json', 'data').option('-k, --key <key>', 'a key')
   const pets = program.command('pets')
@@ -37,11 +37,11 @@ it.each([
   ['--json pets ', ['list', 'plan']],
   ['pets plan ', ['free', 'pro']],
   ['pets plan p', ['pro']],
-])('after %j these are offered: %j', (line, offered) => {
+])('after %j the completion offers %j', (line, offered) => {
   expect(candidates(makeProgram(), line.split(' '))).toEqual(offered)
 })
 
-it('what the shells ask is answered a line each, options that are typed among it', async () => {
+it('the completion prints one candidate per line, even for options', async () => {
   expect(await runHere({}, ['complete', '--', 'keys', 're'])).toEqual({
     ...{ exitCode: 0, errors: '', output: 'revoke\nrename\n' },
   })
@@ -53,7 +53,7 @@ it.each([
   ['bash', 'source <(animal-store completion bash)'],
   ['zsh', 'source <(animal-store completion zsh)'],
   ['fish', 'animal-store completion fish | source'],
-])('the help for %s says what to put into its start-up file', async (shell, line) => {
+])('the help for %s shows the line for its start-up file', async (shell, line) => {
   const { output } = await runHere({}, ['completion', '--help'])
 
   expect(output.replace(/ +/g, ' ')).toContain(` ${shell} ${line}`)

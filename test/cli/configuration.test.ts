@@ -28,7 +28,7 @@ const redirects = (...each: unknown[]) => JSON.stringify({ domains: { redirects:
 const right = { from: 'a.test', to: 'b.test' }
 
 describe('a configuration', () => {
-  it('is published as it stands in the file', async () => {
+  it('a configuration is published exactly as the file says', async () => {
     const redirect = { ...right, status: 301 }
     const whole = {
       title: 'Shop',
@@ -71,7 +71,7 @@ describe('a configuration', () => {
       'must be a whole number without quotes',
     ],
     [redirects({ ...right, code: 1 }), 'domains.redirects[0].code', 'is unknown; there are from, to, status'],
-  ])('%s is refused with the place and the reason', (text, field, message) => {
+  ])('%s is refused with the field and the reason', (text, field, message) => {
     expect(refusalOf(text)).toMatchObject({
       ...{ exitCode: 2, code: 'invalid_input', details: [{ field, message }] },
       message: `${file}: ${field ? `${field} ` : ''}${message}`,
@@ -82,13 +82,13 @@ describe('a configuration', () => {
     '{"title":null,"domains":null}',
     '{"domains":{"primary":null,"redirects":[]}}',
     redirects({ ...right, status: null }),
-  ])('may leave out by null what need not be there: %s', text => {
+  ])('null may stand for an optional part: %s', text => {
     writeFileSync(file, text)
 
     expect(readConfiguration(file)).toEqual(JSON.parse(text))
   })
 
-  it('that is no JSON, or no file, is told with its name', () => {
+  it('a file that is missing or not JSON is refused by name', () => {
     expect(refusalOf('{"title":')).toMatchObject({
       ...{ exitCode: 2, code: 'invalid_input', details: [] },
       message: expect.stringContaining(`${file} cannot be read as JSON: `),

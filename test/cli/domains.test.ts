@@ -47,7 +47,7 @@ function file(configuration: unknown): string {
   return path
 }
 
-it('leads through the whole procedure: deploy, add, verify, redirect, roll back, remove', async () => {
+it('the command leads through the whole procedure: deploy, add, verify, redirect, roll back, remove', async () => {
   const early = await store('domains', 'add', 'shop.test')
   expect(early).toMatchObject({ exitCode: 6, errors: expect.stringContaining('Deploy the project first') })
 
@@ -95,7 +95,7 @@ it('leads through the whole procedure: deploy, add, verify, redirect, roll back,
   expect((await store('domains', 'show', 'www.shop.test')).exitCode).toBe(4)
 }, 60_000)
 
-it('names what is wrong with a configuration in the words of the file, all at once', async () => {
+it('a faulty configuration is refused with all its faults, in the words of the file', async () => {
   const told = async (configuration: unknown) => {
     const { exitCode, errors } = await store('deploy', file(configuration))
     expect(exitCode).toBe(2)
@@ -119,8 +119,8 @@ it('names what is wrong with a configuration in the words of the file, all at on
   expect((await store('deploy', '--dry-run', file({ title: null, domains: null }))).exitCode).toBe(0)
 }, 60_000)
 
-it('waits until a domain is live and certified, and says by its exit code why it is not', async () => {
-  // The service is some seconds behind the command, which first waits by its own clock and then for the service's.
+it('verify waits until a domain is live and certified, and its exit code says why it is not', async () => {
+  // The service's clock is some seconds behind the command's, which waits by its own clock first.
   clock.moveTo(new Date(Date.now() - 7_000).toISOString())
   platform.setRecords(`www.wait.test CNAME elsewhere.test`)
   await store('domains', 'add', 'www.wait.test')

@@ -15,7 +15,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true })
 })
 
-/** The command before a store that takes an import with these answers, and what each part was. */
+/** Runs the command against a store that gives these answers; also returns the parts that it sent. */
 async function importTold(name: string, content: string, args: string[], answers: Told[]) {
   const parts: unknown[] = []
   const url = await standIn(async (request, response) => {
@@ -52,14 +52,14 @@ describe('pets import', () => {
     ['a.json', [], 'application/x-ndjson'],
     ['a.csv', ['--format', 'ndjson'], 'application/x-ndjson'],
     ['a.json', ['--format', 'csv'], 'text/csv'],
-  ])('of %s with %j is sent as %s', async (name, args, type) => {
+  ])('an import of %s with %j is sent as %s', async (name, args, type) => {
     const { exitCode, output, parts } = await importTold(name, 'one\ntwo\n', args, [imported(1)])
 
     expect([exitCode, output]).toEqual([0, '1 pet is imported.\n'])
     expect(parts).toMatchObject([{ type: expect.stringContaining(type) }])
   })
 
-  it('sends each part under the key that is given and the line it begins with, and adds up what came', async () => {
+  it('an import sends each part under its key and first line, and adds up the counts', async () => {
     const content = linesOf(manyPets(20_001))
 
     const answers = [imported(10_000, 1), imported(10_000, 20_001), imported(1, 40_001)]
@@ -74,7 +74,7 @@ describe('pets import', () => {
     expect(JSON.parse(output)).toEqual({ imported: 20_001, firstId: '1', lastId: '40001' })
   })
 
-  it('of nothing is no failure', async () => {
+  it('an import without pets succeeds', async () => {
     const nothing = await importTold('a.csv', 'name,categoryId\n', [], [])
     const asData = await importTold('a.csv', '', ['--json'], [])
 
@@ -86,27 +86,30 @@ describe('pets import', () => {
     [20, ''],
     [21, '\n  and 1 more'],
     [25, '\n  and 5 more'],
-  ])('that finds %i faulty lines shows twenty of them, and how many more there are', async (count, more) => {
-    const details = Array.from({ length: count }, (_, index) => fault(index + 1))
-    const content = linesOf(manyPets(30))
+  ])(
+    'an import with %i faulty lines shows twenty of them, and the number of the others',
+    async (count, more) => {
+      const details = Array.from({ length: count }, (_, index) => fault(index + 1))
+      const content = linesOf(manyPets(30))
 
-    const asked = await importTold('a.ndjson', content, ['--idempotency-key', 'k'], [refused(details)])
-    const asData = await importTold('a.ndjson', content, ['--json'], [refused(details)])
+      const asked = await importTold('a.ndjson', content, ['--idempotency-key', 'k'], [refused(details)])
+      const asData = await importTold('a.ndjson', content, ['--json'], [refused(details)])
 
-    const shown = details.slice(0, 20).map(({ line }) => `\n  line ${line}: name must be shorter`)
-    expect([asked.exitCode, asked.errors]).toEqual([
-      2,
-      `Faulty lines, of which no pet was added:${shown.join('')}${more}\n` +
-        '0 pets are imported; go on with --from 1 --idempotency-key k\n',
-    ])
-    expect(JSON.parse(asData.errors)).toMatchObject({ code: 'invalid_input', details })
-  })
+      const shown = details.slice(0, 20).map(({ line }) => `\n  line ${line}: name must be shorter`)
+      expect([asked.exitCode, asked.errors]).toEqual([
+        2,
+        `Faulty lines, of which no pet was added:${shown.join('')}${more}\n` +
+          '0 pets are imported; go on with --from 1 --idempotency-key k\n',
+      ])
+      expect(JSON.parse(asData.errors)).toMatchObject({ code: 'invalid_input', details })
+    },
+  )
 
   it.each([
     ['a.csv', [], [1, 2, 3], [1, 2, 3], 2],
     ['a.csv', ['--from', '4'], [1, 2, 3], [1, 4, 5], 4],
     ['a.ndjson', ['--from', '4'], [1, 2], [4, 5], 4],
-  ])('tells the lines of the whole file: of %s with %j', async (name, args, lines, told, from) => {
+  ])('faulty lines are numbered by the whole file: %s with %j', async (name, args, lines, told, from) => {
     const content = ['head', 'one', 'two', 'three', 'four', 'five'].map(line => `${line}\n`).join('')
 
     const answer = refused(lines.map(line => fault(line)))
@@ -117,7 +120,7 @@ describe('pets import', () => {
     expect(message).toContain(`go on with --from ${from} --idempotency-key `)
   })
 
-  it('tells a refusal of no line in the service’s own words', async () => {
+  it("a refusal without lines is shown in the service's own words", async () => {
     const args = ['--idempotency-key', 'k']
     const { exitCode, errors } = await importTold('a.ndjson', '{}\n', args, [refused([], 403)])
 
@@ -128,7 +131,7 @@ describe('pets import', () => {
   })
 })
 
-describe('a file that is cut into parts', () => {
+describe('a file split into parts', () => {
   async function* inPieces(text: string, size = 1 << 16) {
     const bytes = Buffer.from(text)
     for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
@@ -142,7 +145,7 @@ describe('a file that is cut into parts', () => {
   const sizes = (parts: { line: number; records: number; bytes: number }[]) =>
     parts.map(({ line, records, bytes }) => [line, records, bytes])
 
-  it('holds ten thousand records in each, and not one more', async () => {
+  it('a part holds at most ten thousand records', async () => {
     expect(sizes(await cut('{}\n'.repeat(10_000), 'ndjson'))).toEqual([[1, 10_000, 30_000]])
     expect(sizes(await cut('{}\n'.repeat(10_001), 'ndjson'))).toEqual([
       [1, 10_000, 30_000],
@@ -154,7 +157,7 @@ describe('a file that is cut into parts', () => {
     ])
   })
 
-  it('holds ten million bytes in each, its heading among them, and not one more', async () => {
+  it('a part holds at most ten million bytes with its heading', async () => {
     const half = `${'x'.repeat(4_999_999)}\n`
     const [less, more] = [half.slice(2), `x${half}`]
 
@@ -173,7 +176,7 @@ describe('a file that is cut into parts', () => {
     ])
   })
 
-  it('keeps empty lines and open quotes with the record they belong to, whatever the pieces are', async () => {
+  it('empty lines and open quotes stay with their record, whatever the chunk sizes', async () => {
     const csv = 'name,categoryId\r\n"a\n\nb",1\r\n\r\n \n"c""\nd",2\ne,3'
     const json = '{"a":1}\n\n  \n{"b":"\\"\\n"}\n"\n{}'
 
@@ -187,7 +190,7 @@ describe('a file that is cut into parts', () => {
     }
   })
 
-  it('begins with the record of the line that is asked for, or the next one', async () => {
+  it('the first part begins with the record of the given line, or the next one', async () => {
     const csv = 'h\na\n"b\nb"\nc\n'
 
     expect(await cut(csv, 'csv', 3)).toMatchObject([{ line: 3, records: 2, text: 'h\n"b\nb"\nc\n' }])
@@ -196,7 +199,7 @@ describe('a file that is cut into parts', () => {
     expect(await cut(csv, 'csv', 9)).toEqual([])
   })
 
-  it('gives up a line without end in the pieces in which it is too large', async () => {
+  it('an endless line is cut off at the first chunk over the limit', async () => {
     const parts = await cut('x'.repeat(25_000_000), 'ndjson', 1, 1 << 20)
 
     const [first = { bytes: 0 }] = parts

@@ -32,7 +32,7 @@ function fileOf(name: string, text: string): string {
 }
 
 describe('pets import', () => {
-  it('adds the pets of a file in parts, in its order', async () => {
+  it('import adds the pets of a file in parts, in order', async () => {
     const store = await app.makeProject()
     const file = fileOf('many.ndjson', linesOf(manyPets(20_500)))
 
@@ -44,7 +44,7 @@ describe('pets import', () => {
     expect(names.map(line => JSON.parse(line).name)).toEqual(manyPets(20_500).map(({ name }) => name))
   })
 
-  it('takes what pets export writes, through a pipe and from a file of CSV', async () => {
+  it('import reads the output of pets export, from a pipe and from a CSV file', async () => {
     const [from, to, last] = [await app.makeProject(), await app.makeProject(), await app.makeProject()]
     const odd = ['a\r\nb', '"', '""\n', ',', '=1+1', 'Zoë 🦊', '\n\n"']
     for (const name of odd)
@@ -66,7 +66,7 @@ describe('pets import', () => {
     )
   })
 
-  it('tells the lines of the whole file that are faulty, and goes on from there without adding a pet twice', async () => {
+  it('import lists faulty lines by the whole file, and continues there without adding a pet twice', async () => {
     const store = await app.makeProject()
     const lines = ['name,categoryId', ...manyPets(12_000).map(({ name }) => `"${name}\n",1`)]
     const text = lines.join('\r\n')
@@ -82,14 +82,14 @@ describe('pets import', () => {
     const repeated = await pets(store, 'import', mended, '--from', line, '--idempotency-key', key)
 
     expect([failed.exitCode, code, added]).toEqual([2, 'invalid_input', 10_000])
-    // Each pet before it goes over two lines.
+    // Each pet before it takes two lines.
     expect(details).toEqual([{ line: 2 * 11_000, field: 'categoryId', message: expect.any(String) }])
     expect([line, wentOn.exitCode, repeated.exitCode]).toEqual(['20002', 0, 0])
     expect([wentOn.output, repeated.output]).toEqual(Array(2).fill('2000 pets are imported.\n'))
     expect(await total(store)).toBe(12_000)
   })
 
-  it('says for people what is wrong, and how to go on when the day is used up', async () => {
+  it('import explains a fault to people, and how to continue after the daily limit', async () => {
     const poor = await app.makeProject({ perMinute: 1_000, perDay: 120 })
     const file = fileOf('large.ndjson', linesOf(manyPets(15_000)))
     const faulty = fileOf('faulty.ndjson', '{"name":"Max"}\n\n[]\n')
@@ -111,7 +111,7 @@ describe('pets import', () => {
 })
 
 describe('pets list and inventory', () => {
-  it('find pets by a part of the name and the category, the newest first, and count them', async () => {
+  it('list and inventory find pets by name and category, newest first, and count them', async () => {
     const store = await app.makeProject()
     for (const [name, categoryId] of [
       ['Max', 1],
@@ -131,7 +131,7 @@ describe('pets list and inventory', () => {
   })
 })
 
-describe('a file that is cut into parts', () => {
+describe('a file split into parts', () => {
   async function* inPieces(text: string, size: number) {
     const bytes = Buffer.from(text)
     for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
@@ -140,7 +140,7 @@ describe('a file that is cut into parts', () => {
   const record = `"${'x'.repeat(998)}\n",1\n`
 
   it.each([7_001, 1 << 18])(
-    'is cut between records, by their number and their bytes, in pieces of %i',
+    'a file is split between records, by count and bytes, in chunks of %i',
     async size => {
       const text = `name,categoryId\n${record.repeat(11_000)}${'Rex,1\n'.repeat(12_000)}`
 
@@ -159,7 +159,7 @@ describe('a file that is cut into parts', () => {
     },
   )
 
-  it('is given up in the end where a quote is never closed', async () => {
+  it('a file with an unclosed quote is cut off at the size limit', async () => {
     const text = `name,categoryId\n"${'xxxxxxxxx\n'.repeat(3_000_000)}`
 
     let bytes = 0

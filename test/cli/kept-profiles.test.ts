@@ -7,7 +7,7 @@ import { standIn } from '../support/stand-in.ts'
 import { runHere } from '../support/told-command.ts'
 
 let home: string
-/** A store whose keys are `as_` and the name of a project, and `operator`. */
+/** A store whose keys are `as_` followed by the project name, and `operator`. */
 let url: string
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'animal-store-home-'))
@@ -31,7 +31,7 @@ const login = (name: string, more = '') =>
   inHome(`login --url ${url} --key as_${name} --profile ${name}${more}`)
 
 describe('login', () => {
-  it('keeps the address without slashes at its end and the key without spaces, by the name given', async () => {
+  it('login stores the address without trailing slashes and the key without spaces, under the given name', async () => {
     const { output } = await runHere({ HOME: home }, ['login', '--url', `${url}//`, '--key', ' as_zoo\n'])
 
     expect(kept()).toEqual({ current: 'default', profiles: { default: { url, key: 'as_zoo' } } })
@@ -39,7 +39,7 @@ describe('login', () => {
     expect(statSync(join(home, '.config/animal-store')).mode & 0o777).toBe(0o700)
   })
 
-  it('takes the address of the environment where none is typed, and else that of this machine', async () => {
+  it("login takes its address from the environment by default, and otherwise uses this machine's service", async () => {
     expect((await inHome('login --key as_zoo', { ANIMAL_STORE_URL: url })).exitCode).toBe(0)
     expect(kept().profiles.default).toEqual({ url, key: 'as_zoo' })
 
@@ -47,7 +47,7 @@ describe('login', () => {
     expect([elsewhere.exitCode, kept().profiles.default.url]).toEqual([1, url])
   })
 
-  it('keeps one beside the others, and uses the last', async () => {
+  it('login keeps the other profiles, and switches to the new one', async () => {
     await login('zoo')
     await login('shop')
 
@@ -57,7 +57,7 @@ describe('login', () => {
     })
   })
 
-  it('tells programs whose key it is, and not the key', async () => {
+  it('login tells programs the owner of the key, and hides the key', async () => {
     const { output } = await login('zoo', ' --json')
 
     expect(JSON.parse(output)).toEqual({
@@ -66,7 +66,7 @@ describe('login', () => {
     })
   })
 
-  it('keeps nothing where no key is given', async () => {
+  it('login stores nothing if no key is given', async () => {
     const ended = await runHere({ HOME: home }, ['login', '--url', url, '--key', ' '])
 
     expect(ended).toMatchObject({ exitCode: 2, errors: 'No key was given.\n' })
@@ -75,7 +75,7 @@ describe('login', () => {
 })
 
 describe('logout', () => {
-  it('forgets the profile in use, and another one is in use then', async () => {
+  it('logout removes the current profile, and switches to another one', async () => {
     for (const name of ['zoo', 'shop']) await login(name)
 
     const first = await inHome('logout')
@@ -90,7 +90,7 @@ describe('logout', () => {
     expect(await inHome('logout')).toMatchObject({ exitCode: 4, errors: 'You are not signed in.\n' })
   })
 
-  it('forgets the profile that is named, and goes on with the one in use', async () => {
+  it('logout by name removes that profile, and keeps the current one', async () => {
     for (const name of ['zoo', 'shop', 'inn']) await login(name)
 
     await inHome('logout --profile zoo')
@@ -104,7 +104,7 @@ describe('logout', () => {
 })
 
 describe('profiles', () => {
-  it('are listed with the one in use, without their keys', async () => {
+  it('profiles lists the stored profiles without keys, and marks the current one', async () => {
     for (const name of ['zoo', 'shop']) await login(name)
 
     const { output } = await inHome('profiles list')
@@ -117,7 +117,7 @@ describe('profiles', () => {
     ])
   })
 
-  it.each(['third', 'toString', 'constructor'])('that were never kept are not used: %s', async name => {
+  it.each(['third', 'toString', 'constructor'])('an unknown profile is not used: %s', async name => {
     await login('zoo')
     const before = kept()
 
@@ -133,7 +133,7 @@ describe('profiles', () => {
     expect(kept()).toEqual(before)
   })
 
-  it('are used from then on, and all are kept', async () => {
+  it('the selected profile is used from then on, and all profiles stay stored', async () => {
     for (const name of ['zoo', 'shop']) await login(name)
 
     expect((await inHome('profiles use zoo')).output).toBe('The profile in use is zoo now.\n')
@@ -142,7 +142,7 @@ describe('profiles', () => {
     expect(JSON.parse((await inHome('whoami --json')).output)).toMatchObject({ projectSlug: 'zoo' })
   })
 
-  it('are kept where XDG_CONFIG_HOME says, and in no other place then', async () => {
+  it('profiles are stored only in XDG_CONFIG_HOME if it is set', async () => {
     const XDG_CONFIG_HOME = join(home, 'elsewhere')
 
     await inHome(`login --url ${url} --key as_zoo`, { XDG_CONFIG_HOME })
@@ -152,7 +152,7 @@ describe('profiles', () => {
     expect((await inHome('whoami')).exitCode).toBe(3)
   })
 
-  it('that cannot be read are told with their file', async () => {
+  it('an unreadable profile file is reported by its name', async () => {
     const file = profilesFile({ HOME: home })
     mkdirSync(join(home, '.config/animal-store'), { recursive: true })
     writeFileSync(file, '{"current":')
@@ -165,7 +165,7 @@ describe('profiles', () => {
 })
 
 describe('whoami', () => {
-  it('says which key is used, what it allows and where it came from', async () => {
+  it('whoami shows the key in use, its scopes and its source', async () => {
     await login('zoo')
 
     expect((await inHome('whoami')).output).toBe(
@@ -176,7 +176,7 @@ describe('whoami', () => {
     )
   })
 
-  it('finds the operator’s key where there is no other', async () => {
+  it("whoami finds the operator's key if there is no other", async () => {
     const dataDir = join(home, 'data')
     mkdirSync(dataDir)
     const file = join(dataDir, 'credentials.json')

@@ -15,7 +15,7 @@ const cli = (...args: string[]) =>
 const json = async (...args: string[]) => JSON.parse((await cli(...args, '--json')).output)
 
 describe('the command line', () => {
-  it('sells a pet from its adding to its delivery, and removes it', async () => {
+  it('the command adds, sells, delivers and removes a pet', async () => {
     const pet = await json('pets', 'add', 'Biscuit', '--category', '7', '--status', 'available')
     const order = await json('orders', 'place', pet.id, '--reference', 'web-1', '--note', 'On Saturday.')
     const twice = await cli('orders', 'place', pet.id)
@@ -42,7 +42,7 @@ describe('the command line', () => {
     expect((await cli('orders', 'show', '999999')).exitCode).toBe(4)
   })
 
-  it('lists orders by status, pet and reference, a page at a time or all, one a line', async () => {
+  it('the command lists orders by status, pet and reference, by page or all, one per line', async () => {
     const pet = await json('pets', 'add', 'Luna', '--category', '1')
     for (const reference of ['a', 'b', 'c']) {
       const { id } = await json('orders', 'place', pet.id, '--reference', reference)
@@ -66,7 +66,7 @@ describe('the command line', () => {
     expect((await cli('orders', 'list', '--status', 'lost')).exitCode).toBe(2)
   })
 
-  it('names categories, lists them, and takes the names again', async () => {
+  it('the command names categories, lists them, and removes their names', async () => {
     const set = await json('categories', 'set', '9223372036854775807', 'Dragons')
     await cli('categories', 'set', '2', 'Cats')
     const listed = await cli('categories', 'list')

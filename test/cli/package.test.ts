@@ -8,7 +8,7 @@ import { version } from '../../src/cli/version.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 const run = promisify(execFile)
-/** Without the programs of this repository: the machine's own Node, which may be 20. */
+/** The machine's own Node, without the programs of this repository. It may be version 20. */
 const machinePath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !folder.includes('node_modules'))
@@ -19,7 +19,7 @@ let app: App
 let folder: string
 let installed: string
 
-/** The README's commands, with a folder of the test's own. */
+/** Runs the README's commands in a folder of the test. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-cli-'))
   const [pack = '', install = ''] = (/^```sh\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? '').trim().split('\n')
@@ -44,7 +44,7 @@ const command = (...args: string[]) =>
   })
 
 describe('the packed command line', () => {
-  it('is one file, without dependencies, of the version that it says', async () => {
+  it('the package is one file without dependencies, and prints its own version', async () => {
     const { dependencies, version: packed } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
     )
@@ -56,7 +56,7 @@ describe('the packed command line', () => {
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync('LICENSE', 'utf8'))
   })
 
-  it("works for the store on the machine's own Node, without this repository", async () => {
+  it("the package works on the machine's own Node, without this repository", async () => {
     const { secret } = await app.makeProject()
     await command('login', '--key', secret)
     await command('pets', 'add', 'Biscuit', '--category', '9007199254740993')
@@ -67,7 +67,7 @@ describe('the packed command line', () => {
     expect((await command('--help')).stdout).toContain('Examples:')
   })
 
-  it('says a failure in its own words and by its exit code', async () => {
+  it('the package reports a failure by its message and exit code', async () => {
     writeFileSync(join(folder, 'key.txt'), 'as_wrong')
 
     await expect(command('pets', 'list', '--key', 'as_wrong')).rejects.toMatchObject({ code: 3 })

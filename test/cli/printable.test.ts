@@ -6,7 +6,7 @@ import { runHere } from '../support/told-command.ts'
 
 const title = '\u001b[31mred\u001b]0;pwn\u0007'
 const shownTitle = '\\u001b[31mred\\u001b]0;pwn\\u0007'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that must not reach a terminal.
 const obeyed = /(?!\n)[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 describe('a printable text', () => {
@@ -17,11 +17,11 @@ describe('a printable text', () => {
     ['\u202eevil\u2066x\u2069\u061c\u200f', '\\u202eevil\\u2066x\\u2069\\u061c\\u200f'],
     ['a\u2028b', 'a\\u2028b'],
     ['Zoë 🦊 \u05d0\u05d1', 'Zoë 🦊 \u05d0\u05d1'],
-  ])('shows %j as %j', (text, shown) => {
+  ])('the text %j is shown as %j', (text, shown) => {
     expect(printable(text)).toBe(shown)
   })
 
-  it('of several lines keeps its line breaks alone', () => {
+  it('a text of several lines keeps its line feeds, and escapes other control characters', () => {
     expect(printableLines('a\r\nb\u001b[2J')).toBe('a\\u000d\nb\\u001b[2J')
   })
 })
@@ -33,17 +33,17 @@ describe('the columns of a terminal', () => {
     ['e\u0301', 1],
     ['👩‍👩‍👧', 2],
     ['🇩🇪', 2],
-  ])('that %j takes are %i', (text, width) => {
+  ])('the width of %j is %i', (text, width) => {
     expect(widthOf(text)).toBe(width)
   })
 
-  it('that are too few cut a text between two signs', () => {
+  it('a text that does not fit is cut between two characters', () => {
     expect(fitText('猫の名前', 6)).toBe('猫の…')
     expect(fitText('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…')
     expect(fitText('猫の', 4)).toBe('猫の')
   })
 
-  it('are the same for every cell of a column', () => {
+  it('every cell of a column has the same width', () => {
     const rows = [
       ['猫', 'x'],
       ['e\u0301', 'y'],
@@ -55,7 +55,7 @@ describe('the columns of a terminal', () => {
   })
 })
 
-describe('a pet from before the rule about control characters', () => {
+describe('an old pet with control characters', () => {
   let app: App
   let store: TestProject
   const env = () => ({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: store.secret })
@@ -70,7 +70,7 @@ describe('a pet from before the rule about control characters', () => {
   afterAll(() => app.stop())
 
   it.each([[['pets', 'list']], [['pets', 'list', '--all']], [['orders', 'list']], [['orders', 'show', '1']]])(
-    'is shown by %j without a character that a terminal obeys',
+    'an old pet is shown by %j without control characters',
     async args => {
       const { output, exitCode } = await runHere(env(), args)
 
@@ -80,13 +80,13 @@ describe('a pet from before the rule about control characters', () => {
     },
   )
 
-  it('is exact with --json', async () => {
+  it('an old pet is exact with --json', async () => {
     const { output } = await runHere(env(), ['pets', 'list', '--json'])
 
     expect(JSON.parse(output).items).toMatchObject([{ name: title }])
   })
 
-  it('is refused anew in one readable line', async () => {
+  it('a new pet with control characters is refused in one readable line', async () => {
     const { errors, exitCode } = await runHere(env(), ['pets', 'add', title, '--category', '1'])
 
     expect(exitCode).toBe(2)

@@ -14,7 +14,7 @@ describe('a screen', () => {
     ['a pipe that is to be coloured', {}, { FORCE_COLOR: '1' }, endless, true],
     ['a pipe that is to be coloured all the same', {}, { FORCE_COLOR: '1', NO_COLOR: '1' }, endless, true],
     ['a terminal that is not to be coloured', { isTTY: true, columns: 80 }, { FORCE_COLOR: '0' }, 80, false],
-  ])('of %s has its width and its colours', (_, stream, env, columns, colour) => {
+  ])('the width and colours of %s are detected', (_, stream, env, columns, colour) => {
     expect(readScreen(stream as Partial<NodeJS.WriteStream>, env)).toEqual({ columns, colour })
   })
 })
@@ -24,7 +24,7 @@ describe('a table', () => {
   const lines = (text: string) => text.split('\n')
   const [short, long] = ['x'.repeat(12), 'y'.repeat(20)]
 
-  it('is as wide as its cells, and what is missing is a dash', () => {
+  it('a table is as wide as its cells, and shows a dash for a missing value', () => {
     expect(
       lines(
         table(
@@ -52,17 +52,17 @@ describe('a table', () => {
     ).toEqual(['A       B', '🦊🦊🦊  x', 'abc     y'])
   })
 
-  it('that just fits is whole', () => {
+  it('a table that just fits is not cut', () => {
     expect(lines(table(['A', 'B'], [[short, long]], plain(12 + 2 + 20)))[1]).toBe(`${short}  ${long}`)
   })
 
-  it('that is a sign too wide loses it from its widest column', () => {
+  it('a table that is one character too wide cuts its widest column', () => {
     expect(lines(table(['A', 'B'], [[short, long]], plain(12 + 2 + 19)))[1]).toBe(
       `${short}  ${'y'.repeat(18)}…`,
     )
   })
 
-  it('that is far too wide has no column below eight signs', () => {
+  it('a table that is far too wide keeps at least eight characters of each column', () => {
     expect(lines(table(['A', 'B', 'ID'], [[short, long, long]], plain(10)))[1]).toBe(
       `xxxxxxx…  yyyyyyy…  ${long}`,
     )
@@ -76,7 +76,7 @@ describe('a table', () => {
     ['active (this one)', 32],
     ['lively', null],
     ['not live', null],
-  ] as [string, number | null][])('shows %s in the colour of how good it is', (word, colour) => {
+  ] as [string, number | null][])('a table shows %s in the colour of its state', (word, colour) => {
     const [head, cell] = lines(table(['NAME'], [[word]], { columns: 80, colour: true }))
 
     expect(cell).toBe(colour === null ? word : `\u001b[${colour}m${word}\u001b[39m`)
@@ -84,7 +84,7 @@ describe('a table', () => {
   })
 })
 
-it('a moment is told to its minute, and one that never was in words', () => {
+it('a time is shown to the minute, and a missing time in words', () => {
   expect(moment('2026-02-03T04:05:59.999Z')).toBe('2026-02-03 04:05 UTC')
   expect([moment(null), moment(undefined), moment(null, 'when asked')]).toEqual([
     ...['never', 'never', 'when asked'],

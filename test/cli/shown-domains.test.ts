@@ -25,7 +25,7 @@ const ownRecord = (name: string) => [name, 'CNAME', 'www', 'value of www', '3600
 const proof = (what: string) => [what, 'TXT', '_animal-store.www', 'value of _animal-store.www', '3600']
 
 describe('domains', () => {
-  it('are listed with their use and the looks at them', async () => {
+  it('domains are listed with their use and their DNS checks', async () => {
     const nodes = [
       domain('a.test', { host: 'live', certificate: 'issued', primary: true, verdict: verdict('verified') }),
       domain('b.test', {
@@ -54,7 +54,7 @@ describe('domains', () => {
       { name: 'a.test', withPartner: true, projectId: 'project_zoo' },
       2,
     ],
-  ])('are added as %j says, and the records to create are shown', async (line, who, input, count) => {
+  ])('domains are added as %j says, and the records to create are shown', async (line, who, input, count) => {
     const apex = domain('www.a.test', {
       record: record('ALIAS', '@', { alternativeType: 'ANAME' }),
       addressRecords: [record('A', '@', { value: '192.0.2.1' })],
@@ -82,7 +82,7 @@ describe('domains', () => {
     ])
   })
 
-  it('are shown with all that DNS said and what is wrong with the certificate', async () => {
+  it("a domain is shown with all DNS answers and its certificate's problem", async () => {
     const found = domain('a.test', {
       servedUntil: '2026-03-04T05:06:07Z',
       verdict: verdict('address_record_conflict', {
@@ -117,7 +117,7 @@ describe('domains', () => {
     ])
   })
 
-  it('are shown without what is not known of them yet', async () => {
+  it('a new domain is shown without the values that are still unknown', async () => {
     const problem = { code: 'caa_blocks', message: 'It blocks.', recordInTheWay: null }
     const nothing = { issuer: null, notAfter: null, renewsAt: null, problem: null, nextAttemptAt: null }
     const plain = [
@@ -140,7 +140,7 @@ describe('domains', () => {
     ])
   })
 
-  it('that look like another name are shown with their Punycode and a caution', async () => {
+  it('a domain that resembles another name is shown with its Punycode and a warning', async () => {
     const name = 'xn--80ak6aa92e.com'
     const found = domain(name, { displayName: 'аррӏе.com', lookalikeOf: 'apple.com' })
 
@@ -155,7 +155,7 @@ describe('domains', () => {
     for (const { output } of [shown, added, listed]) expect(output).toContain(`аррӏе.com (${name})`)
   })
 
-  it('are removed by their name, and what is left to do is told', async () => {
+  it('a domain is removed by name, and the remaining steps are shown', async () => {
     const removed = { domainId: '1', name: 'a.test', note: 'Delete its DNS record.' }
     const found = of({ domain: domain('a.test', { displayName: 'Ä.test' }) })
 
@@ -169,14 +169,14 @@ describe('domains', () => {
   })
 })
 
-describe('domains of all projects', () => {
+describe('the domains of all projects', () => {
   const caller = (operator: boolean) =>
     data({ caller: { operator, scopes: [], keyPrefix: null, projectSlug: null } })
   const page = (nodes: object[], endCursor: string | null = null) =>
     data({ domains: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
   const one = (name: string, more: object = {}) => ({ ...domain(name), projectSlug: 'zoo', ...more })
 
-  it('are listed on all pages by what is asked, with the end of the certificate and what is wrong', async () => {
+  it("all matching domains are listed page by page, with the certificate's end and problem", async () => {
     const details = (code: string | null) => ({
       ...{ notAfter: '2026-04-05T06:07:08Z', problem: code === null ? null : { code } },
     })
@@ -210,7 +210,7 @@ describe('domains of all projects', () => {
     ])
   })
 
-  it('are listed whole where nothing is asked, and to the operator alone', async () => {
+  it('all domains are listed if no filter is given, to the operator only', async () => {
     const all = await runTold('domains list --all-projects', [caller(true), page([])])
     const refused = await runTold('domains list --all-projects', [caller(false), page([])])
 
@@ -220,7 +220,7 @@ describe('domains of all projects', () => {
   })
 
   it.each(['--host live', '--certificate failed', '--name est'])(
-    'are asked for where %s is given',
+    'domains are filtered by %s',
     async filter => {
       const { exitCode, errors, asked } = await runTold(`domains list ${filter}`, [])
 
@@ -238,7 +238,7 @@ describe('deploys', () => {
   const page = (nodes: object[], endCursor: string | null = null) =>
     of({ deploys: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
 
-  it('are listed on all pages, with the one in service and what was gone back to', async () => {
+  it('all deploys are listed page by page, with the current one and the source of a rollback', async () => {
     const pages = [
       page([deploy('deploy_3', { current: true, rollbackOf: 'deploy_1' })], 'next'),
       page([deploy('deploy_2', { state: 'failed' })]),
@@ -270,14 +270,14 @@ describe('deploys', () => {
     ['deploy', 'owner', { projectId: null }, false, 'deploy_4'],
     ['deploy --project zoo', 'operator', { projectId: 'project_zoo' }, false, 'deploy_4'],
     ['deploy --dry-run', 'owner', { projectId: null }, true, 'deploy_dry_run_zoo'],
-  ])('are made as %j says, and their log is shown', async (line, who, input, dryRun, id) => {
+  ])('a deploy is made as %j says, and its log is shown', async (line, who, input, dryRun, id) => {
     const { asked, exitCode, cells } = await runTold(line, [data({ deploy: deploy(id, { log }) })])
 
     expect(asked).toEqual([[who, 'PublishDeploy', { input, dryRun }]])
     expect([exitCode, cells]).toEqual([0, [...logLines, ...(dryRun ? [] : [['deploy_4 succeeded']])]])
   })
 
-  it('that failed show why, and are no success', async () => {
+  it('a failed deploy shows its reason, and is not a success', async () => {
     const ended = await runTold('deploy', [data({ deploy: deploy('deploy_4', { log, state: 'failed' }) })])
 
     expect(ended).toMatchObject({ exitCode: 2, errors: 'The configuration was refused.\n' })
@@ -287,7 +287,7 @@ describe('deploys', () => {
   it.each([
     ['rollback 3', 'owner', 'deploy_3'],
     ['rollback deploy_3 --project zoo', 'operator', 'deploy_3'],
-  ])('are gone back to as %j says', async (line, who, to) => {
+  ])('a deploy is rolled back as %j says', async (line, who, to) => {
     const { asked, cells } = await runTold(line, [data({ rollback: deploy('deploy_5') })])
 
     expect(asked).toEqual([[who, 'Rollback', { to }]])

@@ -17,7 +17,7 @@ const heads = ['KEY', 'NAME', 'STATE', 'SCOPES', 'LAST USED', 'EXPIRES', 'DEPREC
 const row = (id: string) => [`as_prefix_${id}`, `Key ${id}`, 'active', 'pets:read', 'never', 'never', '-', id]
 
 describe('keys', () => {
-  it('are listed on all pages, with all that is known of each', async () => {
+  it('keys are listed on all pages, with all their fields', async () => {
     const used = key('1', {
       ...{ scopes: ['pets_read', 'orders_write'], state: 'overlapping', current: true },
       ...{ expiresAt: '2030-12-31T23:59:58Z', lastUsedAt: '2026-02-03T04:05:06.789Z' },
@@ -43,7 +43,7 @@ describe('keys', () => {
     ])
   })
 
-  it('are data for programs, with scopes as one types them', async () => {
+  it('keys with --json have scopes in the spelling of the options', async () => {
     const known = key('1', { scopes: ['pets_read', 'orders_write'] })
 
     const { output } = await runTold('keys list --json', [page([known])])
@@ -64,7 +64,7 @@ describe('keys', () => {
       'keys issue Shop --project zoo',
       { name: 'Shop', scopes: ['pets_read'], expiresAt: null, projectId: 'project_zoo' },
     ],
-  ])('are issued as %j says, and the secret is shown', async (line, input) => {
+  ])('a key is issued as %j says, and its secret is shown', async (line, input) => {
     const issued = { issueApiKey: { apiKey: key('1'), secret: 'as_secret' } }
 
     const { asked, cells } = await runTold(line, [data(issued)])
@@ -77,25 +77,28 @@ describe('keys', () => {
     ['keys rotate as_prefix_2', 'owner', 86_400],
     ['keys rotate 2 --overlap 60', 'owner', 60],
     ['keys rotate as_prefix_2 --overlap 0 --yes --project zoo', 'operator', 0],
-  ])('are found by prefix or id on any page, and rotated as %j says', async (line, who, overlapSeconds) => {
-    const rotated = { rotateApiKey: { apiKey: key('3'), secret: 'as_secret' } }
+  ])(
+    'a key is found by prefix or id on any page, and rotated as %j says',
+    async (line, who, overlapSeconds) => {
+      const rotated = { rotateApiKey: { apiKey: key('3'), secret: 'as_secret' } }
 
-    const answers = [page([key('1')], 'next'), page([key('2')]), data(rotated)]
-    const { asked, cells } = await runTold(line, answers)
+      const answers = [page([key('1')], 'next'), page([key('2')]), data(rotated)]
+      const { asked, cells } = await runTold(line, answers)
 
-    const project = who === 'operator' ? 'zoo' : null
-    expect(asked).toEqual([
-      [who, 'ListKeys', { project, after: null }],
-      [who, 'ListKeys', { project, after: 'next' }],
-      [who, 'RotateKey', { id: '2', overlapSeconds }],
-    ])
-    expect(cells).toEqual([heads, row('3'), ['Its secret, shown this once:'], ['as_secret']])
-  })
+      const project = who === 'operator' ? 'zoo' : null
+      expect(asked).toEqual([
+        [who, 'ListKeys', { project, after: null }],
+        [who, 'ListKeys', { project, after: 'next' }],
+        [who, 'RotateKey', { id: '2', overlapSeconds }],
+      ])
+      expect(cells).toEqual([heads, row('3'), ['Its secret, shown this once:'], ['as_secret']])
+    },
+  )
 
   it.each([
     [['keys', 'rename', 'as_prefix_1', 'A shop'], 'RenameKey', { id: '1', name: 'A shop' }],
     [['keys', 'revoke', '1', '--yes'], 'RevokeKey', { id: '1' }],
-  ])('are acted on as %j says, for the project that is named', async (args, operation, variables) => {
+  ])('a key is changed as %j says, for the given project', async (args, operation, variables) => {
     const acted = { renameApiKey: key('1'), revokeApiKey: key('1') }
 
     const answers = [page([key('1'), key('2')]), data(acted)]
@@ -109,7 +112,7 @@ describe('keys', () => {
     expect(output).not.toContain('you are using')
   })
 
-  it('that are not in the list are asked for by their id all the same', async () => {
+  it('a key that is not in the list is revoked by its id', async () => {
     const answers = [page([key('1')]), data({ revokeApiKey: key('9') })]
 
     const { asked } = await runTold('keys revoke 9 --yes', answers)
@@ -120,7 +123,7 @@ describe('keys', () => {
   it.each([
     ['no key has', [key('1')], 4],
     ['several keys have', [key('1', { prefix: 'as_same' }), key('2', { prefix: 'as_same' })], 6],
-  ])('are left alone where %s the prefix', async (what, keys, exitCode) => {
+  ])('no key is revoked when %s the prefix', async (what, keys, exitCode) => {
     const { asked, errors, ...ended } = await runTold('keys revoke as_same --yes', [page(keys)])
 
     expect(ended).toMatchObject({ exitCode, output: '' })
@@ -128,7 +131,7 @@ describe('keys', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('that the command itself uses are told to be such before they end', async () => {
+  it('the command warns before it revokes its own key', async () => {
     const own = await runTold('keys revoke 1', [page([key('1', { current: true })])])
     const other = await runTold('keys revoke 1', [page([key('1')])])
 

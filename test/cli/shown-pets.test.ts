@@ -17,7 +17,7 @@ const orderRow = ['3', 'placed', '12', 'Biscuit', '7', '-', '2026-02-03 04:05 UT
 const category = { id: 7, name: 'Dogs', petCount: 5 }
 const categoryHeads = ['CATEGORY', 'NAME', 'PETS']
 
-describe('the command line asks the store for what was typed, and shows it', () => {
+describe('the requests and tables of the command line', () => {
   it.each([
     ['pets list', ['GET /v1/pets?limit=20&sort=id'], [petHeads, ['1', 'Pet 1', '7', '-']]],
     [
@@ -32,7 +32,7 @@ describe('the command line asks the store for what was typed, and shows it', () 
       null,
     ],
     ['categories list --limit 3 --after c1', ['GET /v1/categories?limit=3&cursor=c1'], null],
-  ])('%j', async (line, request, cells) => {
+  ])('%j sends the right request, and shows the answer', async (line, request, cells) => {
     const told = await runTold(line, [page([pet(1)])])
 
     expect(told.asked).toEqual([['owner', ...request]])
@@ -100,7 +100,7 @@ describe('the command line asks the store for what was typed, and shows it', () 
 it.each([
   ['pets add Rex --category 7 --idempotency-key k', one(pet(1), 201)],
   ['orders place 12 --idempotency-key k', one(order(3), 201)],
-])('%j is the same as before where it is repeated', async (line, answer) => {
+])('%j says that a repeated creation is the same as before', async (line, answer) => {
   const { exitCode, headers } = await runTold(line, [answer])
 
   expect([exitCode, headers]).toMatchObject([0, [{ 'idempotency-key': expect.stringMatching(/^"?k"?$/) }]])
@@ -111,7 +111,7 @@ describe('a list', () => {
     ['pets', page([pet(1)], 'c2')],
     ['orders', page([order(3)], 'c2')],
     ['categories', page([category], 'c2')],
-  ])('of %s tells how to go on where there are more, in data too', async (items, answer) => {
+  ])('a list of %s shows how to continue if there are more, in JSON too', async (items, answer) => {
     const shown = await runTold(`${items} list`, [answer])
     const last = await runTold(`${items} list`, [page([])])
     const asData = await runTold(`${items} list --json`, [answer])
@@ -121,7 +121,7 @@ describe('a list', () => {
     expect(JSON.parse(asData.output)).toMatchObject({ items: [{}], nextCursor: 'c2' })
   })
 
-  it('of everything goes on from page to page, under one heading', async () => {
+  it('a list with --all reads all pages, under one heading', async () => {
     const pages = [page([pet(1)], 'c2'), page([pet(2)], 'c3'), page([])]
 
     const { asked, cells } = await runTold('pets list --all --limit 1 --name Pet', pages)
@@ -134,7 +134,7 @@ describe('a list', () => {
     expect(cells).toEqual([petHeads, ['1', 'Pet 1', '7', '-'], ['2', 'Pet 2', '7', '-']])
   })
 
-  it('of everything is a line of data for each, on whichever page it is', async () => {
+  it('a list with --all --json prints one line per item over all pages', async () => {
     const pages = [page([pet(1), pet(2)], 'c2'), page([], 'c3'), page([pet(3), pet(4)])]
 
     const { output } = await runTold('pets list --all --json', pages)
@@ -143,7 +143,7 @@ describe('a list', () => {
     expect(ids).toEqual(['1', '2', '3', '4', ''])
   })
 
-  it('of everything without anything is a heading for people, and not a line of data', async () => {
+  it('an empty list with --all prints only the heading, and no JSON line', async () => {
     expect((await runTold('pets list --all', [page([])])).cells).toEqual([petHeads])
     expect((await runTold('pets list --all --json', [page([])])).output).toBe('')
   })

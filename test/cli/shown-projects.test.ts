@@ -9,7 +9,7 @@ const heads = ['PROJECT', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'STATE']
 const row = (slug: string, state = 'active') => [slug, `The ${slug}`, 'pro', '300', '10000', state]
 
 describe('projects', () => {
-  it('are listed on all pages, as the operator', async () => {
+  it('projects are listed on all pages, as the operator', async () => {
     const page = (nodes: object[], endCursor: string | null) =>
       data({ projects: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
 
@@ -30,7 +30,7 @@ describe('projects', () => {
       ['zoo', '--plan', 'enterprise', '--per-minute', '5', '--per-day', '50'],
       { name: null, plan: 'enterprise', limits: { requestsPerMinute: 5, requestsPerDay: 50 } },
     ],
-  ])('are created as %j says, and the secret of the first key is shown', async (args, input) => {
+  ])('a project is created as %j says, and the secret of its first key is shown', async (args, input) => {
     const created = { createProject: { project: project('zoo'), owner: { secret: 'as_secret' } } }
 
     const { asked, cells } = await runTold(['projects', 'create', ...args], [data(created)])
@@ -53,7 +53,7 @@ describe('projects', () => {
     ],
     ['projects suspend zoo', 'SuspendProject', { project: 'zoo' }],
     ['projects resume zoo', 'ResumeProject', { project: 'zoo' }],
-  ])('are changed as %j says, as the operator', async (line, operation, variables) => {
+  ])('a project is changed as %j says, as the operator', async (line, operation, variables) => {
     const all = { setPlan: project('zoo'), suspendProject: project('zoo'), resumeProject: project('zoo') }
 
     const { asked, cells } = await runTold(line, [data(all)])
@@ -68,7 +68,7 @@ describe('the pauses of the certificate authority', () => {
     [0, 0, 'There was no pause.'],
     [1, 0, '1 pause has ended; certificates that are tried again: 0.'],
     [2, 7, '2 pauses have ended; certificates that are tried again: 7.'],
-  ])('are ended by the operator: %i, of %i certificates', async (pauses, certificates, sentence) => {
+  ])('the operator ends pauses: %i, of %i certificates', async (pauses, certificates, sentence) => {
     const answers = [data({ resumeCertificates: { pauses, certificates } })]
 
     const { asked, output } = await runTold('certificates resume', answers)
@@ -78,7 +78,7 @@ describe('the pauses of the certificate authority', () => {
   })
 })
 
-describe('the budget', () => {
+describe('the limits of a project', () => {
   const window = (limit: number, remaining: number) => ({ limit, remaining, resetAt: '2026-02-03T04:05:06Z' })
   const rateLimit = {
     plan: 'pro',
@@ -95,7 +95,7 @@ describe('the budget', () => {
     ['management', '3', '30', '2026-02-03 04:05 UTC'],
   ]
 
-  it('is shown with what is left of each window, and a ban with its seconds', async () => {
+  it('the limits are shown with the rest of each window, and a ban with its seconds', async () => {
     const ban = { endsAt: '2026-02-03T04:05:06Z', retryAfterSeconds: 17 }
 
     const free = await runTold('limits', [data({ rateLimit })])
@@ -107,7 +107,7 @@ describe('the budget', () => {
   })
 })
 
-describe('use', () => {
+describe('usage', () => {
   const counts = (from: number) => ({
     ...{ requests: from + 4, served: from + 3, faulty: from + 2, failed: from + 1, refusals: from },
   })
@@ -154,7 +154,7 @@ describe('use', () => {
       ['KEY', 'NAME'],
       [['as_1', 'Shop', ...shown(30)]],
     ],
-  ])('is shown as %j says, each with its own counts', async (line, variables, first, rows) => {
+  ])('usage is shown as %j says, each line with its own counts', async (line, variables, first, rows) => {
     const hours = line.includes('hours') ? [{ at: '2026-02-03T04:00:00Z', doors: [], ...counts(50) }] : []
 
     const answers = [data({ project: { id: 'project_zoo', usage: { ...usage, hours } } })]

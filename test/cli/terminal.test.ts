@@ -47,7 +47,7 @@ const env = () => ({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret
 const envOf = (url: string) => ({ ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: 'as_key' })
 
 describe('the command line in a pipe', () => {
-  it('ends quietly when nobody reads on', async () => {
+  it('the command ends quietly when the reader of a pipe closes it', async () => {
     const command = `set -o pipefail; ${process.execPath} src/cli/bin.js pets list --all | head -n 2`
     const { stdout, stderr } = await run('bash', ['--norc', '-c', command], {
       env: { PATH: process.env.PATH, ...env() },
@@ -57,7 +57,7 @@ describe('the command line in a pipe', () => {
     expect(stderr).toBe('')
   })
 
-  it('gives every page, a line a pet, with every digit', async () => {
+  it('the command prints every page, one pet per line, with every digit', async () => {
     const { output } = await runCommand(env(), ['pets', 'list', '--all', '--json'])
     const pets = output
       .trim()
@@ -69,7 +69,7 @@ describe('the command line in a pipe', () => {
     expect((await runCommand(env(), ['pets', 'list', '--all'])).output.match(/^ID /gm)).toHaveLength(1)
   })
 
-  it('tells programs what failed as data, in the words of the options', async () => {
+  it('a failure with --json is data, in the words of the options', async () => {
     const wrong = await runCommand(env(), ['pets', 'list', '--limit', '1000', '--json'])
     const usage = await runCommand(env(), ['pets', 'list', '--limit', 'many', '--json'])
     const issued = await runCommand(env(), ['keys', 'issue', '', '--scopes', 'pets:read', '--json'])
@@ -83,7 +83,7 @@ describe('the command line in a pipe', () => {
     expect(JSON.parse(issued.errors)).toMatchObject({ code: 'invalid_input', details: [{ field: '<name>' }] })
   })
 
-  it('spells scopes in data as one types them', async () => {
+  it('scopes in JSON have the spelling of the options', async () => {
     const { output } = await runCommand(env(), [
       'keys',
       'issue',
@@ -96,7 +96,7 @@ describe('the command line in a pipe', () => {
     expect(JSON.parse(output).apiKey.scopes).toEqual(['pets:read', 'project:read'])
   })
 
-  it('asks for no page more while nobody reads, and ends once nobody will', async () => {
+  it('the command requests no further page for a stalled reader, and ends when the reader closes the pipe', async () => {
     let pages = 0
     const pet = { id: 1, name: 'x'.repeat(200), categoryId: 1 }
     const endless = await standIn((_, response) => {
@@ -123,7 +123,7 @@ describe('the command line in a pipe', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it('exports no faster than somebody reads, so that millions of pets need no memory', async () => {
+  it('an export waits for a slow reader, so that millions of pets need no memory', async () => {
     const endless = await endlessExport()
     const command = spawn(process.execPath, ['src/cli/bin.js', 'pets', 'export'], {
       env: { PATH: process.env.PATH, HOME: '/nonexistent', ...envOf(endless.url) },
@@ -138,7 +138,7 @@ describe('the command line in a pipe', () => {
     await expect.poll(endless.made).toBeGreaterThan(made + 32e6)
   })
 
-  it('gives each part of an import five minutes, in which a used up plan may start anew', async () => {
+  it('an import waits up to five minutes for each part, in case the limit opens again', async () => {
     const inSeconds = (seconds: number) =>
       standIn((request, response) => {
         request.resume().on('end', () => {
@@ -165,7 +165,7 @@ describe('the command line in a pipe', () => {
     expect(patient.exitCode).toBeNull()
   })
 
-  it('says that an export is not whole where it broke off', async () => {
+  it('the command reports an export that broke off', async () => {
     const broken = await standIn((_, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': 100 })
       response.write('{"id":1}\n', () => response.destroy())
@@ -178,13 +178,13 @@ describe('the command line in a pipe', () => {
     })
   })
 
-  it('says its version', async () => {
+  it('the command prints its version', async () => {
     expect((await runCommand({}, ['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
 
 describe('the command line at a terminal', () => {
-  it.skipIf(!python)('removes nothing that one does not say yes to', async () => {
+  it.skipIf(!python)('a question must be answered with yes before anything is removed', async () => {
     recordUse('python3')
     const { json } = await project.get('/v1/pets?limit=1')
     const [{ id }] = json as [{ id: bigint }]
@@ -204,14 +204,14 @@ describe('the command line at a terminal', () => {
       screen: expect.stringContaining(`Pet ${id} is gone.`),
     })
     expect(await count()).toBe(0)
-    // It is asked for all the same, and found to be gone.
+    // The pet is requested all the same, and is already gone.
     expect((await remove(' yes ')).exitCode).toBe(4)
     await app.tools.db.pet.create({
       data: { id, projectId: project.project.id, name: names[0] ?? '', categoryId: 9007199254740993n },
     })
   })
 
-  it.skipIf(!python)('tells how far an import is on one line, which is gone in the end', async () => {
+  it.skipIf(!python)('an import shows its progress on one line, which is erased at the end', async () => {
     const file = join(folder, 'two.csv')
     writeFileSync(file, 'name,categoryId\nRex,1\nAda,1\n')
     const { secret } = await app.makeProject()
@@ -223,7 +223,7 @@ describe('the command line at a terminal', () => {
     expect([exitCode, screen]).toEqual([0, `\r2 pets imported …${clear}\r${clear}2 pets are imported.\r\n`])
   })
 
-  it.skipIf(!python)('shows no key that is typed', async () => {
+  it.skipIf(!python)('a typed key is not shown', async () => {
     const home = { HOME: join(folder, 'home') }
     const typed = `${project.secret}\n`
     const login = await runAtTerminal(['login', '--url', app.url], 'API key for', typed, home)
@@ -234,7 +234,7 @@ describe('the command line at a terminal', () => {
   })
 })
 
-it('the words of the options stand for whole words of the service alone', () => {
+it('the words of the options replace only whole words of the service', () => {
   const details = [{ field: 'name', message: 'name must be shorter' }]
 
   expect(
@@ -245,7 +245,7 @@ it('the words of the options stand for whole words of the service alone', () => 
   })
 })
 
-it('the exit code of each error of the store is of its kind', () => {
+it('the exit code of each error of the store matches its kind', () => {
   const codes = Object.keys(statusOf) as (keyof typeof statusOf)[]
   const ending = (exitCode: number) => codes.filter(code => exitCodeOf(statusOf[code]) === exitCode)
 
@@ -268,7 +268,7 @@ it('the exit code of each error of the store is of its kind', () => {
 describe('a table on a screen', () => {
   const rows = [['12345678', 'A name that is rather long for such a narrow window', 'available']]
 
-  it('fits, and cuts nothing that one would copy', () => {
+  it('a table fits the screen, and never cuts a value that people copy', () => {
     const text = table(['ID', 'NAME', 'STATUS'], rows, { columns: 40, colour: false })
 
     for (const line of text.split('\n')) expect([...line].length).toBeLessThanOrEqual(40)
@@ -290,13 +290,13 @@ describe('a table on a screen', () => {
     'VALUE',
     'PROFILE',
     'SERVICE',
-  ])('shows every %s whole, however narrow it is', heading => {
+  ])('a table shows every %s whole, however narrow it is', heading => {
     const word = '_animal-store.www-or-9007199254740993'
 
     expect(table([heading, 'NAME'], [[word, 'Biscuit']], { columns: 20, colour: false })).toContain(word)
   })
 
-  it('has colours for a person alone, and none where that is asked for', () => {
+  it('a table has colours only on a terminal, and none if they are disabled', () => {
     expect(readScreen({ isTTY: true, columns: 80 }, {})).toEqual({ columns: 80, colour: true })
     expect(readScreen({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }).colour).toBe(false)
     expect(readScreen({}, {})).toEqual({ columns: Number.POSITIVE_INFINITY, colour: false })
@@ -315,7 +315,7 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
   ]
   const expected = ['pets', 'list', 'rename', '--status', 'sold', 'enterprise']
 
-  it.skipIf(!findProgram(shell))('offers commands, options and what they take', async () => {
+  it.skipIf(!findProgram(shell))('the shell offers commands, options and their values', async () => {
     recordUse(shell)
     const offers = await Promise.all(words.map(word => complete(shell, `animal-store ${word}`)))
 
@@ -325,7 +325,7 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
   })
 })
 
-/** The command with a person before it, who answers once what is asked has come. */
+/** Runs the command at a terminal, and types each answer after its question has appeared. */
 async function runAtTerminal(args: string[], asked: string, answer: string, env: Record<string, string>) {
   const spawnInTerminal = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
   const child = spawn(String(python), ['-c', spawnInTerminal, process.execPath, 'src/cli/bin.js', ...args], {
@@ -341,7 +341,7 @@ async function runAtTerminal(args: string[], asked: string, answer: string, env:
   return { exitCode, screen }
 }
 
-/** Asks each shell's own machinery what it would offer at the end of the line. */
+/** Asks each shell's own completion for its candidates at the end of the line. */
 async function complete(shell: string, line: string): Promise<string> {
   const { stdout: script } = await run(process.execPath, ['src/cli/bin.js', 'completion', shell])
   const parts = line.split(' ')

@@ -33,7 +33,7 @@ describe('what the service refuses', () => {
     [500, 1],
     [503, 1],
     [undefined, 1],
-  ])('with %s ends the command with %i and its sentence', async (status, exitCode) => {
+  ])('a refusal with %s ends the command with %i and its message', async (status, exitCode) => {
     const ended = await runTold('limits', [fault(status)])
 
     expect(ended).toMatchObject({ exitCode, output: '', errors: 'It cannot be.\n' })
@@ -50,7 +50,7 @@ describe('what the service refuses', () => {
       problem(422, { details: [{ field: 'cursor', message: 'must be one of ours' }] }),
       '--after',
     ],
-  ])('to %s is data for programs, in the words of the options', async (line, answer, field) => {
+  ])('a refusal of %s is JSON in the words of the options', async (line, answer, field) => {
     const { exitCode, output, errors } = await runTold(`${line} --json`, [answer])
 
     expect([exitCode, output]).toEqual([2, ''])
@@ -61,7 +61,7 @@ describe('what the service refuses', () => {
     })
   })
 
-  it('without any more words fails as what it is', async () => {
+  it('a refusal without more details keeps its kind', async () => {
     const ended = await runTold('limits --json', [{ json: { errors: [{ message: 'It cannot be.' }] } }])
 
     expect(ended.exitCode).toBe(1)
@@ -94,7 +94,7 @@ describe('what the service refuses', () => {
     ['note', '--note'],
     ['input.limits.requestsPerDay', '--per-day'],
     ['input.domains.primary', 'input.domains.primary'],
-  ])('about %s is told as about %s', (field, option) => {
+  ])('a fault of %s is reported as a fault of %s', (field, option) => {
     const message = `${field} must be right.`
 
     expect(inOptionWords(`No: ${message}`, [{ field, message, line: 7 }])).toEqual({
@@ -104,7 +104,7 @@ describe('what the service refuses', () => {
   })
 })
 
-it('each of several faults is told in the words of the options, in the sentence too', () => {
+it('the message of several faults uses the words of the options for each', () => {
   const details = ['first', 'days'].map(field => ({ field, message: `${field} must be less` }))
 
   expect(inOptionWords('first must be less; days must be less', details)).toEqual({
@@ -113,7 +113,7 @@ it('each of several faults is told in the words of the options, in the sentence 
   })
 })
 
-it('wrong usage is data for programs, and words with a hint for people', async () => {
+it('wrong usage is JSON for programs, and a message with a hint for people', async () => {
   const asData = await runTold('limits --nonsense --json', [])
   const inWords = await runTold('limits --nonsense', [])
 
@@ -124,19 +124,19 @@ it('wrong usage is data for programs, and words with a hint for people', async (
   expect(inWords.errors).toMatch(/^error: unknown option '--nonsense'\n.*--help/)
 })
 
-describe('a service that is none', () => {
+describe('an address without a service', () => {
   it.each([
     ['answers in HTML', { text: '<html></html>', headers: { 'content-type': 'text/html' } }],
     ['answers without data', { json: { data: null } }],
     ['answers with something else', { json: {} }],
-  ])('and %s is told as such', async (_, answer) => {
+  ])('a server that %s is reported as another service', async (_, answer) => {
     const { exitCode, errors, url } = await runTold('limits', [answer])
 
     expect([exitCode, errors]).toEqual([1, `${url} did not answer as an Animal Store does.\n`])
   })
 
   it.each(['limits', 'orders approve 3'])(
-    'and cannot be reached by %s is told with its address',
+    'a server that %s cannot reach is reported by its address',
     async line => {
       const env = { ANIMAL_STORE_URL: 'http://127.0.0.1:9', ANIMAL_STORE_KEY: 'as_key' }
 
@@ -149,7 +149,7 @@ describe('a service that is none', () => {
   )
 })
 
-it('what the command refuses itself has a code of its own for each exit code', () => {
+it('a refusal by the command has one code for each exit code', () => {
   const codes = Object.values(exitCodes).map(exitCode => [exitCode, new Refused('No.', exitCode).code])
 
   expect(codes).toEqual([
@@ -169,7 +169,7 @@ it('what the command refuses itself has a code of its own for each exit code', (
 })
 
 describe('the key of a service on this machine', () => {
-  /** The folder of a service that says this of itself. */
+  /** The folder of a service that has stored these files. */
   function folderOf(credentials: object): string {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-here-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -187,7 +187,7 @@ describe('the key of a service on this machine', () => {
     return { url, port: new URL(url).port, keys }
   }
 
-  it.each(['localhost', '127.0.0.1'])('goes to any port of %s', async host => {
+  it.each(['localhost', '127.0.0.1'])('the key is sent to any port of %s', async host => {
     const { port, keys } = await seen()
     const DATA_DIR = folderOf({ url: 'http://localhost:1', apiKey: 'as_owner', operatorKey: null })
 
@@ -197,7 +197,7 @@ describe('the key of a service on this machine', () => {
     expect([exitCode, keys]).toEqual([0, ['Bearer as_owner']])
   })
 
-  it('is none of the operator where the service has none, and nobody else’s is taken for it', async () => {
+  it("the operator's key is absent if the service has none, and no other key replaces it", async () => {
     const { url, keys } = await seen()
     const DATA_DIR = folderOf({ url, apiKey: 'as_owner', operatorKey: null })
 
@@ -214,7 +214,7 @@ describe('the key of a service on this machine', () => {
     'http://localhost.store.example',
     'http://127.0.0.1.example',
     'store.example',
-  ])('goes to no service elsewhere: %s', async url => {
+  ])('the key is sent to no other host: %s', async url => {
     const DATA_DIR = folderOf({ url: 'http://localhost:1', apiKey: 'as_owner', operatorKey: 'as_operator' })
 
     const { exitCode, errors } = await runHere({ DATA_DIR, ANIMAL_STORE_URL: url }, ['limits'])
@@ -225,7 +225,7 @@ describe('the key of a service on this machine', () => {
     ])
   })
 
-  it('is found in .data, where no other folder is named, and without any file there is none', async () => {
+  it('the key is found in .data by default, and missing files mean no key', async () => {
     const here = process.cwd()
     onTestFinished(() => process.chdir(here))
     const { url, keys } = await seen()
@@ -243,7 +243,7 @@ describe('the key of a service on this machine', () => {
   })
 })
 
-it('an export that ends whole is written whole, and one that is refused writes nothing', async () => {
+it('a whole export is written in full, and a refused one writes nothing', async () => {
   const text = '{"id":1}\n{"id":2}\n'
   const headers = { 'content-type': 'application/x-ndjson' }
 

@@ -45,14 +45,14 @@ describe('domains verify', () => {
     [' --again', look('ReverifyDomain')],
     [' --wait --timeout 0', look('VerifyDomain')],
     [' --wait --timeout 0 --again', look('ReverifyDomain')],
-  ])('has DNS asked by the id of the domain:%s', async (more, asked) => {
+  ])('verify requests a DNS check by the id of the domain:%s', async (more, asked) => {
     const ended = await runTold(`domains verify a.test${more}`, [read(), looked(issued)])
 
     expect(ended).toMatchObject({ exitCode: 0, errors: '', asked: [show(), asked] })
     expect(ended.cells[1]?.slice(0, 3)).toEqual(['a.test', 'live', 'issued'])
   })
 
-  it('has it asked by the operator for the project that is named', async () => {
+  it('the operator can verify a domain of a named project', async () => {
     const { asked } = await runTold('domains verify a.test --project zoo', [read(), looked(issued)])
 
     expect(asked).toEqual([show('operator', 'zoo'), look('VerifyDomain', 'operator')])
@@ -66,14 +66,17 @@ describe('domains verify', () => {
     [{ verdict: verdict('record_missing') }, 7, 'It is record_missing.'],
     [{ host: 'drifted', certificate: 'issued', verdict: verdict('loop') }, 7, 'It is loop.'],
     [{ host: 'stale' }, 7, 'DNS was not asked yet.'],
-  ])('ends where a domain is not live by why it is not: %j', async (more, exitCode, sentence) => {
-    for (const wait of ['', ' --wait --timeout 0']) {
-      const ended = await runTold(`domains verify a.test${wait}`, [read(), looked(more)])
+  ])(
+    'verify shows why a domain is not live, by message and exit code: %j',
+    async (more, exitCode, sentence) => {
+      for (const wait of ['', ' --wait --timeout 0']) {
+        const ended = await runTold(`domains verify a.test${wait}`, [read(), looked(more)])
 
-      expect([ended.exitCode, ended.errors]).toEqual([exitCode, `${sentence}\n`])
-      expect(ended.cells[1]?.[0]).toBe('a.test')
-    }
-  })
+        expect([ended.exitCode, ended.errors]).toEqual([exitCode, `${sentence}\n`])
+        expect(ended.cells[1]?.[0]).toBe('a.test')
+      }
+    },
+  )
 
   const details = (message: string | null) => ({
     ...{ issuer: null, notAfter: null, renewsAt: null, nextAttemptAt: null },
@@ -90,19 +93,16 @@ describe('domains verify', () => {
       'The certificate is still being issued.\n',
     ],
     [{ certificate: 'failed', certificateDetails: details('It blocks.') }, 10, 'It blocks.\n'],
-  ])(
-    'waits for the certificate of a live domain where it is to wait, and only then: %j',
-    async (more, exitCode, errors) => {
-      const answers = [read(), looked({ ...live, ...more })]
-      const waited = await runTold('domains verify a.test --wait --timeout 0', answers)
-      const asked = await runTold('domains verify a.test', answers)
+  ])('verify waits for the certificate only with --wait: %j', async (more, exitCode, errors) => {
+    const answers = [read(), looked({ ...live, ...more })]
+    const waited = await runTold('domains verify a.test --wait --timeout 0', answers)
+    const asked = await runTold('domains verify a.test', answers)
 
-      expect([waited.exitCode, waited.errors]).toEqual([exitCode, errors])
-      expect([asked.exitCode, asked.errors]).toEqual([0, ''])
-    },
-  )
+    expect([waited.exitCode, waited.errors]).toEqual([exitCode, errors])
+    expect([asked.exitCode, asked.errors]).toEqual([0, ''])
+  })
 
-  it('waits for no longer than it needs to, and looks no sooner than it may', async () => {
+  it('verify waits no longer than necessary, and checks no sooner than allowed', async () => {
     const soon = { ...live, verifyAgainAt: '2999-01-01T00:00:00Z' }
 
     const done = await runTold('domains verify a.test --wait', [read(live), looked(issued)])
@@ -111,11 +111,11 @@ describe('domains verify', () => {
 
     expect(done).toMatchObject({ exitCode: 0, asked: [show(), look('VerifyDomain')] })
     expect(early).toMatchObject({ exitCode: 10, asked: [show(), show()] })
-    // It was too soon by the service's own clock, which ends nothing.
+    // The service's clock said "too soon", which does not end the command.
     expect(late).toMatchObject({ exitCode: 0, asked: [show(), look('VerifyDomain')] })
   })
 
-  it('ends at once where the service refuses otherwise', async () => {
+  it('verify ends at once on any other refusal', async () => {
     const refused: Told = { json: { errors: [{ message: 'Gone.', extensions: { status: 404, code: 'x' } }] } }
 
     const ended = await runTold('domains verify a.test --wait', [read(), refused])
@@ -123,7 +123,7 @@ describe('domains verify', () => {
     expect(ended).toMatchObject({ exitCode: 4, errors: 'Gone.\n', output: '' })
   })
 
-  it('waits for as many seconds as it is told to', async () => {
+  it('verify waits for the given number of seconds', async () => {
     const realNow = Date.now
     let passedMs = 0
     const watch = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs)
@@ -140,7 +140,7 @@ describe('domains verify', () => {
     expect(ended).toMatchObject({ exitCode: 7, asked: [show(), look('VerifyDomain')] })
   })
 
-  it('waits until it may look, begins one new attempt, looks until the domain is live, and only reads from then on', {
+  it('verify waits until it may check, starts one new attempt, checks until the domain is live, and then only reads', {
     timeout: 30_000,
   }, async () => {
     const early = { ...issued, verifyAgainAt: '2999-01-01T00:00:00Z' }

@@ -12,18 +12,21 @@ const notHttp = 'must be an http or https address, such as https://store.example
 const addresses = ['foo', '/x', 'http://[::1', 'localhost:4000', 'ftp://store.example', 'http://']
 const keys = ['as_secret\nb', 'as_secret b', 'as_secret\u00e4', 'as_secret\u001b[2J', '\tas_secret']
 
-describe('an address that cannot be one', () => {
-  it.each(addresses)('ends each command in a sentence and the exit code 2: --url %s', async address => {
-    for (const args of [['pets', 'list'], ['limits'], ['login']]) {
-      const { exitCode, output, errors } = await runHere({}, [...args, '--url', address, '--key', key])
+describe('an invalid address', () => {
+  it.each(addresses)(
+    'an invalid address ends each command with a message and exit code 2: --url %s',
+    async address => {
+      for (const args of [['pets', 'list'], ['limits'], ['login']]) {
+        const { exitCode, output, errors } = await runHere({}, [...args, '--url', address, '--key', key])
 
-      expect([exitCode, output]).toEqual([2, ''])
-      const trimmed = JSON.stringify(address.replace(/\/+$/, ''))
-      expect(errors).toBe(`The address ${trimmed} (from --url) ${notHttp}.\n`)
-    }
-  })
+        expect([exitCode, output]).toEqual([2, ''])
+        const trimmed = JSON.stringify(address.replace(/\/+$/, ''))
+        expect(errors).toBe(`The address ${trimmed} (from --url) ${notHttp}.\n`)
+      }
+    },
+  )
 
-  it('is told by where it was found, to programs as data', async () => {
+  it('an invalid address is reported with its source, to programs as JSON', async () => {
     const env = { ANIMAL_STORE_URL: 'foo', ANIMAL_STORE_KEY: key }
     const { exitCode, errors } = await runHere(env, ['pets', 'list', '--json'])
 
@@ -35,7 +38,7 @@ describe('an address that cannot be one', () => {
     })
   })
 
-  it('is not shown where it has a password', async () => {
+  it('an invalid address is not shown if it holds a password', async () => {
     const env = { ANIMAL_STORE_KEY: key }
     const { exitCode, errors } = await runHere(env, ['pets', 'list', '--url', 'http://me:hush@127.0.0.1:9'])
 
@@ -47,7 +50,7 @@ describe('an address that cannot be one', () => {
     expect(keyless.errors).not.toContain('hush')
   })
 
-  it.each(addresses)('is refused when a program opens a store: %s', address => {
+  it.each(addresses)('a program cannot open a store with an invalid address: %s', address => {
     const open = () => new AnimalStore({ url: address, key })
 
     expect(open).toThrow(StoreError)
@@ -55,8 +58,8 @@ describe('an address that cannot be one', () => {
   })
 })
 
-describe('a key that cannot be one', () => {
-  it.each(keys)('ends each command in a sentence that does not show it: %j', async wrong => {
+describe('an invalid key', () => {
+  it.each(keys)('an invalid key ends each command with a message that hides it: %j', async wrong => {
     for (const args of [['pets', 'list'], ['limits'], ['whoami']]) {
       const { exitCode, output, errors } = await runHere({ ANIMAL_STORE_KEY: wrong }, [...args, '--url', url])
 
@@ -67,16 +70,19 @@ describe('a key that cannot be one', () => {
     }
   })
 
-  it.each(['', ...keys])('is refused when a program opens a store, and not shown: %j', wrong => {
-    const open = () => new AnimalStore({ url, key: wrong })
+  it.each(['', ...keys])(
+    'a program cannot open a store with an invalid key, which stays hidden: %j',
+    wrong => {
+      const open = () => new AnimalStore({ url, key: wrong })
 
-    expect(open).toThrow(
-      expect.objectContaining({ code: 'invalid_input', message: expect.not.stringContaining('secret') }),
-    )
-  })
+      expect(open).toThrow(
+        expect.objectContaining({ code: 'invalid_input', message: expect.not.stringContaining('secret') }),
+      )
+    },
+  )
 })
 
-it.each(['null', '[]', '{', '"x"'])('a damaged file of keys is told as that: %s', async content => {
+it.each(['null', '[]', '{', '"x"'])('a damaged file of keys is reported: %s', async content => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-damaged-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'credentials.json')
@@ -93,7 +99,7 @@ it.each(['null', '[]', '{', '"x"'])('a damaged file of keys is told as that: %s'
 describe('a server that repeats a cursor', () => {
   const message = 'The list repeats a page, so it would never end.'
 
-  it('ends a list with an error, whichever page it repeats', async () => {
+  it('a repeated cursor on any page ends a list with an error', async () => {
     let asked = 0
     const repeating = await standIn((_request, response) => {
       const cursor = ['a', 'b'][asked++ % 2]
@@ -109,7 +115,7 @@ describe('a server that repeats a cursor', () => {
     expect(asked).toBe(3)
   })
 
-  it('ends a list of the command line with an error', async () => {
+  it('a repeated cursor ends a list of the command line with an error', async () => {
     const page = { nodes: [], pageInfo: { hasNextPage: true, endCursor: 'a' } }
     const answer = data({ project: { apiKeys: page } })
 
