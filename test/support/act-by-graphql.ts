@@ -39,7 +39,7 @@ const operations: Record<Exclude<Act['kind'], 'related'>, string> = {
   listCategories: `query($limit: Int, $after: String) { answer: categories(first: $limit, after: $after) { nodes { ${category} } ${page} } }`,
 }
 
-/** The names that REST has for the same places. */
+/** The names of the same fields in REST. */
 const restNames: Record<string, string> = {
   first: 'limit',
   after: 'cursor',

@@ -37,7 +37,7 @@ export async function actByRest(project: TestProject, act: Act): Promise<Outcome
         ...told,
         pets: (rows as RestPet[]).map(showPet),
         cursor,
-        // That of a list names the page.
+        // The ETag of a list names the page, not a pet.
         etag: act.kind === 'list' ? null : (answer.headers.etag?.slice(1, -1) ?? null),
       }
     case 'order':
@@ -140,7 +140,7 @@ function query({ limit, after }: Paged, filters: Record<string, string | null>):
   )
 }
 
-/** Numbers go as numbers, whatever their size. */
+/** Writes numbers as JSON numbers, whatever their size. */
 function toWire(input: Record<string, unknown>): Record<string, unknown> {
   const numbers = ['categoryId', 'petId']
   const isNumber = (value: unknown): value is string =>

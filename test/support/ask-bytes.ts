@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 
 export type AnsweredBytes = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
-/** One request, and its answer's body as it came over the wire. */
+/** Sends one request, and returns the body of the answer as it came over the wire. */
 export function askBytes(
   url: string,
   headers: Record<string, string> = {},

@@ -6,7 +6,7 @@ export type Question = {
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | Buffer
-  /** The address to ask from: see freshAddress. */
+  /** The source address of the request: see freshAddress. */
   from?: string
 }
 
@@ -46,7 +46,7 @@ let addresses = 0
 /** An unused loopback address with an untouched anonymous budget. */
 export const freshAddress = () => `127.9.${(++addresses >> 8) % 256}.${addresses % 256}`
 
-/** JSON whose integers past 2^53 come as bigint, so that a test sees every digit. */
+/** Parses JSON with integers past 2^53 as bigint, so that a test sees every digit. */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, (_key, value, context?: { source?: string }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')

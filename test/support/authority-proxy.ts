@@ -26,11 +26,11 @@ export type AuthorityProxy = {
   sent: { kind: Kind; at: number; name: string | null }[]
   /** If `name` is given, counts only orders for it. */
   count(kind: Kind, name?: string): number
-  /** Answers instead of the authority, for as long as it returns something. */
+  /** Sets an answer that replaces the authority's, unless it returns null. */
   instead(answer: (kind: Kind, path: string, name: string | null) => Reply | null): void
-  /** Changes what the directory says. */
+  /** Changes the content of the directory. */
   directory(change: (directory: Record<string, unknown>, url: string) => void): void
-  /** Settles when such a request has come, which then gets no answer; `passed` ones were carried out first. */
+  /** Resolves when such a request arrives, which then gets no answer; Pebble handles it first if `when` is 'passed'. */
   holdAt(kind: Kind, when: 'before' | 'passed'): Promise<void>
   release(): void
   stop(): Promise<void>
@@ -49,7 +49,7 @@ const kinds: [RegExp, Kind][] = [
   [/^\/renewal/, 'renewalInfo'],
 ]
 
-/** Stands before Pebble and lets tests see, hold or answer what the service sends: the faults of an authority. */
+/** A proxy before Pebble that lets tests see, hold or answer the service's requests, to simulate faults of an authority. */
 export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-authority-'))
   const ca = await makeListenerCertificate(folder)
@@ -139,7 +139,7 @@ export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProx
   }
 }
 
-/** For which name an order is; what is sent is signed, and not hidden. */
+/** The name that an order is for; requests are signed, but not encrypted. */
 function nameIn(body: string): string | null {
   if (!body.includes('"payload"')) return null
   const { payload } = JSON.parse(body) as { payload: string }
@@ -147,7 +147,7 @@ function nameIn(body: string): string | null {
   return identifiers?.[0]?.value ?? null
 }
 
-/** As Let's Encrypt refuses. */
+/** Answers an error in the format of Let's Encrypt. */
 export function tooMany(detail: string, retryAfterSeconds = 3_600): Reply {
   return {
     status: 429,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from './programs.ts'
 
-/** An authority of one's own, and a certificate of it for `localhost`, whose key only `account` may read. */
+/** Makes a certificate authority and its certificate for `localhost`, whose key only `account` may read. */
 export function makeAuthority(account: Account) {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-authority-'))
   const at = (name: string) => join(folder, name)

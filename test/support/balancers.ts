@@ -6,7 +6,7 @@ import { freePort, type Program, recordUse, startProgram } from './programs.ts'
 
 type Balancer = {
   file: string
-  /** Where the file stands inside another. */
+  /** The path under which another file includes it. */
   around?: (file: string, folder: string) => string
   check: (file: string) => string[]
   run: (file: string) => string[]
@@ -49,7 +49,7 @@ http {
 
 export type BalancerName = keyof typeof balancers
 
-/** A balancer on its file of deploy/, in which only the addresses are those of the test, and what `change` does to it. */
+/** Starts a balancer with its file of deploy/, changed only in its addresses and by `change`. */
 export async function startBalancer(
   name: BalancerName,
   stores: string[],
@@ -68,7 +68,7 @@ export async function startBalancer(
   execFileSync(name, balancer.check(file), { stdio: 'pipe' })
   const answers = async () => {
     const { ok } = await fetch(`${url}/readyz`)
-    if (!ok) throw new Error('Nobody is ready yet.')
+    if (!ok) throw new Error('No server is ready yet.')
   }
   const program = await startProgram({ command: name, args: balancer.run(file), answers })
   return {
@@ -84,13 +84,13 @@ export async function startBalancer(
 const readdress = (text: string, port: number, stores: string[]): string =>
   nameStores(text, stores).replace(/^(\s*(?:bind|listen)? ?:?)4000\b/m, `$1${port}`)
 
-/** Puts the addresses of these processes in the place of the two that the files name. */
+/** Replaces the two addresses in the file by the addresses of these processes. */
 export function nameStores(text: string, stores: string[]): string {
   const [one = '', ...others] = stores.map(url => new URL(url).host)
   return text.replace(/^.*store-2:4000.*$/m, line => nameAll(line, others)).replaceAll('store-1:4000', one)
 }
 
-/** The files name two processes, side by side or a line each; here may be more of them. */
+/** The files name two processes, on one line or one line each; a test may have more. */
 function nameAll(line: string, hosts: string[]): string {
   if (line.includes('store-1:4000')) return line.replace('store-2:4000', hosts.join(' '))
   const named = hosts.map((host, i) =>

@@ -5,7 +5,7 @@ export type OrderFilters = { status: string | null; petId: string | null; refere
 export type Paged = { limit: unknown; after: string | null }
 export type Lists = 'list' | 'listOrders' | 'listCategories'
 
-/** An act as a client means it; each door has its own way to say it. */
+/** An act as a client means it; each door expresses it in its own way. */
 export type Act =
   | { kind: 'create'; pet: Record<string, unknown>; key: string | null }
   | ({ kind: 'list'; status: string | null; filters: Filters } & Paged)
@@ -30,7 +30,7 @@ export type Outcome = {
   categories: { id: string; name: string; petCount: number }[]
   related: Related | null
   cursor: string | null
-  /** The tag of the answered pet. */
+  /** The tag of the returned pet. */
   etag: string | null
   remaining: string | undefined
   retryAfter: string | undefined

@@ -22,7 +22,7 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
   return chromium.launch({ executablePath: browserPath, args: [...flags, ...more] })
 }
 
-/** A tab of its own, signed in where a key is given; it notes what the page's content policy had to refuse. */
+/** A new tab, signed in if a key is given; it records violations of the content security policy. */
 export async function openTab(
   browser: Browser,
   key: string | null,
@@ -42,20 +42,20 @@ export async function openTab(
 
 type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] }
 
-/** A colour that is on its way from one to another is neither, and no fault. */
+/** Wait for transitions to end: a colour in between is not a fault. */
 const settled = `Promise.allSettled(
   document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
     .map(({ finished }) => finished))`
 
-/** Everything that axe and the content policy have to say against a page as it stands. */
+/** All findings of axe and the content security policy on the current page. */
 export async function findFaults(page: Page): Promise<string[]> {
-  // Between two pages there is no heading; where none comes at all, axe says so.
+  // Wait for the heading, which is missing between two pages; if it never comes, axe reports it.
   const heading = page.locator('h1').first()
   await heading.waitFor({ state: 'attached', timeout: 5000 }).catch(() => {})
   await page.evaluate(settled)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
-  // All rules are asked; what has passed need not be listed node by node.
+  // Runs all rules, but omits the nodes that passed.
   const violations = await page.evaluate<Finding[]>(
     `axe.run({ resultTypes: ['violations'] }).then(found => found.violations)`,
   )
@@ -67,6 +67,6 @@ export async function findFaults(page: Page): Promise<string[]> {
 
 export const refusedByPolicy = (page: Page) => page.evaluate<string[]>('refused')
 
-/** How far the page is wider than the window; more than nothing makes people scroll sideways. */
+/** The overflow beyond the window's width in pixels; any makes people scroll sideways. */
 export const overflow = (page: Page) =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')

@@ -10,7 +10,7 @@ import { answersAt, type Running, startProcess } from './start-process.ts'
 
 export type Authority = { dns: NameServer; pebble: Pebble; port: number; stop(): Promise<void> }
 
-/** Pebble, which finds every name at one port of this machine. */
+/** Starts Pebble, which reaches every name at one port of this machine. */
 export async function startAuthority(): Promise<Authority> {
   const port = await freePort()
   const dns = await startNameServer()
@@ -42,14 +42,14 @@ export type Certified = {
 
 export type Shop = TestProject & {
   target: string
-  /** Adds the names, lets their records show here, and verifies them. */
+  /** Adds the names, points their records here, and verifies them. */
   verify(...names: string[]): Promise<void>
   reverify(name: string): Promise<unknown>
 }
 
 export const secretsKey = Buffer.alloc(32, 7).toString('base64')
 
-/** The service in processes that share the test's clock, on Pebble behind a proxy that makes its faults. */
+/** Starts the service in processes that share the test's clock, with Pebble behind a proxy that simulates its faults. */
 export async function startCertified(
   { dns, pebble, port }: Authority,
   options: { processes?: number; env?: Record<string, string> } = {},

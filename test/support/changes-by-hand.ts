@@ -1,6 +1,6 @@
 import type { Change, Changes, Listener } from '../../src/database/changes.ts'
 
-/** A log of changes that tells what the test says, when it says so. */
+/** A change log that sends the changes of the test, when the test says so. */
 export function changesByHand() {
   const listeners: Listener[] = []
   let lookedAgoMs = 0

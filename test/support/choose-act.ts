@@ -3,11 +3,11 @@ import type { randomOf } from './random.ts'
 
 type Random = ReturnType<typeof randomOf>
 type Key = 'all' | 'reading' | 'writing' | 'ordering'
-/** An id met before, counted from the last one, or another text for the path. */
+/** An id seen before, counted from the last one, or another text for the path. */
 type Chosen = { metBefore: number | null; id: string }
 type PageChosen = { limit: unknown; after: 'last' | 'other' | 'broken' | 'none' }
 
-/** The choice is the same for both sides; each side knows its own ids and cursors. */
+/** Both sides get the same choice; each side knows its own ids and cursors. */
 export type Choice = { key: Key; isTyped: boolean } & (
   | { kind: 'create'; pet: Record<string, unknown>; idempotencyKey: string | null }
   | ({ kind: 'list'; status: string | null; filters: Filters } & PageChosen)
@@ -28,7 +28,7 @@ export type Choice = { key: Key; isTyped: boolean } & (
 
 const absent = '(absent)'
 
-/** Mostly one of what is right, so that acts build on each other, and now and then one of what is not, or is rare. */
+/** Mostly picks a valid value, so that acts build on each other, and sometimes an invalid or rare one. */
 const oftenOf = <T>(random: Random, right: readonly T[], other: readonly T[]): T =>
   random.oneOf(random.below(8) === 0 ? other : right)
 
@@ -124,7 +124,7 @@ export function chooseAct(random: Random): Choice {
       return { kind, key, id: chooseCategory(random), isTyped: true }
     case 'listCategories':
       return { kind, key, ...choosePage(random) }
-    // By GraphQL what stands beside a pet asks for more scopes than the pet.
+    // GraphQL asks for more scopes for the fields related to a pet than for the pet itself.
     case 'related':
       return { kind, key: 'all', isTyped: true }
   }
@@ -157,7 +157,7 @@ function chooseOrder(random: Random) {
   }
 }
 
-/** A pet, or what to change of one. */
+/** A pet, or a change of one. */
 function choosePet(random: Random, more: string[]) {
   const name = oftenOf(
     random,

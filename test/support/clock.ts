@@ -2,7 +2,7 @@ import type { Clock } from '../../src/tools/clock.ts'
 
 export type MovableClock = Clock & { advance(ms: number): void; moveTo(time: string): void }
 
-/** Real time, ahead by as much as the test has moved it. */
+/** Real time plus the offset that the test has added. */
 export function movableClock(): MovableClock {
   let ahead = 0
   return {

@@ -12,7 +12,7 @@ export function runCommand(
     const child = execFile(
       process.execPath,
       [program, ...args],
-      // No profile of whoever runs the tests may be found.
+      // Hide the profile of the person who runs the tests.
       { env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env } },
       (error, output, errors) =>
         resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output, errors }),

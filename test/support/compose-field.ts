@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import type { Scope } from '../../src/core/keys/api-keys.ts'
 
-/** A root field by itself, with no more than it asks for; a key to issue gets the scope `own`. */
+/** An operation with this root field only, with the scopes it needs; a new key gets the scope `own`. */
 export function composeField(kind: string, field: GraphQLField<unknown, unknown>, own: Scope): string {
   const given = field.args
     .filter(isRequiredArgument)

@@ -43,7 +43,7 @@ export const documentedAnswers = operations.flatMap(({ id, answers }) =>
   [...answers.keys()].map(status => `${id} ${status}`),
 )
 
-/** The answer with what it refers to in place; schemas keep their references, which the validator follows. */
+/** Resolves an answer's own reference; schemas keep their references, which the validator follows. */
 function resolve<T>(node: Node): T {
   const target = follow(node)
   const headers = Object.entries((target.headers ?? {}) as Record<string, Node>).map(([name, header]) => [

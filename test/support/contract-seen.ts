@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** A whole run of the tests must have seen every answer that openapi.yaml documents. */
+/** Fails a full run of the tests if they have not seen every answer that openapi.yaml documents. */
 export default function requireEveryAnswer(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-answers-'))
   project.provide('seenAnswers', folder)
@@ -22,12 +22,12 @@ export default function requireEveryAnswer(project: TestProject): () => Promise<
     rmSync(folder, { recursive: true })
     const unseen = documentedAnswers.filter(answer => !seen.has(answer))
     if (unseen.length > 0 && (await isWholeRun(project))) {
-      throw new Error(`openapi.yaml documents what no test has seen: ${unseen.join(', ')}.`)
+      throw new Error(`openapi.yaml documents answers that no test has seen: ${unseen.join(', ')}.`)
     }
   }
 }
 
-/** Where a test was picked out, left out or failed, that more is unseen says nothing. */
+/** False if tests were filtered, skipped or failed, because such a run cannot see every answer. */
 async function isWholeRun(project: TestProject): Promise<boolean> {
   const { testFiles } = await project.globTestFiles()
   const modules = project.vitest.state.getTestModules()

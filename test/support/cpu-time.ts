@@ -1,4 +1,4 @@
-/** Rounds that measure the same work; the quietest one counts. */
+/** The number of rounds that measure the same work; the fastest round counts. */
 const rounds = 3
 /** A round repeats its work until it has used this much CPU time, so that the clock's resolution does not matter. */
 const leastRoundMicros = 1_000
@@ -17,7 +17,7 @@ export async function cpuMicros(run: () => unknown): Promise<number> {
       micros = user + system
     }
     least = Math.min(least, micros / calls)
-    // One slow call says enough: more of them would only hold the suite up.
+    // Measure a slow call only once: more calls would only slow the suite down.
     if (micros > 1_000_000) break
   }
   return least

@@ -6,12 +6,12 @@ export type Cut = 'unheard' | 'unanswered' | 'half-answered'
 
 export type SentRequest = { head: string; at: number }
 
-/** Passes all on between clients and a server, notes what was sent, and cuts connections when told to. */
+/** Forwards traffic between clients and a server, records the requests, and cuts connections on command. */
 export type CuttingProxy = {
   url: string
   /** Every request that came, in order, also those that were cut. */
   requests: SentRequest[]
-  /** Cuts the connections of the next requests, each as it says. */
+  /** Cuts the connections of the next requests, one entry for each. */
   cutNext(...cuts: Cut[]): void
   stop(): void
 }

@@ -5,11 +5,11 @@ import { type App, type AppOptions, startApp } from './start-app.ts'
 
 export type Opened = {
   app: App
-  /** A tab on a page of the service, signed in where a key is given. */
+  /** Opens a tab on a page of the service, signed in if a key is given. */
   open(path: string, key?: string | null, options?: BrowserContextOptions): Promise<Page>
 }
 
-/** Tests in a real browser on a real service. A loaded machine opens pages slowly, so they get their time. */
+/** Tests in a real browser on a real service. A loaded machine opens pages slowly, so their timeout is long. */
 export function describeInBrowser(name: string, options: AppOptions, tests: (opened: Opened) => void): void {
   if (!hasChromium) {
     it.skip(`${name}: chromium is not installed`)

@@ -26,7 +26,10 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
   return createDatabase(postgresUrl, 'template1')
 }
 
-/** As `emptyDatabase`, one that sorts as readers of English do, who pass over hyphens and dots; most servers' are such. */
+/**
+ * Like `emptyDatabase`, with a collation for English, which ignores hyphens and dots in sorting; most servers have such a
+ * collation.
+ */
 export async function englishDatabase(): Promise<FreshDatabase> {
   const { postgresUrl } = inject('services')
   if (postgresUrl === null) throw new Error('PostgreSQL is not installed.')
@@ -48,7 +51,7 @@ async function createDatabase(adminUrl: string, template: string): Promise<Fresh
   }
 }
 
-/** Making an embedded database takes seconds and copying one does not. */
+/** Copies an embedded database, because creating one takes seconds. */
 async function freshFolder(): Promise<FreshDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'))
   cpSync(inject('services').embeddedTemplate, folder, { recursive: true })

@@ -13,7 +13,7 @@ import { startOddServer } from './odd-name-server.ts'
 
 type Input = { folder: string; world: World; questions: WorldQuestion[]; knotd: string; unbound: string }
 
-/** Runs inside the network namespace: starts the name servers and prints what our code finds of each question. */
+/** Runs inside the network namespace: starts the name servers and prints our code's result for each question. */
 const { folder, world, questions, knotd, unbound }: Input = JSON.parse(await text(process.stdin))
 const resolver = { address: '127.0.0.1', port: 53 }
 
@@ -126,7 +126,7 @@ async function untilAnswers(server: { address: string; port: number }, name: str
       const { code } = await askServer(server, { name, type: 'NS', recursive: server === resolver }, 500)
       if (code === 'NOERROR') return
     } catch {
-      // It does not listen yet.
+      // The server does not listen yet.
     }
     await wait(50)
   }

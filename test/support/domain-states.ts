@@ -116,7 +116,7 @@ export const furnished: readonly Furnished[] = [
   })),
 ]
 
-/** Written past DNS and authority, which would take days for some of them; no job touches them for a day. */
+/** Writes the rows directly, because DNS and the authority would take days for some states; jobs ignore them for a day. */
 export async function furnishDomains({ db, clock, hosting }: Tools, project: Project): Promise<void> {
   const now = clock.now()
   const later = new Date(now + 86_400_000)

@@ -20,7 +20,7 @@ import { prepareOwnDatabase } from './open-database.ts'
 const secretsKey = Buffer.alloc(32, 7)
 const noRecords = dnsThatAnswers(() => [])
 
-/** For each test of a group a name that a project has proven, and what the job makes of its certificate. */
+/** Prepares a verified name for each test of a group, and runs the certificate job on it. */
 export function prepareDueCertificate() {
   const own = prepareOwnDatabase()
   const seal = makeSeal([secretsKey])
@@ -94,7 +94,7 @@ export function prepareDueCertificate() {
       own.db.certificate.create({
         data: { name: due.name, wantedSince: at(0), nextStepAt: at(0), ...data } as never,
       }),
-    /** As if an order had been under way this long. */
+    /** Simulates an order that began this long ago. */
     orderedFor: async (ms: number) => {
       const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
       const sealedOrderKey = seal.close(key, certificateLabel(due.name))

@@ -10,7 +10,7 @@ export type FiveOfEach = Record<
 const dayMs = 86_400_000
 const numbers = [0, 1, 2, 3, 4]
 
-/** Five of everything that is listed, no two alike in what lists are filtered by; all orders are of the first pet. */
+/** Creates five of each listed kind, all different in the fields that lists filter by; all orders are of the first pet. */
 export async function makeFiveOfEach(
   { tools: { db } }: App,
   { project, keyId, issueKey }: TestProject,

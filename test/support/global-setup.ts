@@ -15,28 +15,28 @@ declare module 'vitest' {
 }
 
 const without = {
-  'redis-server': 'tests on a real Redis are left out, the limiter runs in memory',
-  postgres: 'tests on a real PostgreSQL are left out, the others use the embedded database',
-  pgbouncer: 'tests behind a pooler are left out',
-  pebble: 'tests of certificates with a real authority are left out',
-  buildah: 'tests of the image are left out',
-  podman: 'tests of the image are left out',
-  busybox: 'tests of the image are left out',
-  runc: 'tests of the image are left out',
-  catatonit: 'tests of the image are left out',
-  haproxy: 'tests behind it are left out',
-  nginx: 'tests behind it are left out',
-  caddy: 'tests behind it are left out',
-  promtool: 'tests of the alerts are left out',
-  prometheus: 'tests of the dashboard for Grafana are left out',
-  kubectl: 'tests of the Kubernetes manifests are left out',
-  'docker-compose': 'tests of the compose file are left out',
-  'systemd-analyze': 'tests of the systemd unit are left out',
+  'redis-server': 'tests on a real Redis are skipped, the limiter runs in memory',
+  postgres: 'tests on a real PostgreSQL are skipped, the others use the embedded database',
+  pgbouncer: 'tests behind a pooler are skipped',
+  pebble: 'tests of certificates with a real authority are skipped',
+  buildah: 'tests of the image are skipped',
+  podman: 'tests of the image are skipped',
+  busybox: 'tests of the image are skipped',
+  runc: 'tests of the image are skipped',
+  catatonit: 'tests of the image are skipped',
+  haproxy: 'tests behind it are skipped',
+  nginx: 'tests behind it are skipped',
+  caddy: 'tests behind it are skipped',
+  promtool: 'tests of the alerts are skipped',
+  prometheus: 'tests of the dashboard for Grafana are skipped',
+  kubectl: 'tests of the Kubernetes manifests are skipped',
+  'docker-compose': 'tests of the compose file are skipped',
+  'systemd-analyze': 'tests of the systemd unit are skipped',
 }
 
-const withoutBrowser = 'chromium is not installed: tests of the dashboard in a real browser are left out.'
+const withoutBrowser = 'chromium is not installed: tests of the dashboard in a real browser are skipped.'
 const withoutFitPooler =
-  'PgBouncer 1.21 or newer is not installed: tests of its transaction mode are left out.'
+  'PgBouncer 1.21 or newer is not installed: tests of its transaction mode are skipped.'
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   for (const [name, consequence] of Object.entries(without)) {

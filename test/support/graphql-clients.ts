@@ -6,9 +6,9 @@ import { ClientError, GraphQLClient } from 'graphql-request'
 
 /** The result as a program sees it. */
 export type Seen = {
-  // biome-ignore lint/suspicious/noExplicitAny: what a test asks for, it knows the shape of.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its own query.
   data: any
-  /** The codes of the errors, as a program would read them; null where the client shows no such errors. */
+  /** The codes of the errors, as a program would read them; null if the client shows no such errors. */
   codes: string[] | null
 }
 export type Client = {
@@ -18,7 +18,7 @@ export type Client = {
   sent: { method: string; status: number; headers: Headers }[]
 }
 
-/** The libraries that frontend teams use, as they come, each against a running service and under a key. */
+/** The libraries that frontend teams use, in their default setup, each against a running service with a key. */
 export const clients: Record<string, (url: string, secret: string) => Client> = {
   'Apollo Client': openApolloClient,
   urql: openUrql,

@@ -9,12 +9,12 @@ import {
   isRequiredArgument,
 } from 'graphql'
 
-/** An operation whose lists are all as long as `first` says. */
+/** An operation whose lists all have the length `first`. */
 export type Shape = { name: string; query: (first: number) => string }
 type Field = GraphQLField<unknown, unknown>
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'), { assumeValid: true })
-/** More names than these for one field are refused. */
+/** The service refuses more than this many aliases of one field. */
 const mostNames = 5
 const mostLevels = 10
 
@@ -29,7 +29,7 @@ const isPage = (type: GraphQLObjectType) => type.name.endsWith('Connection')
 const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 
-/** The field with its list as long as wanted: `first` at most, less by `less`. */
+/** The field with a list of `first` minus `less` items, up to its maximum. */
 function spell(field: Field, first: number, less = 0): string {
   const slicing = ['first', 'days'].find(name => field.args.some(arg => arg.name === name))
   if (!slicing) return field.name
@@ -37,13 +37,13 @@ function spell(field: Field, first: number, less = 0): string {
   return `${field.name}(${slicing}: ${Math.max(1, Math.min(first, most) - less)})`
 }
 
-/** All leaves of a type, under as many names each. */
+/** All leaves of a type, each under this many aliases. */
 function leaves(type: GraphQLObjectType, names = 1): string {
   const found = fieldsOf(type).filter(field => isLeaf(field) && isAskable(field))
   return times(names, n => found.map(({ name }) => (n === 0 ? name : `${name}${n}: ${name}`)).join(' '))
 }
 
-/** What a field is asked for beneath it. */
+/** The selection set below a field. */
 function filled(type: GraphQLObjectType | null): string {
   if (!type) return ''
   if (!isPage(type)) return `{ __typename ${leaves(type)} }`
@@ -53,7 +53,7 @@ function filled(type: GraphQLObjectType | null): string {
 
 type Way = { fields: Field[]; type: GraphQLObjectType }
 
-/** Each way from a root field to an object, through each type twice at most. */
+/** Each path from a root field to an object, through each type twice at most. */
 function* ways(type: GraphQLObjectType, fields: Field[] = []): Generator<Way> {
   for (const field of fieldsOf(type)) {
     const next = typeOf(field)
@@ -85,7 +85,9 @@ function selections(type: GraphQLObjectType): [name: string, select: (first: num
   ]
 }
 
-/** Every object of the schema at every depth, with each of its fields: once, under five names, with differing arguments. */
+/**
+ * Every object of the schema at every depth, with each of its fields: once, under five aliases, with different arguments.
+ */
 export function shapes(): Shape[] {
   const query = schema.getQueryType() as GraphQLObjectType
   const all: Shape[] = []
@@ -109,7 +111,7 @@ export function shapes(): Shape[] {
 const wrap = (fields: Field[], first: number, inner: string) =>
   `{ ${fields.map(field => `${spell(field, first)} { `).join('')}${inner}${' }'.repeat(fields.length)} }`
 
-/** A list of a root field, with every field of its items, of what these hold, and so on for some levels. */
+/** A list of a root field with every field of its items, recursively for some levels. */
 export function everything(name: string, first: number, levels: number): string {
   const field = schema.getQueryType()?.getFields()[name] as Field
   return `{ ${spell(field, first)} ${whole(typeOf(field) as GraphQLObjectType, first, levels)} }`

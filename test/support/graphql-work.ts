@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { furnishUse } from './month-of-use.ts'
 import type { App, TestProject } from './start-app.ts'
 
-/** A hundred pets with thirty orders each, fifty categories, keys, deploys and domains, a month of use. */
+/** A hundred pets with thirty orders each, fifty categories, keys, deploys, domains, and a month of usage. */
 export async function furnishStore({ tools }: App, { project, keyId, issueKey }: TestProject): Promise<void> {
   const { db } = tools
   const projectId = project.id
@@ -57,7 +57,7 @@ export async function furnishStore({ tools }: App, { project, keyId, issueKey }:
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** As short a client as can be: its part of the CPU time is the same for all that is measured. */
+/** The cheapest possible client: it adds the same CPU time to every measurement. */
 function send(url: string, secret: string, query: string | null): Promise<Buffer> {
   const body = query === null ? undefined : JSON.stringify({ query })
   const headers = {
@@ -90,11 +90,11 @@ async function leastCpuMs(tries: number, run: (n: number) => Promise<unknown>): 
 }
 
 let asked = 0
-/** The CPU time in milliseconds of an operation whose text nobody has sent before, the least of some tries. */
+/** The CPU time in milliseconds of an operation with a new text, the least of some tries. */
 export const cpuOfOperation = ({ url }: App, { secret }: TestProject, query: string, tries: number) =>
   leastCpuMs(tries, () => send(`${url}/graphql`, secret, `${query} #${++asked}`))
 
-/** The dearest REST request: a page of a hundred orders. */
+/** The most expensive REST request: a page of a hundred orders. */
 export const cpuOfRest = ({ url }: App, { secret }: TestProject, tries: number) =>
   leastCpuMs(tries, () => send(`${url}/v1/store/orders?limit=100`, secret, null))
 

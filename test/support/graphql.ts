@@ -27,10 +27,10 @@ type More = {
   operationName?: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a test asks for, it knows the shape of.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its own query.
 type Anything = any
 
-/** Sends one operation under a secret, or under none. */
+/** Sends one operation with a secret, or without one. */
 export async function sendGraphql<Data = Anything>(
   url: string,
   secret: string | null,

@@ -1,17 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './programs.ts'
 
-/** Passes all on between clients and a server, and holds back what comes from the server when told to. */
+/** Forwards traffic between clients and a server, and holds back the server's data on command. */
 export type HoldingProxy = {
   port: number
   hold(): void
-  /** Data held back now, over all connections. */
+  /** Number of bytes held back now, over all connections. */
   held(): string
-  /** From now on nothing that a client says arrives. */
+  /** From now on drops all data of the clients. */
   swallow(): void
-  /** Ends all connections; new ones lead to the server on another port. */
+  /** Ends all connections; new ones go to the server on another port. */
   turnTo(serverPort: number): void
-  /** Lets go; what was held back for a connection arrives there at once. */
+  /** Sends all data that was held back. */
   release(): void
   stop(): void
 }

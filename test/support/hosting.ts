@@ -17,7 +17,7 @@ export type Platform = {
   instances: Instance[]
   first: Instance
   dns: NameServer
-  /** Puts records beside those that lead every platform host to this machine. */
+  /** Adds records to those that point every platform host at this machine. */
   setRecords(...lines: string[]): void
   stop(): Promise<void>
 }
@@ -29,11 +29,14 @@ export type PlatformOptions = {
   ports?: number[]
 }
 
-/** Loaded with a first certificate, they stop the process, on loaded cores for longer than a statement may take. */
+/**
+ * Loads the certificate modules first: loading them later blocks the process, on loaded cores longer than a statement
+ * timeout.
+ */
 const certificatesLoaded = () =>
   Promise.all([import('../../src/jobs/issue-certificates.ts'), import('../../src/hosting/local-signing.ts')])
 
-/** The service with a name server of its own, which stands for all of DNS. */
+/** The service with its own name server, which stands for all of DNS. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const { processes = 1, env = {}, clock, ports = [] } = options
   await certificatesLoaded()
@@ -90,11 +93,11 @@ export type Visitor = {
   body?: string
   agent?: import('node:http').Agent
   servername?: string
-  /** The address to ask from: see freshAddress. */
+  /** The source address of the request: see freshAddress. */
   from?: string
 }
 
-/** A request as a visitor's browser makes it once DNS has led it to the port. */
+/** Sends a request as a visitor's browser does after DNS has led it to the port. */
 export function visit(address: string, port: number, visitor: Visitor = {}): Promise<Visit> {
   const url = new URL(address)
   const secure = url.protocol === 'https:'
@@ -130,7 +133,7 @@ export function visit(address: string, port: number, visitor: Visitor = {}): Pro
   })
 }
 
-/** True if a handshake for this name succeeds, whoever signed the certificate. */
+/** True if a handshake for this name succeeds, whichever authority signed the certificate. */
 export function shakesHands(
   name: string,
   port: number,
@@ -163,7 +166,7 @@ export function refusalOf(name: string, port: number, maxVersion?: 'TLSv1.2'): P
   })
 }
 
-/** Asks again and again until the answer is as wished; what is awaited happens in other processes, without a message. */
+/** Polls until the answer is as expected; the change happens in other processes, which send no message. */
 export async function until<T>(
   ask: () => Promise<T>,
   wished: (answer: T) => boolean,

@@ -9,14 +9,17 @@ import { freePort, type Program, recordUse, startProgram } from './programs.ts'
 
 export type Http2Balancer = Program & { url: string; ca: string; caFile: string }
 
-/** A balancer on its file of deploy/http2, with a certificate for localhost; only addresses and files are those of the test. */
+/**
+ * Starts a balancer with its file of deploy/http2, changed only in addresses and files, and with a certificate for
+ * localhost.
+ */
 export async function startHttp2Balancer(name: BalancerName, stores: string[]): Promise<Http2Balancer> {
   recordUse(name)
   const balancer = balancers[name]
   const folder = mkdtempSync(join(tmpdir(), `animal-store-${name}-http2-`))
   const at = (file: string) => join(folder, file)
   const ca = await makeListenerCertificate(folder)
-  // HAProxy wants the key in the file of the certificate.
+  // HAProxy expects the key in the file of the certificate.
   writeFileSync(at('both.pem'), readFileSync(at('cert.pem'), 'utf8') + readFileSync(at('key.pem'), 'utf8'))
   const port = await freePort()
   const text = nameStores(readFileSync(`deploy/http2/${balancer.file}`, 'utf8'), stores)

@@ -24,7 +24,7 @@ export type Containers = {
 export const imageName = 'registry.example.com/animal-store:1.0.0'
 export const baseName = 'localhost/node:26-slim'
 
-/** Without its own account in the kernel a build needs root. */
+/** Without a user namespace a build needs root. */
 export const canBuildImages = () =>
   process.getuid?.() === 0 &&
   ['buildah', 'podman', 'busybox', 'runc', 'catatonit'].every(name => findProgram(name))
@@ -80,7 +80,7 @@ function howToBuild(): string[] {
   ]
 }
 
-/** Storage of its own, and what also works in a machine that is a container itself. */
+/** Configures separate storage, and settings that also work if this machine is a container. */
 function configure(folder: string): Record<string, string> {
   const [storage, containers] = [join(folder, 'storage.conf'), join(folder, 'containers.conf')]
   writeFileSync(
@@ -102,7 +102,7 @@ default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
   return { CONTAINERS_CONF: containers, CONTAINERS_STORAGE_CONF: storage, BUILDAH_ISOLATION: 'chroot' }
 }
 
-/** Stands in for node:26-slim where there is no registry: Node, npm, a shell, libraries and the user node. */
+/** Builds a replacement for node:26-slim without a registry: Node, npm, a shell, libraries and the user node. */
 function writeBase(folder: string): string {
   const root = join(folder, 'base', 'root')
   const put = (from: string, to: string) => {

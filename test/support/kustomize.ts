@@ -7,7 +7,7 @@ type Container = {
   ports?: unknown[]
   securityContext: Record<string, unknown>
 }
-/** As much of Kubernetes' words as the tests ask for. */
+/** The Kubernetes fields that the tests use. */
 export type Manifest = {
   kind: string
   metadata: { name: string; labels: Record<string, string> }

@@ -5,9 +5,9 @@ import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { consume } from './limiters.ts'
 
-/** A process with a limiter of its own: for each charge it is sent, it charges it 100 times at once and tells the outcomes. */
+/** A process with its own limiter: it makes each received charge 100 times at once and sends back the outcomes. */
 const log = openLog('silent')
-// How exactly is counted is asked, and not what happens while a loaded machine keeps Redis from answering.
+// A long timeout: a loaded machine may delay Redis, and the tests check only the exact counts.
 const timeoutMs = 10_000
 const redis = await openRedis(process.env.REDIS_URL ?? '', log)
 const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs })

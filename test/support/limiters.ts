@@ -10,8 +10,8 @@ export const consume = (limiter: Limiter, asked: Charge): Promise<Decision> =>
 export const peek = (limiter: Limiter, asked: Charge): Promise<Decision> => limiter.get(asked.subject, asked)
 
 /**
- * Where a service counts, and so what it answers out of memory: with Redis a page that was asked for before, and without
- * it none. What keeps projects apart has to hold in both.
+ * Where a service counts. With Redis it also caches pages, and without Redis it caches none. Projects must be kept apart in
+ * both cases.
  */
 export const limiters = [
   { counting: 'without Redis', redisEnv: async (): Promise<Record<string, string>> => ({}) },
@@ -24,7 +24,7 @@ export const limiters = [
   },
 ]
 
-/** The first answer is made, the second learnt of or kept, and the third comes out of memory. */
+/** The first answer is built, the second is cached, and the third comes from the cache. */
 export async function thrice<Answer>(ask: () => Promise<Answer>): Promise<Answer[]> {
   return [await ask(), await ask(), await ask()]
 }

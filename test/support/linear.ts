@@ -4,14 +4,14 @@ import { cpuMicros } from './cpu-time.ts'
 /** Four times the length may cost up to six times the time: caches and the garbage collector are not linear. */
 const mostRatio = 6
 /**
- * Shorter calls are ignored: they stop no other request, and their time depends on the machine more than on the reader.
+ * Shorter calls are ignored: they block no other request, and their time depends on the machine more than on the reader.
  */
 const leastMicros = 2_000
 const tries = 5
 
 export type TextOfSize = (size: number) => string
 
-/** A text of exactly this size, of one part again and again. */
+/** A text of exactly this size that repeats one part. */
 export const repeat =
   (part: string): TextOfSize =>
   size =>
@@ -29,7 +29,7 @@ export async function expectLinear(
   read: (text: string) => unknown,
 ): Promise<void> {
   const least = sizes.map(() => Number.POSITIVE_INFINITY)
-  // Other programs' work can only make a reader slower, so the least of all tries counts.
+  // Other programs can only slow a reader down, so the fastest try counts.
   for (let left = tries; left > 0; left--) {
     for (const [n, size] of sizes.entries()) {
       const input = text(size)

@@ -1,11 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Rooms whose files wait for builds, authorities, browsers and other processes; begun last, one of them keeps all others waiting. */
+/**
+ * Rooms whose files wait for builds, authorities, browsers and other processes. They run first: a slow file that begins
+ * last delays the whole run.
+ */
 const longest = ['deploy', 'hosting', 'cli', 'faults', 'hostile', 'service', 'dashboard'].map(
   room => `test/${room}/`,
 )
 
-/** Vitest knows which files are long once it ran them here, and goes by their size before. */
+/** Vitest orders files by their last duration, or by size before their first run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -4,22 +4,22 @@ import type { Project } from '../../src/generated/prisma/client.ts'
 import { freshDatabase } from './databases.ts'
 import { findProgram } from './programs.ts'
 
-/** The database alone, for what the core promises of races and bounds, which takes no doors. */
+/** The database without a service, for tests of races and bounds in the core. */
 type OwnDatabase = {
   database: Database
   db: Database['db']
   makeProject(planName?: string): Promise<Project>
-  /** A domain that the project has proven. */
+  /** A verified domain of the project. */
   giveDomain(project: Project, name: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Races are played on PostgreSQL, where connections are several. */
+/** Races need PostgreSQL, because the embedded database has one connection. */
 export const canRace = () => findProgram('postgres') !== null
 
 let made = 0
 
-/** One for all the tests of a group, filled in before the first of them. */
+/** One for all the tests of a group, opened before the first of them. */
 export function prepareOwnDatabase(make = freshDatabase): OwnDatabase {
   const own = {} as OwnDatabase
   beforeAll(async () => {

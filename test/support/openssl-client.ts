@@ -7,22 +7,22 @@ export type SecureAnswer = {
   status: number | null
   /** The name of the alert that refused the handshake. */
   alert: string | null
-  /** The subject of the certificate that the server sent. */
+  /** The subject of the server's certificate. */
   certificate: string | null
 }
 
 type Way = {
   port: number
-  /** The name that the client asks for: SNI, and the Host header unless `host` is given. */
+  /** The name that the client sends in SNI, and in the Host header unless `host` is given. */
   name: string
   host?: string
   version: 'tls1_2' | 'tls1_3'
-  /** Save the session to this file, or resume the one in it. */
+  /** Save the session to this file, or resume the session in it. */
   save?: string
   resume?: string
 }
 
-/** One request by the command line client of OpenSSL, which resumes sessions as other clients do and node's own does not. */
+/** Sends one request with the OpenSSL command, which resumes sessions as other clients do; Node's client does not. */
 export function askByOpenssl({ port, name, host = name, version, save, resume }: Way): Promise<SecureAnswer> {
   const session = [...(save ? ['-sess_out', save] : []), ...(resume ? ['-sess_in', resume] : [])]
   const args = ['-connect', `127.0.0.1:${port}`, '-servername', name, `-${version}`, '-ign_eof', ...session]

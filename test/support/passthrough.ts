@@ -31,7 +31,7 @@ export const canPassThrough = (name: PassthroughName) =>
 
 export type Ports = { port: number; httpsPort: number }
 
-/** A balancer that opens neither port's connections, on its file of deploy/; only the addresses are those of the test. */
+/** Starts a balancer that forwards the bytes of both ports, with its file of deploy/, changed only in its addresses. */
 export async function startPassthrough(name: PassthroughName, store: Ports): Promise<Program & Ports> {
   recordUse(name)
   const way = ways[name]

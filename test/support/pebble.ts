@@ -10,13 +10,13 @@ import { findProgram, freePort, type Program, recordUse, startProgram } from './
 export type Pebble = Program & {
   /** Settings for the service. */
   env: Record<string, string>
-  /** The root that visitors have to trust; another one after each start. */
+  /** The root that visitors have to trust; each start makes another one. */
   root(): Promise<string>
 }
 
 export const isPebbleInstalled = () => findProgram('pebble') !== null
 
-/** Let's Encrypt's own test authority, which really comes to the service's HTTP port to see who holds a name. */
+/** Let's Encrypt's test authority, which connects to the service's HTTP port to validate a name. */
 export async function startPebble(options: {
   dns: string
   httpPort: number

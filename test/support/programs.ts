@@ -5,7 +5,7 @@ import { accessSync, appendFileSync, constants, globSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 
-/** Debian keeps PostgreSQL's server programs off the PATH, and others where only root looks. */
+/** Debian keeps PostgreSQL's server programs off the PATH, and other programs in /usr/sbin, which is only on root's PATH. */
 const unlistedFolders = [...globSync('/usr/lib/postgresql/*/bin').sort().reverse(), '/usr/sbin']
 
 export function findProgram(name: string): string | null {
@@ -14,24 +14,24 @@ export function findProgram(name: string): string | null {
       accessSync(join(folder, name), constants.X_OK)
       return join(folder, name)
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return null
 }
 
-/** Chromium without what shows a window, where that is installed: the same pages cost half of the processor. */
+/** Prefers Chromium's headless shell if installed: it uses half of the CPU time for the same pages. */
 export const browserPath = findProgram('chromium-headless-shell') ?? findProgram('chromium')
 
-/** One line for each time that a test used a real program, so that CI sees when an installed one was left out. */
+/** Appends one line whenever a test uses a real program, so that CI notices if an installed one was skipped. */
 export function recordUse(program: string): void {
   if (process.env.SERVICES_USED_FILE) appendFileSync(process.env.SERVICES_USED_FILE, `${program}\n`)
 }
 
 /**
- * Below the ports that the kernel gives to whoever connects: whoever waits there for a program to listen could be given
- * that very port, and be connected to itself. Test files that run side by side choose from shares of their own, and no
- * file chooses a port twice, since a program listens only some time after its port was chosen.
+ * Chooses ports below the range that the kernel assigns to outgoing connections: a client that polls such a port could be
+ * assigned that very port and connect to itself. Parallel test files choose from separate shares, and a file never chooses
+ * a port twice, because a program listens only some time after the choice.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -62,9 +62,9 @@ export type Account = { uid: number; gid: number } | undefined
 
 export type Program = {
   stop(): Promise<void>
-  /** The whole family dies at once, as by kill -9 or a power cut. */
+  /** Kills the whole process group at once, as by kill -9 or a power cut. */
   kill9(): Promise<void>
-  /** Hangs: connections stay open and nothing answers, until resume(). */
+  /** Hangs: connections stay open without an answer, until resume(). */
   pause(): void
   resume(): void
   /** Starts again, on the same port and with the same files. */
@@ -127,12 +127,12 @@ async function end(child: ChildProcess, signal: () => void): Promise<void> {
   if (ended(child)) return
   const exit = once(child, 'exit')
   signal()
-  // A paused program takes no other signal until it goes on.
+  // A paused program takes no other signal until it continues.
   signalFamily(child, 'SIGCONT')
   await exit
 }
 
-/** PostgreSQL's workers lead process groups of their own, so the group of the parent does not reach them. */
+/** PostgreSQL's workers lead their own process groups, so a signal to the parent's group does not reach them. */
 function signalFamily(parent: ChildProcess, signal: NodeJS.Signals): void {
   if (parent.pid === undefined || ended(parent)) return
   const workers = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
@@ -144,7 +144,7 @@ function signalFamily(parent: ChildProcess, signal: NodeJS.Signals): void {
     try {
       if (pid) process.kill(pid, signal)
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
 }

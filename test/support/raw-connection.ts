@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 export type RawAnswerPart = { status: number; headers: Headers; body: string }
 
-/** A connection over which a test says what it likes, byte by byte, and sees all that comes back, in order. */
+/** A connection over which a test sends raw bytes, and reads everything that comes back, in order. */
 export type RawConnection = {
   socket: Socket
   /** Resolves after this many answers, interim ones included, or when the service closes the connection. */
@@ -26,7 +26,7 @@ export async function openRawConnection(url: string, { allowHalfOpen = false } =
       resolve()
     })
   })
-  // The service may hang up on whoever is still sending.
+  // The service may close the connection of a client that is still sending.
   socket.on('error', () => {})
   await new Promise(resolve => socket.once('connect', resolve))
   return {

@@ -6,7 +6,10 @@ const SLOTS = 16384
 
 const MASTERS = 3
 
-/** Three masters that share all slots, and perhaps a replica of each, behind them in the same order; the URL names them all. */
+/**
+ * Three masters that share all slots, and optionally a replica of each, listed after them in the same order; the URL names
+ * them all.
+ */
 export async function startRedisCluster({ replicas = false } = {}): Promise<{
   url: string
   nodes: Service[]
@@ -40,7 +43,7 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<{
   }
 }
 
-/** A master of all slots and its replica, which may be kept from hearing of the last writes and then take over. */
+/** A master of all slots and its replica, which a test can cut off, so that it misses the last writes and then takes over. */
 export async function startRedisPair() {
   const busPorts = [await freePort(), await freePort()]
   const nodes = await Promise.all(busPorts.map(startNode))
@@ -52,7 +55,7 @@ export async function startRedisPair() {
   await untilWhole(master)
   return {
     url: nodes.map(node => node.url).join(','),
-    /** With a password that the master does not want, the replica finds no way back to it. */
+    /** The replica cannot reconnect with a password that the master does not accept. */
     async cutOffReplica() {
       await master.wait(1, 1000)
       await replica.config('SET', 'masterauth', 'unwanted')

@@ -8,7 +8,7 @@ import { startRedis } from './services.ts'
 
 const name = 'main'
 
-/** A master, its replica, and three Sentinels that promote the replica when the master has been silent for a moment. */
+/** A master, its replica, and three Sentinels that promote the replica after a short silence of the master. */
 export async function startSentinels() {
   const master = await startRedis()
   const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${master.port}`] })
@@ -36,7 +36,7 @@ export async function startSentinels() {
   }
 }
 
-/** A Sentinel and its master, both behind TLS by the name `localhost`. */
+/** A Sentinel and its master, both behind TLS under the name `localhost`. */
 export async function startSecureSentinel(authority: { ca: string; certificate: string; key: string }) {
   const [masterPort, port] = [await freePort(), await freePort()]
   const tls = [
@@ -63,7 +63,7 @@ export async function startSecureSentinel(authority: { ca: string; certificate: 
   }
 }
 
-/** A Sentinel and its master that each want a password of their own; the Sentinel's has a user as well. */
+/** A Sentinel and its master with different passwords; the Sentinel's password also has a user name. */
 export async function startGuardedSentinel() {
   const master = await startRedis()
   const admin = new Redis(master.url)

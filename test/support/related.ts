@@ -10,7 +10,10 @@ type Told = ReturnType<typeof toldByHeaders>
 
 const fewOrders = 1
 
-/** Builds GraphQL's view of pets, categories and orders from REST's lists, with the same number of requests: fifty items are the most that GraphQL relates for one. */
+/**
+ * Builds GraphQL's view of pets, categories and orders from REST's lists, with the same number of requests. GraphQL returns
+ * at most fifty related items.
+ */
 export async function relatedByRest(project: TestProject): Promise<Outcome> {
   const answers: Answer[] = []
   for (const path of ['/v1/pets', '/v1/categories', '/v1/store/orders']) {

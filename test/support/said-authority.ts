@@ -7,7 +7,7 @@ import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import type { Clock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 
-/** `kid` is the account that signs, where one does. */
+/** `kid` is the account that signs, if there is one. */
 type Asked = { path: string; payload: Record<string, unknown> | null; kid: string | null }
 export type Reply = { status: number; headers?: Record<string, string>; body?: unknown }
 type Instead = (asked: Asked) => Reply | null | Promise<Reply | null>
@@ -18,7 +18,7 @@ export type SaidAuthority = {
   /** Requests since the array was last emptied. */
   asked: Asked[]
   count(path: string): number
-  /** Puts an answer into its mouth; null is the usual one. */
+  /** Sets an answer; null means the usual one. */
   instead(reply: Instead): void
   stop(): void
 }
@@ -28,7 +28,7 @@ export const refused = (type: string, status = 400): Reply => ({
   body: { type: `urn:ietf:params:acme:error:${type}` },
 })
 
-/** An authority that takes every order, and has the answers put into its mouth that the test wishes. */
+/** An authority that accepts every order, and gives the answers that the test sets. */
 export async function startSaidAuthority(): Promise<SaidAuthority> {
   let instead: Instead = () => null
   const server = createServer(async (request, response) => {

@@ -6,16 +6,16 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { type Account, findProgram, freePort, type Program, recordUse, startProgram } from './programs.ts'
 
-/** `folder` is where its files lie, of PostgreSQL also its socket. */
+/** `folder` holds its files, and PostgreSQL's socket. */
 export type Service = Program & { url: string; port: number; folder: string }
 
-/** A Redis of its own for tests that break it; the others take a `freshRedis()` of the shared one. */
+/** A separate Redis for tests that break it; the others take a `freshRedis()` of the shared one. */
 export async function startRedis(options: { args?: string[] } = {}): Promise<Service> {
   recordUse('redis-server')
   return launchRedis(options.args)
 }
 
-/** A PostgreSQL of its own for tests that break it; the others take a `freshDatabase()` of the shared one. */
+/** A separate PostgreSQL for tests that break it; the others take a `freshDatabase()` of the shared one. */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<Service> {
   recordUse('postgres')
   return launchPostgres(settings)
@@ -46,13 +46,13 @@ export async function launchPostgres(more: Record<string, string> = {}): Promise
 }
 
 /**
- * A copy of a PostgreSQL as a replica. It gets later changes only if it `streams`; `select pg_promote()` promotes it.
+ * A copy of a PostgreSQL as a replica. It receives later changes only if it `streams`; `select pg_promote()` promotes it.
  */
 export async function copyPostgres(service: Service, { streams = false } = {}): Promise<Service> {
   return backUpPostgres(service, streams ? ['-R'] : [])('standby')
 }
 
-/** A backup of a PostgreSQL as it is now, to be started as a replica, or as what recovers from an archive. */
+/** A backup of the current PostgreSQL, to be started as a replica or to recover from an archive. */
 export function backUpPostgres({ url }: Service, more: string[] = []) {
   const account = postgresAccount()
   const folder = folderOf(account)
@@ -96,7 +96,7 @@ async function servePostgres(
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     account,
-    // SIGINT is PostgreSQL's fast shutdown: open connections are ended and not waited for.
+    // SIGINT is PostgreSQL's fast shutdown, which ends open connections without waiting.
     stopSignal: 'SIGINT',
     answers: () => askPostgres(url),
   })
@@ -117,7 +117,7 @@ export type Pooler = {
   command?: string
   mode?: 'session' | 'transaction'
   ignored?: string
-  /** How many connections to PostgreSQL it has. */
+  /** Its number of connections to PostgreSQL. */
   size?: number
   more?: string[]
 }
@@ -162,7 +162,7 @@ function need(name: string): string {
   return program
 }
 
-/** The folder goes with the program, and also with a run that breaks off. */
+/** The folder is removed with the program, and also after an interrupted run. */
 function removing(folder: string, program: Program): Program {
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Something that answers in the store's place for one test: its address. */
+/** Starts a server in the store's place for one test, and returns its address. */
 export async function standIn(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -15,7 +15,7 @@ export async function standIn(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** An export without end, made as fast as it is read: how many bytes have been made so far. */
+/** An endless export, written as fast as it is read; returns the number of bytes written so far. */
 export async function endlessExport() {
   const piece = '{"id":1}\n'.repeat(10_000)
   let made = 0

@@ -37,7 +37,7 @@ export type TestProject = {
 
 export type AppOptions = { env?: Record<string, string>; clock?: Clock }
 
-/** The real service on a free port, with a database of its own: PostgreSQL where it is installed, else the embedded one. */
+/** The real service on a free port with its own database: PostgreSQL if installed, else the embedded one. */
 export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<App> {
   const database = env.DATABASE_URL ? { env: {}, remove: async () => {} } : await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-data-'))
@@ -46,7 +46,7 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
     LOG_LEVEL: 'silent',
     HTTPS_PORT: '0',
     DOMAIN_SUFFIXES: 'test,example',
-    // Nothing listens there: a test that needs DNS names a server of its own.
+    // An address where nothing listens: a test that needs DNS names its own server.
     DNS_SERVERS: '127.0.0.1:9',
     DATA_DIR: dataDir,
     PORT: String(port),

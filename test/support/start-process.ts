@@ -6,9 +6,9 @@ import { freePort } from './programs.ts'
 export type Running = {
   url: string
   child: ChildProcess
-  /** All that it printed so far. */
+  /** The output so far. */
   output(): string
-  /** Waits until what it printed matches. */
+  /** Waits until the output matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   ended: Promise<number | null>
 }
@@ -18,7 +18,7 @@ const inSource = (file: string) => resolve(import.meta.dirname, '../../src', fil
 /** `under` is a command that starts node; `log` is a file descriptor for its log, which the test then does not read. */
 export type Way = { args?: string[]; cwd?: string; under?: string[]; log?: number }
 
-/** The service as `npm start` starts it, a process of its own; or as another file of src, or of another checkout, does. */
+/** Starts the service as `npm start` does, in its own process, or another file of src or of another checkout. */
 export async function startProcess(
   env: Record<string, string>,
   file = 'start.js',
@@ -26,7 +26,7 @@ export async function startProcess(
 ): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
   const [command = process.execPath, ...rest] = [...under, process.execPath, inSource(file), ...args]
-  // No settings of this machine except the path.
+  // Pass no settings of this machine except the path.
   const child = spawn(command, rest, {
     cwd,
     env: { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', DRAIN_SECONDS: '0', ...env },

@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.ts'
 import type { Run } from './command-line.ts'
 import { standIn } from './stand-in.ts'
 
-/** Runs the command in this process, which saves a start, without a terminal. */
+/** Runs the command without a terminal in this process, which saves a start. */
 export async function runHere(env: Record<string, string>, args: string[]): Promise<Run> {
   const written = { output: '', errors: '' }
   const writeTo = (which: 'output' | 'errors') => (text: string | Uint8Array) => {
@@ -32,8 +32,8 @@ export type Told = { json?: unknown; status?: number; headers?: Record<string, s
 export const data = (json: object): Told => ({ json: { data: json } })
 
 /**
- * The command before a service that gives these answers, one after the other, with the key of an owner and of an operator
- * in the folder where a service leaves them; and who asked that service for what.
+ * Runs the command against a service that gives these answers in order, with an owner's and an operator's key in the folder
+ * where a service stores them. Also returns the requests and the key of each.
  */
 export async function runTold(args: string | string[], answers: Told[]) {
   const asked: unknown[] = []
