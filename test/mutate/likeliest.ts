@@ -4,8 +4,8 @@ import { type Mutation, roomOf } from './mutations.ts'
 const most = 12
 
 /**
- * The tests that most likely run a function, by its words in their paths and texts, those of its room before others. Some
- * that would notice a bug are left out, so that more bugs than there are seem unnoticed, and never fewer.
+ * Guesses the tests that run a function by its words in their paths and texts, tests of its room first. Some tests that
+ * would notice a bug are missing, so the number of unnoticed bugs may be too high, and never too low.
  */
 export function likeliestTests(mutation: Mutation): string[] {
   const words = wordsOf(`${mutation.file.split('/').slice(2).join(' ')} ${mutation.inFunction}`)
@@ -20,7 +20,7 @@ export function likeliestTests(mutation: Mutation): string[] {
     .map(({ test }) => test)
 }
 
-/** A word in the path says as much as being of the room, and one in the text less. */
+/** A word in the path counts as much as the right room, and a word in the text less. */
 function scoreOf(test: string, words: string[], room: string): number {
   const text = readFileSync(test, 'utf8').toLowerCase()
   const inPath = words.filter(word => test.includes(word)).length
@@ -28,7 +28,7 @@ function scoreOf(test: string, words: string[], room: string): number {
   return (test.startsWith(`test/${room}/`) ? 3 : 0) + 3 * inPath + inText
 }
 
-/** Without endings, so that `pets` is found in `pet-pages`. */
+/** Strips endings, so that `pets` is found in `pet-pages`. */
 function wordsOf(name: string): string[] {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

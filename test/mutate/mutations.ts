@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** One small bug that a change could bring in: the text from `start` to `end` becomes `replacement`. */
+/** One small bug that a change could introduce: `replacement` replaces the text from `start` to `end`. */
 export type Mutation = {
   file: string
   line: number
@@ -9,7 +9,7 @@ export type Mutation = {
   end: number
   before: string
   replacement: string
-  /** The function that holds it, as `functionName` says it; '' for a module's own lines. */
+  /** The enclosing function, named by `functionName`; '' at the top level of a module. */
   inFunction: string
 }
 
@@ -32,12 +32,12 @@ export type Kind =
   | 'flag'
   | 'field'
   | 'sql'
-  /** By a person: `inFunction` says what is wrong. */
+  /** Chosen by a person: `inFunction` describes the bug. */
   | 'chosen'
 
 type Found = Pick<Mutation, 'kind' | 'start' | 'end' | 'replacement'>
 
-/** Every bug of the kinds below that could be put into one file. */
+/** All possible bugs of these kinds in one file. */
 export function mutationsOf(file: string, text: string): Mutation[] {
   if (file.endsWith('.sql')) return mutationsOfMigration(file, text)
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
@@ -73,7 +73,7 @@ function mutationsOfMigration(file: string, text: string): Mutation[] {
       end: start + before.length,
       before,
       replacement,
-      // At most one bug of a function is drawn; a migration has none, so each statement counts as one.
+      // At most one bug of a function is drawn; a migration has no functions, so each statement counts as one.
       inFunction: String(text.slice(0, start).split(';').length),
     })),
   )
@@ -84,7 +84,7 @@ export function bodyOf(node: ts.Node): ts.Node | undefined {
   return ts.isFunctionLike(node) && 'body' in node ? (node.body as ts.Node | undefined) : undefined
 }
 
-/** The names on the way to a function: they outlive most changes of a file, other than line numbers. */
+/** Names the function by its path of names, which survives most changes of a file, unlike line numbers. */
 export function functionName(node: ts.Node): string {
   const names: string[] = []
   for (let at = node; at.parent; at = at.parent) {
@@ -179,7 +179,7 @@ function turnedFlag(node: ts.Node): Found[] {
   return []
 }
 
-/** Out of what is written, hashed or shown: an object of three fields or more. */
+/** Removes a field from an object of three fields or more, which may be written, hashed or shown. */
 function lostField(node: ts.Node): Found[] {
   if (!isNamedProperty(node) || isInsideOf(node, 'where')) return []
   const object = node.parent
@@ -204,7 +204,7 @@ function looserSql(node: ts.Node): Found[] {
   return sqlBugs.flatMap(([pattern, replacement]) =>
     [...text.matchAll(pattern)].map(match => {
       const start = node.getStart() + match.index
-      // Where a parameter goes with its condition, PostgreSQL would refuse the statement: the condition stays and is true.
+      // PostgreSQL rejects a statement with an unused parameter, so the condition stays and becomes true.
       const kept = /\$\d/.test(match[0]) && replacement === '' ? keepTrue(match[0]) : replacement
       return { kind: 'sql' as const, start, end: start + match[0].length, replacement: kept }
     }),
@@ -228,7 +228,7 @@ function exchange(kind: Kind, node: ts.Node, replacement: string): Found {
   return { kind, start: node.getStart(), end: node.getEnd(), replacement }
 }
 
-/** With the comma after it. */
+/** Removes the comma after the node too. */
 function remove(kind: Kind, node: ts.Node): Found {
   const after = node.getSourceFile().text.slice(node.getEnd()).match(/^\s*,/)?.[0].length ?? 0
   return { kind, start: node.getStart(), end: node.getEnd() + after, replacement: '' }

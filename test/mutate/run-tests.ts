@@ -5,16 +5,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createVitest, type TestCase, type TestModule } from 'vitest/node'
 import type { Mutation } from './mutations.ts'
 
-/** A bug that makes the tests hang is noticed as well. */
+/** A timeout counts as a noticed bug. */
 const longestMs = 15 * 60_000
 
 /** Result of some tests; `failed` is the first that failed. */
 export type Outcome = { passed: boolean; seconds: number; failed: string | null }
 
-/** Tests of a copy, run again and again by one process, with the services that it started once. */
+/** The tests of a copy, run repeatedly by one process that starts the services once. */
 export type Tests = {
   run(files: string[]): Promise<Outcome>
-  /** To be called of a file of the copy that has changed. */
+  /** Call this after a file of the copy has changed. */
   noteChange(file: string): void
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function openTests(folder: string): Promise<Tests> {
       if (module.errors().length > 0) noteFailure(module.relativeModuleId)
     },
   }
-  // A bug that one file has loaded must not be met by the next run.
+  // Isolate files, so that a bug loaded by one run does not reach the next.
   const options = { root: folder, watch: false, reporters: [firstFailure], silent: true, isolate: true }
   const vitest = await createVitest('test', options)
 
@@ -42,7 +42,7 @@ export async function openTests(folder: string): Promise<Tests> {
     async run(files) {
       failed = null
       const home = process.cwd()
-      // Tests that start programs by a path from here mean those of the copy.
+      // Tests start programs by relative paths, which must lead to the copy.
       process.chdir(folder)
       const begun = performance.now()
       const wanted = new Set(files.map(file => join(folder, file)))
@@ -54,7 +54,7 @@ export async function openTests(folder: string): Promise<Tests> {
         if (await Promise.race([run.then(() => false), hangs])) noteFailure('a run that did not end')
         if ((await run).unhandledErrors.length > 0) failed ??= 'an error that no test has caught'
       } catch (error) {
-        // A migration with a bug may not even apply.
+        // A migration with a bug may fail to apply.
         failed ??= `the setup of the tests: ${error}`.slice(0, 200)
       } finally {
         tooLong.abort()
@@ -65,7 +65,7 @@ export async function openTests(folder: string): Promise<Tests> {
     noteChange: file => vitest.invalidateFile(join(folder, file)),
     async close() {
       await vitest.close()
-      // Vitest takes a test that failed for a failed run; here a bug was noticed.
+      // Vitest sets a failing exit code for failed tests; here a failed test is a noticed bug.
       process.exitCode = 0
     },
   }
@@ -75,10 +75,10 @@ export function mutated({ start, end, replacement }: Mutation, text: string): st
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** Tells if a test failed, and which was the first. */
+/** True if a test failed, with the name of the first. */
 export type Notice = { noticed: boolean; by: string | null }
 
-/** The parts that browsers run are built before the tests can see a change. */
+/** Browser bundles must be rebuilt before the tests can see a change. */
 const built: [part: string, build: string][] = [
   ['src/dashboard/', 'node_modules/.bin/vite build --config src/dashboard/vite.config.ts --logLevel error'],
   [
@@ -102,10 +102,10 @@ export async function isNoticed(
     for (const [part, build] of built)
       if (file.startsWith(part)) execFileSync(build, { cwd: folder, shell: true })
   }
-  // The project may change while the tests of its copy run.
+  // Read the copy's file: the project itself may change while the tests run.
   const original = readFileSync(place, 'utf8')
   write(mutated(mutation, original))
-  // Databases are copied from a template, which a process of tests migrates once.
+  // Databases are copied from a template, which each test process migrates once.
   const fresh = file.startsWith('prisma/') ? await openTests(folder) : null
   try {
     for (const some of [files.slice(0, atFirst), files.slice(atFirst)]) {

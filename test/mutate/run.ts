@@ -36,7 +36,7 @@ const mapFile = 'node_modules/.cache/animal-store/functions-seen.json'
 const sources = globSync(['src/**/*.{ts,tsx}', 'clients/typescript/src/**/*.ts', 'prisma/**/*.{ts,sql}'])
   .filter(file => !file.includes('generated'))
   .sort()
-// A browser and PostgreSQL cannot write down which functions ran.
+// Browsers and PostgreSQL cannot record which functions ran.
 const observable = sources.filter(file => !/^src\/(dashboard|studio\/page)\/|^clients\/|\.sql$/.test(file))
 if (values.chosen) await tryChosen()
 else await tryDrawn()
@@ -135,7 +135,7 @@ async function readMap({ folder, tests }: Copy): Promise<Seen> {
   return seen
 }
 
-/** The tests that ran the function, or else its file; and test files of the room that the map does not know yet. */
+/** The tests that ran the function, or else its file, and the test files of the room that the map does not know yet. */
 function testsFor(mutation: Mutation, seen: Seen): string[] {
   const known = Object.entries(seen)
   const ofFunction = known.filter(([, { functions }]) =>
@@ -151,7 +151,7 @@ function testsFor(mutation: Mutation, seen: Seen): string[] {
   return [...quickestFirst, ...fresh]
 }
 
-// Function declarations, because the code above calls them before these lines run.
+// These are function declarations, because the code above calls them before these lines run.
 function git(...args: string[]): string {
   return execFileSync('git', args, { encoding: 'utf8' }).trim()
 }

@@ -4,12 +4,14 @@ import ts from 'typescript'
 import { bodyOf, functionName } from './mutations.ts'
 import type { Tests } from './run-tests.ts'
 
-/** Which test files run a function, and how long each takes: a bug is shown only to those that could see it. */
+/**
+ * The test files that run each function, and the duration of each file: a bug is tested only by files that could notice it.
+ */
 export type Seen = { [testFile: string]: { seconds: number; functions: string[] } }
 
 /**
- * Runs every test file once on a copy in which each function notes that it ran, in whatever process that was. This takes
- * as long as the whole suite, so `run.ts` keeps what it found.
+ * Runs every test file once on a copy in which each function records its runs, in every process. This takes as long as the
+ * whole suite, so `run.ts` stores the result.
  */
 export async function whatTestsSee(folder: string, tests: Tests, sources: string[]): Promise<Seen> {
   const notes = join(folder, 'functions-seen')
@@ -26,7 +28,7 @@ export async function whatTestsSee(folder: string, tests: Tests, sources: string
       `${at + 1} of ${files.length}: ${test} runs ${functions.length} functions in ${seconds.toFixed(0)} s`,
     )
     if (passed) seen[test] = { seconds, functions }
-    else console.log('  It fails without any bug, so it is shown none.')
+    else console.log('  It fails without any bug, so it is skipped.')
   }
   for (const [file, text] of originals) {
     writeFileSync(join(folder, file), text)
@@ -35,7 +37,7 @@ export async function whatTestsSee(folder: string, tests: Tests, sources: string
   return seen
 }
 
-/** On the same lines, so that messages and stacks still name the right ones. */
+/** Keeps the line numbers, so that messages and stacks still name the right lines. */
 function withNotes(file: string, text: string, notes: string): string {
   const insertions: { at: number; text: string }[] = []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
@@ -50,7 +52,7 @@ function withNotes(file: string, text: string, notes: string): string {
       const start = body.getStart()
       const note = noteOnce(`${file} ${functionName(node)}`, notes)
       if (ts.isBlock(body)) {
-        // After directives and before the first statement; a constructor's super() may come later.
+        // Insert after directives and before the first statement; a constructor's super() may come later.
         insertions.push({ at: start + 1, text: ` ${note};` })
       } else {
         insertions.push({ at: start, text: `(${note}, ` }, { at: body.getEnd(), text: ')' })
