@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The kernel's own account of a process; /proc counts in hundredths of a second. */
+/** CPU time of a process from the kernel's scheduler; /proc counts only hundredths of a second. */
 export function cpuMicroseconds(pid: number): number {
   const { user, system } = readStat(pid)
   return (user + system) * 10_000

@@ -4,7 +4,7 @@ import type { Filters } from './questions.ts'
 
 export type Row = { id: string; name: string; category_id: string; status: string | null }
 
-/** The bench's ids stay far below 2^53, so a contestant may hold them as numbers. */
+/** The bench's ids stay far below 2^53, so a contestant may use plain numbers. */
 export const number = (text: unknown) => Number(text)
 
 export function setting(name: string): string {

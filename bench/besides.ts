@@ -16,8 +16,8 @@ import { works } from './works.ts'
 const us = contestants.find(({ name }) => name === 'ours') ?? contestants[0]
 const floodConnections = 16
 /**
- * A p99 leaps from round to round, so there are three times the rounds of a list: of many short ones, in each of which
- * the machine is alike for all, the median stands still.
+ * A p99 varies from round to round, so this runs three times the rounds of a list. Many short rounds give a stable median,
+ * because the machine's state hardly changes within one round.
  */
 const p99Rounds = (options: Options) => 3 * options.pace.rounds
 
@@ -42,7 +42,7 @@ export async function measureStart(ground: Ground): Promise<Results['start']> {
   return { postgres: median(postgres), embeddedWarm: median(embedded), embeddedCold }
 }
 
-/** The p99 of projects that behave, alone and beside one kind of flood after the other. */
+/** The p99 of projects within their limits, alone and then beside each kind of flood. */
 export async function measureFlood(ground: Ground, options: Options): Promise<Results['flood']> {
   const contestant = await startContestant(us, ground)
   const { connections, seconds } = options.pace
@@ -72,7 +72,7 @@ export async function measureFlood(ground: Ground, options: Options): Promise<Re
   return found
 }
 
-/** The first pages of all projects, so that ten thousand keys and pages are in use. */
+/** Requests the first pages of all projects, so that ten thousand keys and pages are in use. */
 const everywhere = {
   ...works.list,
   ask: (n: number, size: Ground['size']) => ({ act: 'list' as const, project: (n % size.projects) + 1 }),
@@ -80,7 +80,7 @@ const everywhere = {
 
 export type Side = { contestant: Running; ground: Ground }
 
-/** A thousand pets a project, ten projects against ten thousand. */
+/** A thousand pets a project: ten projects against ten thousand. */
 export async function openSides(): Promise<Side[]> {
   return Promise.all([
     openSide({ pets: 10_000, projects: 10 }),

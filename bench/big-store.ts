@@ -43,7 +43,7 @@ export const shapes: readonly Filters[] = [
   { newestFirst: true, ...both },
 ]
 
-/** Each list in its turn, from anywhere in the store on, and the inventory as often as each of them. */
+/** Runs each list in turn, from anywhere in the store, and the inventory as often as each list. */
 const everyList: Work = {
   title: 'Lists by every filter',
   contestants: ['ours'],
@@ -63,7 +63,7 @@ const everyList: Work = {
 export async function measureBigStore({ small, big }: BigStore, options: Options): Promise<BigStoreFound> {
   const plans = await explainLists(big.databaseUrl, big.keys.project(1), big.size.pets / 2)
   const [us, book] = ['ours', 'by the book'].map(name => contestants.find(each => each.name === name))
-  if (!us || !book) throw new Error('Somebody is not among the contestants.')
+  if (!us || !book) throw new Error('A contestant is missing.')
   const found: Record<'small' | 'big', number[]> = { small: [], big: [] }
   const sides = [
     { name: 'small' as const, ground: small, contestant: await startContestant(us, small), asked: 0 },
@@ -89,7 +89,7 @@ export async function measureBigStore({ small, big }: BigStore, options: Options
   return { ...found, plans, exports }
 }
 
-/** The first million pets of the store, by a process that has done nothing else. */
+/** Exports the first million pets of the store, from a process that has done nothing else. */
 async function measureExport(contestant: Running, ground: Ground): Promise<Export> {
   const request = await contestant.dialect({ act: 'export', project: 1 }, ground.keys)
   const { seconds, peakMegabytes } = await download(contestant, request, exported)

@@ -12,7 +12,7 @@ const bar = 14
 const step = bar + 4
 const top = 38
 
-/** Requests a second as bars, a group for each work, two beside each other; each group has a scale of its own. */
+/** Draws requests per second as bars, grouped by work, in two columns of groups; each group has its own scale. */
 export function drawChart(results: Results): string {
   const groups = shown.flatMap(name => {
     const cells = results.cells.get(name)

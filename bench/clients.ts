@@ -23,7 +23,7 @@ export function requestOf(library: Library, operation: string, variables: object
 }
 
 async function record(library: Library, operation: string, variables: object): Promise<Request> {
-  // They are installed with the peers when the bench first runs, so the compiler does not know them.
+  // The first run of the bench installs them with the peers, so the compiler does not know them.
   const libraries = await import(join(import.meta.dirname, 'peers', 'clients.ts'))
   const requests: Request[] = []
   const server = createServer(async (message, response) => {
@@ -32,7 +32,7 @@ async function record(library: Library, operation: string, variables: object): P
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  // An answer without the fields that were asked for may trouble a library, but not what it has sent.
+  // A library may fail on an answer without the requested fields, but it has already sent its request.
   await libraries[library](`http://127.0.0.1:${port}/graphql`, operation, variables).catch(() => {})
   server.close()
   server.closeAllConnections()
@@ -42,7 +42,7 @@ async function record(library: Library, operation: string, variables: object): P
   return request
 }
 
-/** These belong to the connection, which is another one later. */
+/** These headers belong to the connection, which is another one at replay. */
 const ofTheConnection = ['host', 'connection', 'content-length']
 
 async function read(message: IncomingMessage): Promise<Request> {

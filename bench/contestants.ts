@@ -68,7 +68,7 @@ export const contestants = [
     file: '../src/start.js',
     dialect: ours,
     does: 'everything on: keys, scopes, limits, bans, log, headers',
-    // The one hop that stands for a proxy lets wrong keys come from many addresses.
+    // Trusting one proxy hop lets wrong keys come from many addresses.
     env: { TRUST_PROXY: '1' },
   },
 ] as const satisfies Contestant[]

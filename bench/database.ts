@@ -10,7 +10,10 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Millions of rows of our own making need no foreign key checked and no change told; afterwards all is as it was. */
+/**
+ * Disables triggers during an insert of millions of generated rows: their foreign keys are right, and no process needs the
+ * change log. Enables them again afterwards.
+ */
 export async function withoutTriggers(
   client: pg.Client,
   table: string,
@@ -29,7 +32,9 @@ export async function withoutTriggers(
   }
 }
 
-/** An index is made far faster from all rows at once than row by row; those of constraints stay. */
+/**
+ * Drops the indexes and rebuilds them after the insert, which is far faster than row by row; indexes of constraints stay.
+ */
 export async function withoutIndexes(
   client: pg.Client,
   table: string,

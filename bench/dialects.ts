@@ -1,4 +1,4 @@
-// How each contestant wants a question put: same rows, same bytes back, its own words.
+// Translates each question for each contestant: same rows and same bytes in the answer, different request.
 import { createHash } from 'node:crypto'
 import { makeCursor } from '../src/core/cursor.ts'
 import type { Project } from '../src/core/project.ts'
@@ -55,7 +55,7 @@ type Words = {
   createVariables(project: Project, name: string): object
 }
 
-/** A request carries its project's key and, for those who check none, the project's number. */
+/** A request carries its project's key and, for contestants without key checks, the project's number. */
 function speak(words: Words): Dialect {
   return (question, keys) => {
     switch (question.act) {
@@ -139,7 +139,7 @@ function inLines(count: number): string {
 const writeLine = ({ status, ...pet }: ReturnType<typeof newPets>[number]) =>
   `${JSON.stringify(status === null ? pet : { ...pet, status })}\n`
 
-/** Wrong keys come from ever new addresses: from one they would soon be 429 and no longer 401. */
+/** Wrong keys come from ever new addresses: one address would soon get 429 instead of 401. */
 const address = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
 /** PostGraphile's cursor: its digest of the order by primary key, and the key. */

@@ -1,4 +1,4 @@
--- Sends the requests of a file one after the other: each stands there whole, behind its length on a line.
+-- Sends the requests of a file in order. Each request follows a line with its length.
 local requests, count, at = {}, 0, 0
 
 function init(args)

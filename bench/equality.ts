@@ -1,4 +1,4 @@
-// No contestant is timed before its answers are the same bytes as everyone else's.
+// Compares the answers of all contestants before timing any: they must be the same bytes.
 
 import type { Request } from './clients.ts'
 import type { Ground } from './ground.ts'
@@ -8,7 +8,7 @@ import type { Work } from './works.ts'
 
 const samples = 30
 const apart = 7
-/** The first question that no comparison has put, and that so may still be put of what can be done once. */
+/** The first question that the comparison has not used, so that one-time operations are still possible for it. */
 export const firstUnasked = samples * apart
 
 export async function checkEquality(work: Work, contestants: Running[], ground: Ground): Promise<number> {
@@ -17,7 +17,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
     const question = work.ask(n * apart, ground.size)
     const answers = new Map<string, string>()
     for (const contestant of contestants) {
-      // The fixed page is the first of project 1, whoever asks.
+      // The fixed page is always the first of project 1.
       const isFixed = contestant.name === 'bare' || contestant.name === 'bare+redis'
       if (isFixed && JSON.stringify(question) !== '{"act":"list","project":1}') continue
       if (n === 0) await prepare(question, contestant, ground)
@@ -38,7 +38,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
   return compared
 }
 
-/** A persisted query has to be known, and a day to be used up, before it shows. */
+/** Registers a persisted query, or uses up a day's limit, before the comparison. */
 async function prepare(question: Question, contestant: Running, ground: Ground): Promise<void> {
   const before: Question[] =
     question.act === 'graphql-list' && question.persisted
@@ -49,7 +49,7 @@ async function prepare(question: Question, contestant: Running, ground: Ground):
   for (const first of before) await askOnce(contestant, await contestant.dialect(first, ground.keys))
 }
 
-/** The mix is of two kinds. */
+/** Creations in the mix have another status than its reads. */
 export const expectedStatus = (work: Work, question: Question) =>
   question.act === 'create' ? 201 : work.status
 
@@ -60,9 +60,7 @@ async function askOnce(contestant: Running, request: Request): Promise<{ status:
   return { status: answer.status, body: (await answer.text()).trimEnd() }
 }
 
-/**
- * Allowed differences: ids and times of new rows, the wording of refusals, and PostGraphile's payload around a new pet.
- */
+/** Allows different ids and times of new rows, other wording of refusals, and PostGraphile's payload around a new pet. */
 function comparable(question: Question, { status, body }: { status: number; body: string }): string {
   if (question.act === 'refused' || question.act === 'wrong-key') {
     const { code } = JSON.parse(body) as { code: string }

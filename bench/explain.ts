@@ -13,12 +13,12 @@ type Node = {
   'Rows Removed by Filter'?: number
   Plans?: Node[]
 }
-/** `scans` is how often an index was gone to for one page, `pets` how many they brought. */
+/** `scans` is the number of index scans for one page, `pets` the number of rows they returned. */
 export type Plan = { list: string; scans: number; pets: number }
 
 const limit = 20
 
-/** A page from the middle of each list, with the generic plan and with the custom one. */
+/** Explains a page from the middle of each list, with the generic plan and with the custom one. */
 export async function explainLists(databaseUrl: string, project: Project, from: number): Promise<Plan[]> {
   return withClient(databaseUrl, async client => {
     const plans: Plan[] = []

@@ -25,7 +25,7 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
     ...makeProject(index + 1, index < size.projects ? plenty : 1),
   }))
   await withClient(databaseUrl, async client => {
-    // A million foreign keys need no check: the rows are of our own making.
+    // Skip the checks of a million foreign keys: the generated rows are right.
     await client.query('set session_replication_role = replica')
     await withoutTriggers(client, 'projects', () => addProjects(client, projects))
     await withoutTriggers(client, 'api_keys', () => addKeys(client, projects))
@@ -45,7 +45,7 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
   }
 }
 
-/** All may do everything. */
+/** Every key has all scopes. */
 export async function addKeys(client: pg.Client, owners: { id: number; secret: string }[]): Promise<void> {
   await client.query(
     `insert into api_keys (id, project_id, name, prefix, hash, scopes)

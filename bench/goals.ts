@@ -108,7 +108,7 @@ export function judge(results: Results): Goal[] {
   ]
 }
 
-/** By a part of the name a page looks at 5,000 pets at most and leads on by its Link, so no rate is promised of it. */
+/** A name search reads at most 5,000 pets for a page and continues by its Link, so it has no goal. */
 const filteredLists = ['listBy', 'listNewest'] as const
 const hotGraphqlLists = ['graphqlList', 'graphqlListApollo', 'graphqlListUrql'] as const
 

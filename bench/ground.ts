@@ -1,4 +1,4 @@
-// The PostgreSQL, the Redis and the rows that all contestants stand on.
+// The PostgreSQL, the Redis and the rows that all contestants share.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ import { copyForOthers } from './others-copy.ts'
 import { serve } from './processes.ts'
 import type { Size } from './questions.ts'
 
-/** The programs alone, with the store's tables and nothing in them. */
+/** The services with the store's empty tables. */
 export type Services = {
   databaseUrl: string
   redisUrl: string
-  /** Programs whose CPU is reported beside the contestant's. */
+  /** Processes whose CPU is reported beside the contestant's. */
   pids: { redis: number; postgres: number }
   folder: string
   stop(): Promise<void>
@@ -23,7 +23,7 @@ export type Services = {
 
 export type Ground = Services & {
   size: Size
-  /** The same rows for the contestants other than the store. */
+  /** A copy of the rows for the contestants other than the store. */
   othersUrl: string
   keys: Keys
   keysFile: string
@@ -38,11 +38,12 @@ export async function layGround(size: Size, forOthers = false): Promise<Ground> 
   return { ...services, size, othersUrl, keys, keysFile }
 }
 
-/** `settings` are PostgreSQL's own, for what has to be set before it starts. */
+/** `settings` are PostgreSQL settings that must be set before its start. */
 export async function startServices(settings: Record<string, string> = {}): Promise<Services> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
-  // PostgreSQL's own default would hold neither side's rows, and who asks first after another would pay for it.
+  // PostgreSQL's default buffers hold neither copy of the rows, so the first contestant after another would pay for reading
+  // them.
   await configure(postgres, { shared_buffers: '512MB', ...settings })
   await migrate(postgres.url, redis.url, folder)
   return {
@@ -57,7 +58,7 @@ export async function startServices(settings: Record<string, string> = {}): Prom
   }
 }
 
-/** The store makes its tables by itself when it starts. */
+/** The store creates its tables when it starts. */
 async function migrate(databaseUrl: string, redisUrl: string, folder: string): Promise<void> {
   const anyone = { method: 'GET', path: '/v1/pets', headers: {} } as const
   const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOG_LEVEL: 'error' }

@@ -53,7 +53,7 @@ async function importPets(contestant: Running, ground: Ground): Promise<number[]
   return seconds
 }
 
-/** By psql's own clock, on the core that the contestants have. */
+/** Uses psql's own clock, on the core of the contestants. */
 async function copy(databaseUrl: string, file: string): Promise<number[]> {
   const columns = 'project_id, name, category_id, status'
   const command = `\\copy pets (${columns}) from '${file}' with (format csv)`
@@ -66,7 +66,7 @@ async function copy(databaseUrl: string, file: string): Promise<number[]> {
 const toCsv = ({ name, categoryId, status }: ReturnType<typeof newPets>[number]) =>
   `${project},"${name.replaceAll('"', '""')}",${categoryId},${status ?? ''}\n`
 
-/** All three have brought the same rows. */
+/** Checks that all three inserted the same rows. */
 async function checkRows(ground: Ground): Promise<void> {
   const rowsOf = (url: string, times: number) =>
     withClient(url, async client => {
@@ -78,5 +78,6 @@ async function checkRows(ground: Ground): Promise<void> {
       return rows.map(({ row, count }) => `${row} ${Number(count) / times}`).join('\n')
     })
   const ours = await rowsOf(ground.databaseUrl, 2)
-  if (ours !== (await rowsOf(ground.othersUrl, 1))) throw new Error('An import brings other rows than COPY.')
+  if (ours !== (await rowsOf(ground.othersUrl, 1)))
+    throw new Error('The import inserted other rows than COPY.')
 }

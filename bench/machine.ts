@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findProgram } from '../test/support/programs.ts'
 import type { Options } from './options.ts'
 
-/** Stops with a sentence where something is missing that only the machine can give; the peers and clients are installed. */
+/** Exits with a message if the machine lacks a program; installs the peers and clients. */
 export function prepareMachine({ equalityOnly }: Options): void {
   const needed = ['postgres', 'redis-server', 'taskset', ...(equalityOnly ? [] : ['wrk', 'psql'])]
   const missing = needed.filter(name => findProgram(name) === null)
@@ -19,7 +19,7 @@ export function prepareMachine({ equalityOnly }: Options): void {
   execFileSync('npm', way, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** Each in the version that is wanted; a folder from before may lack one. */
+/** True if each package has the right version; an older folder may lack one. */
 function isInstalled(): boolean {
   const read = (...path: string[]) =>
     JSON.parse(readFileSync(join(import.meta.dirname, ...path, 'package.json'), 'utf8'))
@@ -31,7 +31,7 @@ function isInstalled(): boolean {
   )
 }
 
-/** The first core is the contestant's alone; this process and what it starts beside, wrk, PostgreSQL and Redis, take the others. */
+/** Leaves the first core to the contestant; this process and its wrk, PostgreSQL and Redis use the others. */
 function leaveFirstCore(): void {
   const last = cpus().length - 1
   if (last > 0) execFileSync('taskset', ['-acp', `1-${last}`, String(process.pid)], { stdio: 'ignore' })

@@ -10,17 +10,17 @@ export type Cell = {
   p50: number
   p99: number
   cpuMicroseconds: number
-  /** Programs beside the contestant whose CPU a request also costs: a saved round trip counts too. */
+  /** CPU time of other processes per request: saving a round trip to them counts too. */
   redisMicroseconds: number
   postgresMicroseconds: number
 }
 
 export type Pace = { rounds: number; seconds: number; warmUpSeconds: number; connections: number }
 
-/** More different questions than anyone answers in the time. */
+/** More questions per second than any contestant answers. */
 const fastest = 100_000
 
-/** One contestant at one work for one round; `from` is the first question that it has not met. */
+/** Measures one contestant at one work for one round; `from` is the first question that it has not yet seen. */
 export async function measure(
   work: Work,
   contestant: Running,

@@ -6,14 +6,14 @@ import { type Steadiness, type Work, type WorkName, works } from './works.ts'
 export type Options = ReturnType<typeof readOptions>
 
 const whole: Size = { pets: 1_000_000, projects: 100 }
-/** Enough to see whether something got slower, in two minutes. */
+/** Large enough to notice a regression, in two minutes. */
 const small: Size = { pets: 100_000, projects: 100 }
-/** Enough to compare answers by; its pets would all be ordered within a second. */
+/** Large enough to compare answers; a timed run would order all its pets within a second. */
 const tiny: Size = { pets: 10_000, projects: 10 }
 
 /**
- * Contestants take turns every two seconds: the less time lies between two that are compared, the more alike the
- * machine was for both, so many short rounds tell more than a few long ones.
+ * Contestants alternate every two seconds. The machine's speed drifts, so many short rounds compare them more fairly than a
+ * few long ones.
  */
 const roundSeconds = 2
 const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }

@@ -1,8 +1,8 @@
 import { withClient } from './database.ts'
 
 /**
- * Triggers on the store's tables tell its processes what has changed. Whoever is measured beside it keeps nothing and
- * would pay for them all the same, so the others work on a copy without any.
+ * Makes a copy of the tables without triggers for the other contestants: the triggers notify the store's processes of
+ * changes, and the others cache nothing and would pay for them all the same.
  */
 export async function copyForOthers(databaseUrl: string): Promise<string> {
   const source = new URL(databaseUrl)

@@ -26,7 +26,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** A process of its own on one core, so that its helper threads too share one core's worth of time. */
+/** Starts a process on one core, so that its helper threads share that core too. */
 export async function serve(
   file: string,
   folder: string,
@@ -37,7 +37,7 @@ export async function serve(
   const startedAt = performance.now()
   const child = spawn('taskset', ['-c', '0', process.execPath, join(import.meta.dirname, file)], {
     cwd: folder,
-    // The log is written but not stored.
+    // The process writes its log, which is then discarded.
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
   })

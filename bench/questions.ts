@@ -20,7 +20,7 @@ export type Question =
 type Change = { name: string; status: string }
 export type Filters = { status?: string; category?: number; name?: string; newestFirst?: true }
 
-/** The same import each time, with every category and status. */
+/** Every import sends the same pets, with every category and status. */
 export const newPets = (count: number) =>
   Array.from({ length: count }, (_, n) => ({
     name: `Rex, "${n}"`,
@@ -28,23 +28,23 @@ export const newPets = (count: number) =>
     status: statuses[n % statuses.length] ?? null,
   }))
 
-/** Pet n belongs to project n modulo the projects, as if all stores had grown side by side. */
+/** Pet n belongs to project n modulo the number of projects, as if all stores had grown side by side. */
 export type Size = { pets: number; projects: number }
 
 export const projectOf = (size: Size, pet: number) => ((pet - 1) % size.projects) + 1
 
 /**
- * Every pet once in an order without neighbours, so that each page asked for is a new one; and none of the last pets of
- * a project, since a page that reaches a project's end has the pets that were created meanwhile.
+ * Visits every pet once without neighbours, so that each page is new. Skips the last pets of each project: a page at the
+ * end of a project would include the pets that other works create.
  */
 export const shuffled = (size: Size, n: number) => ((n * 611_953) % (size.pets - 30 * size.projects)) + 1
 
-/** The pets of a project take turns with these, so each fourth of a store's pets has the same. */
+/** The pets of a project alternate between these, so that a fourth of a store's pets has each. */
 export const statuses = ['available', 'pending', 'sold', null] as const
 /** A number of categories without a common divisor, so that each category has pets of every status. */
 export const categories = 49
 
-/** Each pet of that status once, in an order without neighbours. */
+/** Visits each pet of that status once, without neighbours. */
 export function shuffledOf(size: Size, status: (typeof statuses)[number], n: number): number {
   const fourths = size.pets / size.projects / statuses.length
   const place = (n * 611_953) % ((fourths - 1) * size.projects)

@@ -1,46 +1,43 @@
 import { works } from './works.ts'
 
 const graphqlList =
-  'what was sent has to be read and the answer found by it; the floor is that of a REST list.'
+  'the body must be read to find the cached answer, and the minimum is the cost of a REST list.'
 
-const listNew =
-  'beside its share of a statement, a page that nobody asked for before costs what every list does.'
+const listNew = 'a page that is not cached costs its share of a statement and the rest of a list.'
 
-/** Why a goal is hard to reach, for the report of a run that missed it; by the goal's work. */
+/** Explains for each work why its goal is hard to reach; the report of a run prints it for missed goals. */
 export const reasons: Readonly<Record<string, string>> = {
   'REST list, hot':
-    'beside the Redis call and the write, which the bare server has as well, a request passes Express and its routers, finds its key, two windows and a ban, sends 25 headers and writes a log line.',
+    'beside the Redis call and the write, which the bare server has too, a request passes Express and its routers, checks its key, two windows and a ban, sends 25 headers and writes a log line.',
   [works.listNewest.title]: listNew,
   [works.listBy.title]: listNew,
   [works.update.title]:
-    'the pet, the log of changes and the counts are written in one statement, and a version in Redis before the answer; by the book it is one statement and nothing else.',
+    'one statement writes the pet, the change log and the counts, and a version goes to Redis before the answer; the contestant by the book runs one statement only.',
   [works.place.title]:
-    'the order, its pet, the log of changes and the counts are written, though in one statement for all who come at once.',
-  'Import of 10,000 pets': 'each line is read and judged by the one thread that answers everybody else.',
+    'the order, its pet, the change log and the counts are written, although one statement serves all concurrent orders.',
+  'Import of 10,000 pets': 'the one thread that serves all other requests parses and validates each line.',
   '10,000,000 pets of one project, by every filter':
-    'each page is asked for once and lies somewhere in two gigabytes, far more than a processor keeps at hand.',
+    'each page is requested once, from two gigabytes, which is far more than a processor cache holds.',
   '429':
-    'a refusal passes the same key, headers and log line as a list, and is spared the page and most calls of Redis.',
-  '401':
-    'a key that is met for the first time has to be looked for in PostgreSQL, and each address is counted by itself.',
-  'Flood of 429': 'refusals share the one core with everybody else.',
-  'Flood of 401': 'refusals share the one core with everybody else, and cost nearly what a list costs.',
+    'a refusal needs the same key check, headers and log line as a list, and saves only the page and most calls of Redis.',
+  '401': 'a new key must be looked up in PostgreSQL, and each address has its own count.',
+  'Flood of 429': 'refusals share the one core with all other requests.',
+  'Flood of 401': 'refusals share the one core with all other requests, and cost nearly as much as a list.',
   [works.graphqlList.title]: graphqlList,
   [works.graphqlListApollo.title]: graphqlList,
   [works.graphqlListUrql.title]: graphqlList,
   [works.graphqlCreateApollo.title]:
-    'beside the statement there is Apollo Server, which is on the way of every operation, and the body to read.',
+    'beside the statement, Apollo Server handles the operation, and the body must be read.',
   'The mix':
-    'a mixed request by the book costs little more than three kept pages of ours, so that 3.5 times would be had only for less than a kept page, most of which is node’s HTTP, Express and the write; and of ten requests one writes and two read what nobody asked for before, each for one to two kept pages more, though it shares its statement with others.',
+    'a mixed request by the book costs little more than three cached pages of ours, so a ratio of 3.5 needs an average below one cached page, most of which is node’s HTTP, Express and the write; and of ten requests one writes and two miss the cache, each for one to two cached pages more, although concurrent requests share a statement.',
   '10,000,000 pets of 10,000 projects':
-    'the keys and pages of ten thousand projects are spread over far more memory than a processor keeps at hand.',
+    'the keys and pages of ten thousand projects take far more memory than a processor cache holds.',
   'Start on PostgreSQL':
-    'to load and compile Prisma, Express, the Redis client and the store itself takes one core nearly all of it.',
-  'Memory under load': 'the kept pages and answers, and the collector that waits for more to collect.',
-  'A deploy a second among 100,000 hosts':
-    'what a deploy changed is read anew by each process when the next visitor asks for it.',
+    'loading and compiling Prisma, Express, the Redis client and the store takes one core most of this time.',
+  'Memory under load':
+    'the cached pages and answers take memory, and the garbage collector waits before it runs.',
+  'A deploy a second among 100,000 hosts': 'each process reads a changed deploy again at its next visit.',
   '/livez meanwhile':
-    'after its start each process looks through all sealed keys, and a visitor of each new host brings a look-up and an opened key.',
-  'Memory with 100,000 hosts':
-    'each process keeps the hosts that were asked for lately, and a thousand opened keys.',
+    'each process checks all sealed keys after its start, and the first visit to a host needs a query and opens its key.',
+  'Memory with 100,000 hosts': 'each process caches the recently visited hosts, and a thousand opened keys.',
 }

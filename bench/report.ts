@@ -11,11 +11,11 @@ export function writeReport(results: Results, options: Options, machine: string)
   return `# How fast
 
 Measured by \`npm run bench\`${kindOfRun(options)} on ${machine}: ${size}, ${connections} connections,
-${rounds} rounds of ${seconds} s after one of ${warmUpSeconds} s that only warms up, contestants taking turns. Each contestant is one process that
-has the first core for itself; wrk, PostgreSQL and Redis share what is left. The others work on a copy of the rows without
-the store's triggers. Where Apollo Client or urql asks, the library itself has been run and what it sent is sent again.
-Before anything is timed, every contestant's answers are compared byte for byte. The ratios are what counts: they are
-taken round by round, and the median is shown. Absolute figures are this machine's.
+${rounds} rounds of ${seconds} s after a warm-up round of ${warmUpSeconds} s, contestants taking turns. Each contestant is one process with
+the first core to itself; wrk, PostgreSQL and Redis share the other cores. The other contestants use a copy of the rows
+without the store's triggers. Requests of Apollo Client and urql are replays of what the libraries themselves sent.
+Before any timing, the answers of all contestants are compared byte for byte. The ratios matter most: each is the median
+of the ratios of all rounds. Absolute figures depend on this machine.
 
 ![Requests a second, by work](results.svg)
 
@@ -48,7 +48,7 @@ ${[...results.cells.keys()].map(work => workTable(results, work, options)).join(
 }
 
 function kindOfRun({ isFull, judges }: Options): string {
-  if (!judges) return ' (too short a run to judge the goals by)'
+  if (!judges) return ' (a run too short for the goals)'
   return isFull ? '' : ' (not a full run)'
 }
 
@@ -63,7 +63,7 @@ function goalTable(goals: Goal[], { judges }: Options): string {
 function whyMissed(goals: Goal[]): string {
   const missed = new Set(goals.filter(({ found, met }) => found > 0 && !met).map(({ work }) => work))
   const lines = [...missed].flatMap(work => (reasons[work] ? [`- **${work}**: ${reasons[work]}`] : []))
-  return lines.length > 0 ? `## What missed, and why\n\n${lines.join('\n')}\n\n` : ''
+  return lines.length > 0 ? `## Missed goals\n\n${lines.join('\n')}\n\n` : ''
 }
 
 function workTable(results: Results, name: WorkName, options: Options): string {

@@ -36,7 +36,7 @@ export function ratio(results: Results, work: WorkName, name: string, to: string
   return ratioOf(figures(name), figures(to))
 }
 
-/** Round by round and then the median, so that a machine that slows down in between weighs on both sides. */
+/** The median of the ratios of each round, so that a slower phase of the machine affects both sides. */
 export function ratioOf(figures: number[], to: number[]): number {
   return median(figures.map((figure, round) => figure / (to[round] ?? Number.NaN)))
 }

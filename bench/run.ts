@@ -18,7 +18,7 @@ import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
 import { listBeside, type Work, type WorkName, works } from './works.ts'
 
-// Five grounds, each with programs and folders that go when this process goes.
+// Five grounds each register programs and folders that end with this process.
 process.setMaxListeners(60)
 const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))
@@ -46,7 +46,7 @@ async function measureOn(ground: Ground): Promise<void> {
     if (!options.equalityOnly) {
       for (const name of options.names) {
         await time(name, ground)
-        // By the book an import takes so long that it would hide all other ratios.
+        // An import by the book takes so long that it would hide all other ratios.
         if (name !== 'import') notePeaks()
       }
     }
@@ -58,7 +58,7 @@ async function measureOn(ground: Ground): Promise<void> {
   }
 }
 
-/** Told after each work as well, since the report shows only how far all of them together went. */
+/** Prints the peaks after each work, because the report shows only the peak over all works. */
 function notePeaks(): void {
   for (const { name, pid } of running) results.peakMegabytes.set(name, peakMegabytes(pid))
   const peaks = [...results.peakMegabytes].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)}`)
@@ -78,7 +78,8 @@ async function time(name: WorkName, ground: Ground): Promise<void> {
   const asked = new Map<string, number>()
   const cells = new Map<string, Cell[]>(competing(work).map(contestant => [contestant.name, []]))
   results.cells.set(name, cells)
-  // The first round only warms up: what an engine has not compiled yet says nothing about a service that runs for weeks.
+  // The first round is a warm-up: code that the engine has not compiled yet does not represent a service that runs for
+  // weeks.
   for (let round = 0; round <= pace.rounds; round++) {
     const now = round === 0 ? { ...pace, seconds: pace.warmUpSeconds } : pace
     // Each round begins with another contestant, so that none always follows the same one.
@@ -116,7 +117,7 @@ async function measureBesides(ground: Ground): Promise<void> {
 function report(): void {
   const text = writeReport(results, options, describeMachine())
   console.log(`\n${text}`)
-  // A partial or a shorter run is for looking; only a whole one is kept.
+  // Only a full run is saved; a partial or shorter run is only printed.
   if (!options.isFull || !options.judges) return
   writeFileSync(join(import.meta.dirname, 'results.md'), text)
   writeFileSync(join(import.meta.dirname, 'results.svg'), drawChart(results))

@@ -14,19 +14,19 @@ export type Steadiness = 'shown' | 'steady' | 'swinging'
 export type Work = {
   title: string
   contestants: readonly ContestantName[]
-  /** The ratio of the table is to this one. */
+  /** The table shows the ratio to this contestant. */
   reference: ContestantName
   status: number
   ask(n: number, size: Size): Question
-  /** No question is put twice, so no page of it can wait in a memory. */
+  /** Every question is new, so that no cache has its page. */
   unique?: true
-  /** Each round also holds a hot list of ours, which a refusal has to be cheaper than. */
+  /** Each round also measures a hot list of the store: a refusal must be cheaper than that. */
   besideList?: true
   /** Number of clients, if not the usual one. */
   connections?: number
   /** Number of different requests, if each is long. */
   questions?: number
-  /** How many rounds it takes until the figure stands still; a work without a goal is shown after fewer. */
+  /** The number of rounds until the figure is stable; a work without a goal runs fewer. */
   steadiness: Steadiness
   /** Part of `--quick`. */
   quick?: true
@@ -36,15 +36,15 @@ export const listBeside = 'ours, a list'
 
 const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
-/** PostGraphile's types have names of their own, which these clients ask for. */
+/** PostGraphile's types have other names, and these clients request the type names. */
 const graphqlOfClients = ['by the book', 'Mercurius', 'ours'] as const
 const listersByFilter = ['bare+redis+select', 'by the book', 'ours'] as const
 const of = (n: number, size: Size) => (n % size.projects) + 1
-/** One who is made to create a pet as a greeting does so in the first project. */
+/** Skips the first project, in which some contestants create a pet to show that they are ready. */
 const notFirst = (n: number, size: Size) => (n % (size.projects - 1)) + 2
 /** The hot requests: ten stores of a hundred. */
 const popular = (n: number) => (n % 10) + 1
-/** Far into a store, with pages still to come. */
+/** A pet far into a store, with pages still to come. */
 const deep = (project: number, size: Size) =>
   project + Math.floor((size.pets / size.projects) * 0.9) * size.projects
 
@@ -311,12 +311,12 @@ export const works = {
   },
 } as const satisfies Record<string, Work>
 
-/** From anywhere in any store on, by those filters. */
+/** Starts anywhere in any store, with those filters. */
 export function somewhere(filters: (n: number) => Filters) {
   return (n: number, size: Size): Question => {
     const pet = shuffled(size, n)
     const by = filters(n)
-    // A page of the newest is full towards the other end.
+    // A page of the newest needs enough older pets to be full.
     const after = by.newestFirst ? pet + 30 * size.projects : pet
     return { act: 'list', project: projectOf(size, pet), after, ...by }
   }
@@ -324,7 +324,7 @@ export function somewhere(filters: (n: number) => Filters) {
 
 export type WorkName = keyof typeof works
 
-/** Of a hundred requests: 60 first pages, 10 filtered, 10 deep pages, 10 single pets, 10 new pets. */
+/** Per hundred requests: 60 first pages, 10 filtered, 10 deep pages, 10 single pets, 10 new pets. */
 function mixed(n: number, size: Size): Question {
   const project = (Math.imul(n, 2_654_435_761) >>> 8) % size.projects
   const turn = n % 10

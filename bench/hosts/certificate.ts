@@ -14,7 +14,7 @@ const rsa = (modulusLength: number) => ({
 })
 const dayMs = 86_400_000
 
-/** One wildcard is right for each of a hundred thousand names, so that any of them can be visited in earnest. */
+/** One wildcard certificate fits a hundred thousand names, so that each can be visited over real TLS. */
 export async function issueWildcard(domain: string): Promise<Issued> {
   x509.cryptoProvider.set(webcrypto as Crypto)
   const rootKeys = await generate(rsa(4096))

@@ -1,4 +1,5 @@
-// A deploy a second while others are visited: how soon both processes show it, and whether anyone waits for it.
+// Makes one deploy a second while other hosts are visited; measures how soon both processes show it, and the delay of other
+// requests.
 import { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Pair, type Process, platformHostOf } from './pair.ts'
@@ -6,15 +7,15 @@ import { domainOf, type Seeded } from './seed.ts'
 import { visit } from './visit.ts'
 
 export type Deploying = {
-  /** From the sending of a deploy until both processes show it: the longest of all. */
+  /** The longest time from sending a deploy until both processes show it. */
   slowestDeployMs: number
   slowestLivezMs: number
-  /** Visits to other projects' domains over HTTPS, each with a handshake of its own. */
+  /** Visits to other projects' domains over HTTPS, each with its own handshake. */
   visits: number
   failedVisits: number
 }
 
-/** One by each process before anything counts, as the first round of all else only warms up; then one each second. */
+/** The first deploy of each process is a warm-up and does not count; then one deploy each second. */
 const warmUps = 2
 export const deploys = warmUps + 20
 const visitEveryMs = 20
@@ -64,7 +65,7 @@ export async function deployWhileVisited(pair: Pair, seeded: Seeded): Promise<De
   }
 }
 
-/** Each project shows its page until its deploy sends visitors on to its domain. */
+/** Every project serves its page until its deploy redirects visitors to its domain. */
 async function deploy(pair: Pair, { secrets }: Seeded, project: number): Promise<number> {
   const host = platformHostOf(project)
   const by = pair[project % pair.length] ?? pair[0]
@@ -86,7 +87,7 @@ async function seenAt({ port }: Process, host: string, status: number): Promise<
   return performance.now()
 }
 
-/** False where it was refused, as by a service that does not find the time for it. */
+/** False if it was refused, for example by an overloaded service. */
 async function publish(port: number, secret: string, redirect: object): Promise<boolean> {
   const query = 'mutation Publish($input: NewDeploy!) { deploy(input: $input) { state } }'
   const answer = await fetch(`http://127.0.0.1:${port}/graphql`, {

@@ -1,4 +1,4 @@
-// Twenty thousand keys in use while one changes each second: how much of them each process reads.
+// Uses twenty thousand keys while one changes each second, and counts the key rows that each process reads.
 
 import { setInterval } from 'node:timers/promises'
 import type pg from 'pg'
@@ -9,7 +9,7 @@ import type { Services } from '../ground.ts'
 import type { Pair } from './pair.ts'
 import type { Seeded } from './seed.ts'
 
-/** Rows of keys that a process reads in a second, while none changes and while one changes each second. */
+/** Key rows that a process reads per second, while none changes and while one changes each second. */
 export type KeysRead = { inUse: number; quiet: number; changing: number }
 
 export const countingStatements = { shared_preload_libraries: 'pg_stat_statements' }
@@ -18,7 +18,7 @@ const seconds = 8
 export async function measureKeys(services: Services, pair: Pair, { secrets }: Seeded): Promise<KeysRead> {
   return withClient(services.databaseUrl, async client => {
     await client.query('create extension if not exists pg_stat_statements')
-    // The first rounds meet each key for the first time.
+    // The first round reads each key for the first time.
     await load()
     const quiet = await rowsRead(client, load)
     const changing = await rowsRead(client, async () => {
@@ -53,7 +53,7 @@ export async function measureKeys(services: Services, pair: Pair, { secrets }: S
 const requestsOf = (secrets: string[]): Request[] =>
   secrets.map(secret => ({ method: 'GET', path: '/v1/pets', headers: { authorization: `Bearer ${secret}` } }))
 
-/** Moves the end of a different key each time. Only the log of changes tells the processes. */
+/** Moves the expiry of a different key each time. Only the change log notifies the processes. */
 async function changeEachSecond(client: pg.Client, signal: AbortSignal): Promise<void> {
   let project = 0
   try {

@@ -1,4 +1,5 @@
-// A hundred thousand deployed projects, each with a domain and its certificate, beside a service with next to none.
+// Compares a hundred thousand deployed projects, each with a domain and its certificate, with a service that has almost
+// none.
 import { peakMegabytes } from '../account.ts'
 import { type Services, startServices } from '../ground.ts'
 import { type Deploying, deploys, deployWhileVisited } from './deploys.ts'

@@ -11,7 +11,7 @@ export type Seeded = {
   count: number
   secretsKey: string
   root: string
-  /** Only the first projects have any. */
+  /** Only the first projects have keys. */
   secrets: string[]
 }
 
@@ -43,7 +43,7 @@ export async function seedHosts(databaseUrl: string, count: number, keys: number
   })
   return { count, secretsKey: secretsKey.toString('base64'), root, secrets }
 
-  /** Each key is really sealed, and for its own name: under another it would not open. */
+  /** Seals each key for its own name, because the service cannot open it under another name. */
   async function addCertificates(client: pg.Client): Promise<void> {
     for (let first = 1; first <= count; first += batch) {
       const names = Array.from({ length: Math.min(batch, count - first + 1) }, (_, n) => domainOf(first + n))

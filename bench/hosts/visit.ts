@@ -1,10 +1,10 @@
 import http from 'node:http'
 import https from 'node:https'
 
-/** Without an answer the status is 0. */
+/** The status is 0 if no answer came. */
 export type Answer = { status: number; milliseconds: number }
 
-/** As if each visitor came from an address of its own; the one proxy before the service is ours. */
+/** Gives each visitor another address in X-Forwarded-For; the service trusts one proxy. */
 let visitors = 0
 
 export function visit(

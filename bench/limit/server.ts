@@ -45,7 +45,7 @@ createServer(async (request, response) => {
   response.end(body)
 }).listen(number(setting('PORT')), '127.0.0.1')
 
-/** A client that leaves in the middle of its body gets no answer. */
+/** Skip the answer if the client disconnected in the middle of its body. */
 function readBody(request: IncomingMessage): Promise<{ name: string; categoryId: number }> {
   const chunks: Buffer[] = []
   request.on('data', chunk => chunks.push(chunk))

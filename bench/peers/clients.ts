@@ -1,4 +1,4 @@
-// The libraries that most clients of a GraphQL service are made with, set up as their documentation shows it.
+// Most clients of a GraphQL service use these libraries, set up here as their documentation shows it.
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client, cacheExchange, fetchExchange } from '@urql/core'
 
