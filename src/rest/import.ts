@@ -49,7 +49,7 @@ export function importPetsRoute(tools: Tools) {
     return points
   }
 
-  /** A slow body takes long enough for the key or its project to be revoked meanwhile. */
+  /** While a slow body arrives, the key may be revoked or its project suspended. */
   async function judgeAgain(request: Request, response: Response): Promise<void> {
     const caller = await findCaller(tools, request)
     if (!caller) throw await refuseAnonymous(tools, request, response)
