@@ -7,13 +7,13 @@ describe('a screen', () => {
   it.each([
     ['a terminal', { isTTY: true, columns: 80 }, {}, 80, true],
     ['a terminal without a width', { isTTY: true }, {}, endless, true],
-    ['a terminal whose person wants no colours', { isTTY: true, columns: 80 }, { NO_COLOR: '1' }, 80, false],
-    ['a terminal that knows no colours', { isTTY: true, columns: 80 }, { TERM: 'dumb' }, 80, false],
+    ['a terminal with NO_COLOR', { isTTY: true, columns: 80 }, { NO_COLOR: '1' }, 80, false],
+    ['a terminal without colours', { isTTY: true, columns: 80 }, { TERM: 'dumb' }, 80, false],
     ['a file', {}, {}, endless, false],
-    ['a pipe that says a width', { isTTY: false, columns: 80 }, {}, endless, false],
-    ['a pipe that is to be coloured', {}, { FORCE_COLOR: '1' }, endless, true],
-    ['a pipe that is to be coloured all the same', {}, { FORCE_COLOR: '1', NO_COLOR: '1' }, endless, true],
-    ['a terminal that is not to be coloured', { isTTY: true, columns: 80 }, { FORCE_COLOR: '0' }, 80, false],
+    ['a pipe with a width', { isTTY: false, columns: 80 }, {}, endless, false],
+    ['a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1' }, endless, true],
+    ['a pipe with FORCE_COLOR and NO_COLOR', {}, { FORCE_COLOR: '1', NO_COLOR: '1' }, endless, true],
+    ['a terminal with FORCE_COLOR=0', { isTTY: true, columns: 80 }, { FORCE_COLOR: '0' }, 80, false],
   ])('the width and colours of %s are detected', (_, stream, env, columns, colour) => {
     expect(readScreen(stream as Partial<NodeJS.WriteStream>, env)).toEqual({ columns, colour })
   })

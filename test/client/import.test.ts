@@ -32,7 +32,7 @@ describe('an import by a program', () => {
   it.each<[string, Importable, 'csv' | undefined]>([
     ['a text', ndjson, undefined],
     ['a text of CSV', csv, 'csv'],
-    ['a file that says what it is', new Blob([csv], { type: 'text/csv' }), undefined],
+    ['a file with a media type', new Blob([csv], { type: 'text/csv' }), undefined],
     ['a file that does not', new Blob([csv]), 'csv'],
     ['a stream', new Blob([ndjson]).stream(), undefined],
     ['texts one by one', inPieces(csv), 'csv'],

@@ -287,14 +287,14 @@ describe('the source of an import', () => {
 
   it.each<[string, string | Blob, 'csv' | 'ndjson' | undefined, string]>([
     ['a text', csv, undefined, 'application/x-ndjson'],
-    ['a text that is said to be CSV', csv, 'csv', 'text/csv'],
-    ['a text that is named for it', 'text/csv', undefined, 'application/x-ndjson'],
+    ['a text with the format CSV', csv, 'csv', 'text/csv'],
+    ['a text that looks like a media type', 'text/csv', undefined, 'application/x-ndjson'],
     ['a file', typed(''), undefined, 'application/x-ndjson'],
     ['a file of CSV', typed('text/csv'), undefined, 'text/csv'],
     ['a file of CSV with its charset', typed('text/csv;charset=utf-8'), undefined, 'text/csv'],
     ['a file of another kind', typed('application/json'), undefined, 'application/x-ndjson'],
-    ['a file of CSV that is said to be NDJSON', typed('text/csv'), 'ndjson', 'application/x-ndjson'],
-    ['a file of no CSV that is said to be so', typed('text/plain'), 'csv', 'text/csv'],
+    ['a file of CSV with the format NDJSON', typed('text/csv'), 'ndjson', 'application/x-ndjson'],
+    ['a file of another type with the format CSV', typed('text/plain'), 'csv', 'text/csv'],
   ])('an import is sent with the right media type: %s', async (_what, source, format, type) => {
     const { store, asked } = openStore([say('{"imported":0}')])
 

@@ -54,14 +54,14 @@ describe('an answer as documented passes', () => {
 describe('the check names each breach of the contract', () => {
   test.for<[string, Answer, RegExp]>([
     ['a status that is not documented', { status: 418 }, /listPets documents no 418/],
-    ['a header that is no number', { headers: { 'X-RateLimit-Limit': 'many' } }, /X-RateLimit-Limit is many/],
+    [
+      'a header that is not a number',
+      { headers: { 'X-RateLimit-Limit': 'many' } },
+      /X-RateLimit-Limit is many/,
+    ],
     ['another media type', { headers: { 'Content-Type': 'text/html' } }, /Content-Type is text\/html/],
     ['a missing field', { body: '[{"id":1,"name":"Biscuit"}]' }, /required property 'categoryId'/],
-    [
-      'a field that nobody documented',
-      { body: `[${pet.replace('}', ',"projectId":4}')}]` },
-      /unevaluated properties/,
-    ],
+    ['an undocumented field', { body: `[${pet.replace('}', ',"projectId":4}')}]` }, /unevaluated properties/],
     ['a status of null', { body: `[${pet.replace('}', ',"status":null}')}]` }, /status must be string/],
     ['an id beyond int64', { body: `[${pet.replace('5807}', '5808}')}]` }, /9223372036854775808 is no int64/],
     [
@@ -69,7 +69,7 @@ describe('the check names each breach of the contract', () => {
       { body: `[${pet.replace('9223372036854775807', '9.2e18')}]` },
       /9.2e18 is no int64/,
     ],
-    ['a body that is no JSON', { body: '<html>' }, /not JSON/],
+    ['a body that is not JSON', { body: '<html>' }, /not JSON/],
     [
       'a code with another status than its own',
       { status: 400, body: '{"code":"unauthorized","message":"No.","status":400}' },

@@ -65,9 +65,9 @@ describe('an import', () => {
   })
 
   it.each([
-    ['a mark, CRLF and no last line end', '\ufeffname,categoryId\r\nMax,1\r\nRex,2'],
+    ['a byte order mark, CRLF and no final line feed', '\ufeffname,categoryId\r\nMax,1\r\nRex,2'],
     ['LF and empty lines', 'name,categoryId\n\nMax,1\n\r\nRex,2\n\n'],
-    ['columns in another order and beside others', 'note,status,categoryId,name\nx,,1,Max\n"a,b",,2,Rex\n'],
+    ['columns in another order and unknown columns', 'note,status,categoryId,name\nx,,1,Max\n"a,b",,2,Rex\n'],
     ['everything in quotes', '"name","categoryId"\n"Max","1"\n"Rex","2"\n'],
   ])('an import takes CSV with %s', async (_what, body) => {
     const store = await app.makeProject()

@@ -64,7 +64,7 @@ describe('the change of a pet', () => {
 
   it.each([
     ['nothing', '{}', ['body']],
-    ['fields that it does not know', '{"title":"Moritz","id":5,"projectId":1}', ['body']],
+    ['unknown fields', '{"title":"Moritz","id":5,"projectId":1}', ['body']],
     ['faulty fields', '{"name":"","categoryId":1.5,"status":"lost"}', ['name', 'categoryId', 'status']],
     ['a list', '[]', ['body']],
   ])('a change by %s is refused, and changes nothing', async (_, body, fields) => {
@@ -77,7 +77,7 @@ describe('the change of a pet', () => {
   })
 
   it.each([
-    ['no JSON', '{', 'application/json', 400],
+    ['a body that is not JSON', '{', 'application/json', 400],
     ['a form', 'name=Moritz', 'application/x-www-form-urlencoded', 415],
     ['more than 64 KiB', JSON.stringify({ name: 'x'.repeat(65_536) }), 'application/json', 413],
   ])('a change by %s is refused', async (_, body, type, status) => {
@@ -190,7 +190,7 @@ describe('the tag of a pet', () => {
       'the tag in a list of a thousand characters',
       (etag: string) => `${etag},"${'x'.repeat(997 - etag.length)}"`,
     ],
-    ['the tag as a proxy that packs has made it', (etag: string) => `W/${etag}`],
+    ['the weak tag of a proxy that compresses', (etag: string) => `W/${etag}`],
     ['a star', () => '*'],
   ])('a change and a deletion succeed with %s', async (_, condition) => {
     const { store, path, etag } = await withPet()

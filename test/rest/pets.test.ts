@@ -159,7 +159,7 @@ describe('the creation of a pet', () => {
     ['null', 'null', 'application/json', 400, 'invalid_input'],
     ['a text', '"Max"', 'application/json; charset=utf-8', 400, 'invalid_input'],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.from([0x22, 0xff, 0x22]),
       'application/json',
       400,

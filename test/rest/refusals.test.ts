@@ -40,7 +40,13 @@ const usedKey = 'This Idempotency-Key was used for something else; use a new key
 type Row = [what: string, ask: () => Promise<Answer>, status: number, code: string, message: () => string]
 const rows: Row[] = [
   ['a pet', () => store.get('/v1/pets/42424242'), 404, 'pet_not_found', () => 'There is no pet 42424242.'],
-  ['no id', () => store.get('/v1/pets/x'), 404, 'pet_not_found', () => `There is no such pet: ${longIds}`],
+  [
+    'an invalid id',
+    () => store.get('/v1/pets/x'),
+    404,
+    'pet_not_found',
+    () => `There is no such pet: ${longIds}`,
+  ],
   [
     'a deletion of a pet in an order',
     () => store.delete(`/v1/pets/${ordered}`),
@@ -56,7 +62,7 @@ const rows: Row[] = [
     ],
   ],
   [
-    'a tag that is none, among others',
+    'an invalid tag among others',
     () => store.patch(`/v1/pets/${free}`, { name: 'Max' }, { 'if-match': '"other", x y' }),
     ...[400, 'invalid_input', () => 'If-Match must be an ETag in quotes, a list of them, or *.'],
   ],
@@ -113,7 +119,7 @@ const rows: Row[] = [
     () => 'The category 9 has no name.',
   ],
   [
-    'no number',
+    'a value that is not a number',
     () => name('x', { name: 'Dogs' }),
     ...[404, 'category_not_found', () => 'There is no such category: its number is an integer of 64 bits.'],
   ],
@@ -130,7 +136,7 @@ const rows: Row[] = [
     () => 'There is no order 4242.',
   ],
   [
-    'no id of an order',
+    'an invalid id of an order',
     () => store.get('/v1/store/orders/x'),
     ...[404, 'order_not_found', () => `There is no such order: ${longIds}`],
   ],
