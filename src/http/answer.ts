@@ -3,18 +3,18 @@ import type { Request, Response } from 'express'
 import { addHeader, sendHead } from './headers.ts'
 import { encodingOf, openPacker, pack } from './packing.ts'
 
-/** The largest body that is read. */
+/** The largest request body that the service reads. */
 export const bodyLimitBytes = 64 * 1024
 
-/** What a client gets to read an answer that ends its connection. */
+/** How long a client has to read an answer that ends its connection. */
 export const readingMs = 1_000
 
-/** A text's bytes, one character each: node sends such a string in one piece with the headers, and need not encode it. */
+/** The bytes of a text as latin1: node sends such a string in one piece with the headers, without encoding it. */
 export function bytesOf(text: string): string {
   return /[^ -~]/.test(text) ? Buffer.from(text).toString('latin1') : text
 }
 
-/** Express's own send would hash every body for an ETag; the store knows its answers better. */
+/** Replaces Express's `send`, which would hash every body for an ETag. */
 export function answerJson(response: Response, status: number, json: string): Promise<void> | void {
   return answerJsonBytes(response, status, bytesOf(json))
 }
@@ -29,7 +29,10 @@ export function answerJsonBytes(
   return answerBytes(response, status, bytes, kept)
 }
 
-/** Large answers go packed where they may; `kept` is what the bytes were kept in, with which they stay packed. */
+/**
+ * Compresses large answers where that is allowed. `kept` is the cache entry of the bytes, which caches the compressed
+ * bytes too.
+ */
 export function answerBytes(
   response: Response,
   status: number,
@@ -53,13 +56,13 @@ function sendBytes(response: Response, status: number, bytes: string | Buffer): 
   else response.end(bytes, 'latin1')
 }
 
-/** Whether more of the request is still to come than anybody is going to read; node would swallow it all. */
+/** True if more of the body is still to come than the service will read; node would read all of it. */
 function leavesMuchUnread({ complete, headers }: Request): boolean {
   if (complete) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > bodyLimitBytes
 }
 
-/** Who is in the midst of sending would lose the answer with the connection, if it ended at once (RFC 9112, 9.6). */
+/** A client that is still sending would lose the answer if the connection ended at once (RFC 9112, 9.6). */
 function endAfterAWhile(response: Response, bytes: string | Buffer): void {
   response.write(bytes, 'latin1')
   const end = setTimeout(() => response.end(), readingMs)
@@ -72,8 +75,8 @@ export function answerText(response: Response, type: string, text: string): Prom
 }
 
 /**
- * An answer of any length: of `parts` no more is made than the client takes, and nothing once it has gone. What fails on the
- * way cuts the connection, so that no client takes a part for the whole.
+ * Streams an answer of any length. Makes `parts` no faster than the client reads and stops when the client disconnects.
+ * An error on the way cuts the connection, so that no client takes a part for the whole.
  */
 export async function answerStream(
   response: Response,
@@ -96,7 +99,7 @@ export async function answerStream(
 const hasLeft = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 
-/** An answer that is all said in its status and headers. */
+/** An answer without a body. */
 export function answerEmpty(response: Response, status: number): void {
   if (status !== 204 && status !== 304) addHeader(response, 'Content-Length', '0')
   sendHead(response, status)

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { hostNameOf, readHostName } from './own-address.ts'
 
 /**
- * The address that a request was sent to, as its client has it, for links that lead on from there. The public address
- * and that of staging are told as configured, since a proxy before them may speak HTTPS or take a part of the path.
+ * The address that the client sent its request to, for links in the answer. Returns the public and the staging address
+ * as configured, since a proxy in front may speak HTTPS or remove a part of the path.
  */
 export function askedAddress({ publicUrl, stagingUrl }: Config, request: Request): string {
   const { host } = request.headers
@@ -22,7 +22,7 @@ function isAt(url: string, name: string, port: string): boolean {
   return place.name === name && place.port === (port || place.usualPort)
 }
 
-/** Of the configured addresses, which every page with a further one is held against. */
+/** Caches the parsed configured addresses: every page with a next link compares them with the host. */
 const places = new Map<string, Place>()
 
 type Place = { name: string; port: string; usualPort: string }

@@ -8,7 +8,7 @@ import { decide } from './charge.ts'
 import { networkOf } from './network.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
-/** Finds out who is calling. Whoever cannot say so is answered 401, and limited by the address they call from. */
+/** Authenticates the request. Without a valid key the answer is 401, and the request is charged to the IP address. */
 export function authenticate(tools: Tools): RequestHandler {
   return (request, response, next) => {
     keepByKey(response)
@@ -27,17 +27,17 @@ export function authenticate(tools: Tools): RequestHandler {
   }
 }
 
-/** Most callers were looked up a moment ago, and are at hand. */
+/** Synchronous if the caller is cached, as most are. */
 export function findCaller({ callers }: Tools, request: Request): Promise<Caller | null> | Caller | null {
   const secret = bearerOf(request)
   const found = secret === null ? null : callers.find(secret)
   const host = request.res?.locals.host
-  // At a project's own host the keys of all others are unknown.
+  // At a project's own host only the keys of that project are valid.
   const here = (caller: Caller | null) => (host && caller?.project.id !== host.projectId ? null : caller)
   return found instanceof Promise ? found.then(here) : here(found)
 }
 
-/** The bearer credential, if there is exactly one: node joins or drops repeated headers, so the raw ones are read. */
+/** The bearer credential, if there is exactly one. Reads the raw headers, since node joins or drops repeated ones. */
 export function bearerOf(request: Request): string | null {
   const { authorization } = request.headers
   if (authorization === undefined || authorization.length > 200) return null
@@ -49,7 +49,7 @@ export function bearerOf(request: Request): string | null {
   return found === 1 ? (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null) : null
 }
 
-/** Every answer tells the limits; one that is no caller's doing tells those of the address, and charges nothing. */
+/** Adds the limits of the IP address to an answer whose caller is not known, and charges nothing. */
 export async function showAnonymousLimits(
   { limiter }: Tools,
   request: Request,
@@ -59,7 +59,7 @@ export async function showAnonymousLimits(
   addRateLimitHeaders(response, await limiter.get(charge.subject, charge))
 }
 
-/** Refuses an address that has used up what anonymous requests may take, and charges nothing. */
+/** Throws if the IP address has used up its anonymous requests, and charges nothing. */
 export async function requireAnonymousBudget(
   { limiter }: Tools,
   request: Request,
@@ -74,7 +74,7 @@ export async function requireAnonymousBudget(
 
 const withoutKey = new StoreError('unauthorized', 'Send a valid API key: Authorization: Bearer as_...')
 
-/** The refusal for a request without a valid key, which never hints at what was wrong with it, or to an unknown host. */
+/** The error for an unknown host or a missing or invalid key; never says what is wrong with the key. */
 export async function refuseAnonymous(
   tools: Tools,
   request: Request,

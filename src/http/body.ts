@@ -6,8 +6,8 @@ import { bodyTooLarge } from './errors.ts'
 import { addHeader } from './headers.ts'
 
 /**
- * Reads a body as it comes, unpacked; what `take` throws of a piece ends the reading. Nothing is read of one that is too
- * large by its own word.
+ * Reads the body in pieces, decompressed, and stops if `take` throws. Rejects a body whose Content-Length is too large
+ * before reading any of it.
  */
 export async function readBody(
   request: Request,
@@ -16,14 +16,14 @@ export async function readBody(
   take: (piece: Buffer) => void,
 ): Promise<void> {
   if (Number(request.headers['content-length']) > mostBytes) throw bodyTooLarge(mostBytes)
-  // Of a sender who went before their key was looked up, nothing comes any more, not even the end.
+  // If the client disconnected before its key was looked up, the request emits no further event, not even `end`.
   if (request.destroyed) throw endedTooSoon()
   const unpack = unpackerFor(request, response)
   inviteBody(request, response)
   return unpack ? readUnpacked(request, unpack, mostBytes, take) : readPieces(request, mostBytes, take)
 }
 
-/** A client that asks before it sends (RFC 9110, 10.1.1) is told to go on by whoever is about to read. */
+/** Sends 100 Continue to a client that waits for it (RFC 9110, 10.1.1). */
 function inviteBody({ headers, httpVersion }: Request, response: Response): void {
   if (httpVersion !== '1.0' && /\b100-continue\b/i.test(headers.expect ?? '')) response.writeContinue()
 }
@@ -73,7 +73,7 @@ function readPieces(stream: Readable, mostBytes: number, take: (piece: Buffer) =
         if (length > mostBytes) throw bodyTooLarge(mostBytes)
         take(piece)
       } catch (refusal) {
-        // What has been taken is not held for as long as the answer takes to be read.
+        // Drop this listener, so that the pieces read so far can be freed while the client reads the answer.
         stream.off('data', takePiece)
         stream.pause()
         reject(refusal)
@@ -82,7 +82,7 @@ function readPieces(stream: Readable, mostBytes: number, take: (piece: Buffer) =
     stream.on('data', takePiece)
     stream.on('end', resolve)
     stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
-    // An abort is an error only to whoever listens for one; in any case it closes the request.
+    // An aborted request emits `error` only with a listener for it, but always `close`.
     stream.on('close', () => {
       if (!stream.readableEnded) reject(endedTooSoon())
     })

@@ -2,9 +2,8 @@ import type { Response } from 'express'
 import { addHeader, addHeaders } from './headers.ts'
 
 /**
- * An answer behind a key is its caller's alone: nobody between may keep it, and a browser that does asks whether it is
- * still true. A page that takes what is kept at any price (`force-cache`) passes over that, though not over `Vary`, which
- * keeps the answers of one key from all others.
+ * Shared caches must not store an answer for a key, and a browser that stores it must revalidate it. A page that
+ * fetches with `force-cache` skips the revalidation but not `Vary`, which separates the answers of different keys.
  */
 const ofOneKey = ['Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding']
 
@@ -12,7 +11,7 @@ export function keepByKey(response: Response): void {
   addHeaders(response, ofOneKey)
 }
 
-/** For refusals, which are true for now, and for what may hold a secret. */
+/** For errors, and for answers that may contain a secret. */
 export function keepNowhere(response: Response): void {
   addHeader(response, 'Cache-Control', 'no-store')
 }

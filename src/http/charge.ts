@@ -9,10 +9,13 @@ import type { Tools } from '../tools.ts'
 import { callerOf } from './caller-of.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
-/** The requests that a question takes of its project's two budgets, and the door that it came through. */
+/** The requests that an operation costs its project in the two budgets, and the API that it came by. */
 export type Bill = { door: Door; store: number; management: number }
 
-/** Charges a caller before anything is done for them, and throws the refusal; a bill of nothing only shows the limits. */
+/**
+ * Charges the caller before any work is done and throws if the limiter refuses. A bill of 0 only adds the limit
+ * headers.
+ */
 export async function chargeCaller(
   tools: Tools,
   response: Response,
@@ -23,21 +26,22 @@ export async function chargeCaller(
   const charge = projectCharge(caller, tools.config.ban, { store, management })
   const decision = await decide(tools, response, charge)
   const isRefused = charge.points > 0 && decision.outcome !== 'accepted'
-  // What takes nothing of the store is a use of the key all the same, and its refusal is none of the store's.
+  // A request that costs the store nothing still counts as use of the key, but its refusal does not count as one by
+  // the store.
   if (store > 0 || !isRefused) response.locals.bill = bill
   if (isRefused) throw refusalOf(decision, management > 0 ? 0 : store)
   requireServed(caller.project)
   return decision
 }
 
-/** Takes a charge of somebody who has no usage to be counted, and throws the refusal. */
+/** Charges somebody without counted usage, and throws if the limiter refuses. */
 export async function settle(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const decision = await decide(tools, response, charge)
   if (charge.points > 0 && decision.outcome !== 'accepted') throw refusalOf(decision)
   return decision
 }
 
-/** Charges, or only reads the counts for a charge of nothing; the response's headers show the decision. */
+/** Charges, or only reads the counters if the charge is 0, and adds the rate limit headers to the response. */
 export async function decide(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const { limiter, metrics } = tools
   const { subject, points } = charge
@@ -53,11 +57,11 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
   return decision
 }
 
-/** Gives back what was charged for an answer of 503, which was worth nothing to the caller. */
+/** Refunds the charges of a request that was answered 503. */
 export function giveBack({ limiter, log }: Tools, { locals, statusCode }: Response): void {
   if (statusCode !== 503 && !(locals.worstStatus === 503 && locals.hasNoData)) return
   for (const { charge, decision } of locals.charged ?? []) {
-    // Only of the windows that were charged: if one has ended since, the next one owes nothing.
+    // Refund only the windows that were charged: a window that has started since must not be credited.
     const windows = charge.windows.flatMap((window, index) => {
       const charged = decision.windows[index]
       return charged ? [{ ...window, resetAt: charged.resetAt }] : []
@@ -68,12 +72,12 @@ export function giveBack({ limiter, log }: Tools, { locals, statusCode }: Respon
   }
 }
 
-/** What a request costs, where that has to be looked up. */
+/** Computes what a request costs if that depends on more than its path. */
 export type Price = (request: Request, response: Response) => Promise<number>
 
-/** A REST request costs its project one of the plan's, or what is said here of its path. */
+/** Charges a REST request to its project: the price of its path, or 1. */
 export function charge(tools: Tools, prices: Readonly<Record<string, number | Price>>): RequestHandler {
-  /** Of who the caller is found to be by then: a body may take its time to come. */
+  /** Reads the caller when it charges: reading the body may take a while, and the caller may have changed since. */
   const take = (response: Response, store: number) =>
     chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
 
@@ -84,11 +88,11 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
       isKnown = await mayAsk(tools, callerOf(response))
       if (isKnown) store = await price(request, response)
     } finally {
-      // Whatever keeps the price from being found costs as much as any other request.
+      // If the price cannot be found, the request costs 1, as any other does.
       await take(response, store)
     }
     if (isKnown) return
-    // The minute that was used up has ended since, and one of the price is paid.
+    // The exhausted window has ended since and 1 is paid: charge the rest of the price.
     const whole = await price(request, response)
     if (whole > 1) await take(response, whole - 1)
     response.locals.bill = { door: 'rest', store: whole, management: 0 }
@@ -104,7 +108,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
   }
 }
 
-/** Nothing is looked up for a caller who is going to be refused anyway. */
+/** Checks whether a charge would be refused, so that the price is not looked up in vain. */
 async function mayAsk({ limiter, config }: Tools, caller: Caller): Promise<boolean> {
   requireServed(caller.project)
   const charge = projectCharge(caller, config.ban, { store: 1, management: 0 })

@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Outcome } from '../core/usage/counts.ts'
 import type { Tools } from '../tools.ts'
 
-/** Counts what a caller has used, when it is known what became of it. */
+/** Counts the caller's use once the outcome of the request is known. */
 export function countUse({ usageCounter }: Tools, { locals, statusCode }: Response): void {
   const { caller, bill, decision, worstStatus = 0 } = locals
   if (!caller || !bill) return

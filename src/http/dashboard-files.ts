@@ -6,7 +6,9 @@ import { readFolder, type StaticFile, sendFile } from './static-files.ts'
 
 const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url))
 
-/** Own files alone and nothing inline: what else got into the page could not run and could not send the key away. */
+/**
+ * Allows only files of this origin and nothing inline: an injected script could neither run nor send the key away.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +22,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The dashboard as the build left it. Every page is the same document; the browser finds its way inside. */
+/** The dashboard as it was built. Every page is the same document, which routes in the browser. */
 export function dashboardRouter(folder = built): Router {
   let files: Map<string, StaticFile> | undefined
   const find = (name: string) => {

@@ -1,7 +1,9 @@
 import type { Response } from 'express'
 import { addHeader } from './headers.ts'
 
-/** Since when (RFC 9745) and until when (RFC 8594) what was asked for is served, and what to use instead. */
+/**
+ * Adds since when this is deprecated (RFC 9745), when it will be removed (RFC 8594) and a link to its replacement.
+ */
 export function addDeprecation(
   response: Response,
   { since, sunset }: { since: Date; sunset: Date },

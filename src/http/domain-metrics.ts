@@ -2,10 +2,10 @@ import { type DomainFigures, readDomainFigures } from '../core/domains/stats.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 
-/** They change slowly and are read from all domains there are, so that readings close together share one. */
+/** How long one read of all domains is cached: the figures change slowly, and the query reads every domain. */
 const keptMs = 30_000
 
-/** What the database says of all domains, in the words of Prometheus; nothing while it cannot be asked. */
+/** Metrics of all domains in Prometheus format; empty if the database is unavailable. */
 export function openDomainMetrics({ db, clock, log }: Pick<Tools, 'db' | 'clock' | 'log'>): {
   text(): Promise<string>
 } {
@@ -42,13 +42,13 @@ function textOf({ domains, certificates }: DomainFigures, now: number): string {
 ${Object.entries(domains)
   .map(([state, count]) => `animal_store_domains{state="${state}"} ${count}\n`)
   .join('')}\
-# HELP animal_store_certificate_expires_seconds Until the first certificate in use ends; below 0 it has ended.
+# HELP animal_store_certificate_expires_seconds Seconds until the first certificate in use expires; negative if it has expired.
 # TYPE animal_store_certificate_expires_seconds gauge
 ${soonest}\
-# HELP animal_store_certificates_expiring Certificates in use that end within so many days, those that have ended included.
+# HELP animal_store_certificates_expiring Certificates in use that expire within this number of days, including expired ones.
 # TYPE animal_store_certificates_expiring gauge
 ${expiringWithin.map(({ days, count }) => `animal_store_certificates_expiring{within_days="${days}"} ${count}\n`).join('')}\
-# HELP animal_store_certificate_order_age_seconds Since when the oldest order at the certificate authority is under way; 0 while there is none.
+# HELP animal_store_certificate_order_age_seconds Age of the oldest pending order at the certificate authority; 0 without one.
 # TYPE animal_store_certificate_order_age_seconds gauge
 animal_store_certificate_order_age_seconds ${orderAge}
 `

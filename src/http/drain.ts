@@ -2,18 +2,21 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 
-/** With the door shut a connection that is kept open gets so long to bring one more request ... */
+/** After the listener is closed, how long an idle connection may take to send one more request. */
 const idleMs = 1_000
-/** ... and whoever is still sending, or waits for an answer, so long after that. */
+/** After that, how long a client may go on sending its request or waiting for its answer. */
 const sendingMs = 1_500
 const quietTurnMs = 0.2
 const quietMs = 20
 const busiestMs = 500
 
-/** Ends servers so that no request is lost, though clients keep their connections open and balancers look seldom. */
+/** Stops servers without losing a request, although clients keep their connections open and balancers poll rarely. */
 export type Drain = {
   isEnding(): boolean
-  /** From then on each answer ends its connection, and is begun when the door is shut; null before. */
+  /**
+   * Null before the drain. From then on every answer closes its connection and waits for this promise, which resolves
+   * when the listener is closed.
+   */
   doorShut(): Promise<void> | null
   end(servers: Server[], serveOnMs: number): Promise<void>
 }
@@ -33,7 +36,7 @@ export function makeDrain(): Drain {
       const closed = Promise.all(servers.map(shutDoor))
       door.resolve()
       await Promise.race([closed, wait(serveOnMs > 0 ? idleMs : 0)])
-      // Of http it ends what is idle.
+      // An HTTP server's `close` ends only the idle connections.
       for (const server of servers) server.close()
       await Promise.race([closed, wait(sendingMs)])
       for (const server of servers) server.closeAllConnections()
@@ -41,15 +44,15 @@ export function makeDrain(): Drain {
   }
 }
 
-/** As net has it, for http would end each connection at once that brings no request just now. */
+/** Calls the `close` of net, since that of http would at once end every idle connection. */
 function shutDoor(server: Server): Promise<void> {
   return new Promise(resolve => NetServer.prototype.close.call(server, () => resolve()))
 }
 
 /**
- * Whom the operating system has let in and node has not is cut when the door shuts. Some turns of the event loop that
- * find nothing to do show that nobody comes: soon, since meanwhile no request is begun. Where many come all the time,
- * fewer and fewer such turns have to be enough.
+ * Waits until the operating system holds no more accepted connections: those that node has not seen yet are cut when
+ * the listener closes. Some turns of the event loop with no work show that none are left. The wait is short, since no
+ * request starts during it; under constant load fewer and fewer such turns are enough.
  */
 async function untilNobodyKnocks(): Promise<void> {
   const giveUpAt = performance.now() + busiestMs

@@ -6,7 +6,7 @@ import { answerJsonBytes, bodyLimitBytes, bytesOf } from './answer.ts'
 import { keepNowhere } from './caching.ts'
 import { addHeader } from './headers.ts'
 
-/** The one table from code to HTTP status; GraphQL shows the same numbers as extensions.status. */
+/** The only table from error code to HTTP status; GraphQL returns the same numbers as extensions.status. */
 export const statusOf = {
   invalid_input: 400,
   malformed_request: 400,
@@ -51,14 +51,14 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>
 
-/** The Error of the specification; `details` name the faulty fields, where there are any. */
+/** The JSON of the specification's Error; `details` lists the invalid fields, if there are any. */
 export function errorBody(error: StoreError): string {
   const { code, message, details } = error
   const body = { code, message, status: statusOf[code] }
   return JSON.stringify(details.length > 0 ? { ...body, details } : body)
 }
 
-/** Whatever was thrown, as the store's own words; a bug is shown as no more than that it happened. */
+/** Turns anything thrown into a StoreError; a bug becomes `internal_error` without any details. */
 export function toStoreError(thrown: unknown): StoreError {
   if (thrown instanceof StoreError) return thrown
   const why = whyUnavailable(thrown)
@@ -66,7 +66,7 @@ export function toStoreError(thrown: unknown): StoreError {
     const what = why.reason === poolFull ? 'The store is busy' : 'The store cannot reach its database'
     return new StoreError('unavailable', `${what}; try again in a moment.`, { retryAfterSeconds: 1 })
   }
-  // Express and its body parser, which Studio uses, mark what a client did wrong with a status of their own.
+  // Express and its body parser, which Studio uses, mark a client error with a status.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500
   if (status === 413) return bodyTooLarge((thrown as { limit?: number }).limit ?? bodyLimitBytes)
   if (status === 415)
@@ -88,7 +88,7 @@ const sizeOf = (bytes: number) => (bytes % 1024 === 0 ? `${bytes / 1024} KiB` : 
 export const refuseUnknownPath: RequestHandler = (_request, _response, next) =>
   next(new StoreError('not_found', 'There is nothing at this address.'))
 
-/** A bug goes to the log whole; a database that is away is told there once, whoever meets it. */
+/** Logs a bug in full. An unavailable database is logged once per outage. */
 export function noteFault(
   { log, database }: Pick<Tools, 'log' | 'database'>,
   thrown: unknown,
@@ -99,11 +99,11 @@ export function noteFault(
   if (code === 'internal_error') log.error({ ...found, error: thrown }, 'bug')
 }
 
-/** Notes what was thrown on the way of a request, and cuts an answer that has begun and cannot go on. */
+/** Logs an error of a request, and destroys the connection if the answer has begun and cannot go on. */
 export function noteThrown(tools: Tools, response: Response, thrown: unknown): void {
   const { requestId, isRefused } = response.locals
   if (!isRefused || !isSaidTwice(thrown)) noteFault(tools, thrown, { requestId })
-  // The refusal of a body that broke off stays to be read.
+  // Keep the connection if the body broke off, so that the client can read the error.
   if (response.headersSent && !isRefused) response.destroy()
 }
 
@@ -120,7 +120,7 @@ export function answerErrors(tools: Tools): ErrorRequestHandler {
   }
 }
 
-/** A refusal that a flood is told again and again is one error, spelled once. */
+/** Caches the JSON of errors that are thrown again and again, as in a flood of requests. */
 function bytesOfError(error: StoreError): string {
   const known = spelled.get(error)
   if (known) return known
@@ -131,7 +131,7 @@ function bytesOfError(error: StoreError): string {
 
 const spelled = new WeakMap<StoreError, string>()
 
-/** What an error says beside its body, at every door. */
+/** The headers of an error, the same for REST and GraphQL. */
 export function addErrorHeaders(response: Response, { code, retryAfterSeconds }: StoreError): void {
   keepNowhere(response)
   if (retryAfterSeconds !== undefined) addHeader(response, 'Retry-After', String(retryAfterSeconds))

@@ -6,7 +6,10 @@ import { makeFile, type StaticFile, sendFile } from './static-files.ts'
 
 const icon = new URL('../dashboard/icon.svg', import.meta.url)
 
-/** Browsers ask for it wherever they show anything. A project has no icon, and is not shown under the platform's. */
+/**
+ * The icon that browsers request on every site. Project hosts have none, so that no project appears under the
+ * platform's icon.
+ */
 export function faviconRouter(): Router {
   let file: StaticFile | undefined
   const router = Router({ strict: true, caseSensitive: true })

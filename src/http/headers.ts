@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from 'express'
 
 /**
- * Headers wait in a list for the one `writeHead` that sends them: to set a dozen one by one costs node more than to write
- * them. A header that is said again takes the place of the first.
+ * Collects headers in a list for one `writeHead`: setting a dozen headers one by one costs node more than writing them.
+ * A header that is added again replaces the first.
  */
 export function addHeader(response: Response, name: string, value: string): void {
   const { headers } = response.locals
@@ -12,7 +12,7 @@ export function addHeader(response: Response, name: string, value: string): void
   else headers[at + 1] = value
 }
 
-/** Several that always come together: names and values in turn. */
+/** Adds several headers that always come together: names and values alternate. */
 export function addHeaders(response: Response, added: readonly string[]): void {
   const { headers } = response.locals
   if (headers && !headers.includes(added[0] ?? '')) return void headers.push(...added)
@@ -33,7 +33,10 @@ export function removeHeader(response: Response, name: string): void {
   if (at >= 0) headers.splice(at, 2)
 }
 
-/** Express itself and libraries answer with what is set on the response, so from here on headers are set there. */
+/**
+ * Moves the collected headers to the response. Express and libraries set headers there, so the code after this does
+ * too.
+ */
 export const setHeadersAtOnce: RequestHandler = (_request, response, next) => {
   const { headers } = response.locals
   if (headers) {
@@ -43,7 +46,7 @@ export const setHeadersAtOnce: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Sends the status and all headers; the body is the caller's to send. */
+/** Sends the status and all headers; the body is up to the caller. */
 export function sendHead(response: Response, status: number): void {
   response.writeHead(status, response.locals.headers)
 }

@@ -4,7 +4,7 @@ import type { Tools } from '../tools.ts'
 import { answerJson } from './answer.ts'
 import type { Drain } from './drain.ts'
 
-/** For probes: whether the process runs, and whether it should be sent requests. Never counted, no key needed. */
+/** Liveness and readiness probes. They need no key and are not counted. */
 export function healthRouter(tools: Tools, drain: Drain): Router {
   const { database, limiter } = tools
   const router = Router()
@@ -16,7 +16,7 @@ export function healthRouter(tools: Tools, drain: Drain): Router {
     response.locals.route = '/readyz'
     const reached = await database.ping().then(
       () => 'reachable',
-      // Other processes could not take a busy one's requests either.
+      // A busy process stays ready, since other processes could not take its requests either.
       error => (whyUnavailable(error)?.reason === poolFull ? 'busy' : 'unreachable'),
     )
     const ready = tools.isStarted && reached !== 'unreachable' && !drain.isEnding()
@@ -25,9 +25,9 @@ export function healthRouter(tools: Tools, drain: Drain): Router {
     const state = {
       status: !ready ? whyNotReady : isWithoutKey(tools) ? 'degraded' : 'ready',
       database: reached,
-      // A disk that is full is no reason to refuse reads.
+      // A full disk does not prevent reads.
       ...(fault && { fault }),
-      // Without its Redis the limiter counts in memory, which is no reason to take the process out of service.
+      // Without Redis the limiter counts in memory, so the process stays ready.
       limiter: limiter.isExact() ? 'exact' : 'counting in memory until Redis returns',
       secrets: secretsOf(tools),
     }
@@ -39,7 +39,7 @@ export function healthRouter(tools: Tools, drain: Drain): Router {
 const isWithoutKey = ({ hosting: { seal }, metrics: { sealed } }: Tools) =>
   sealed.unreadable > 0 || seal.refusal() !== null
 
-/** Of the private keys in the database, for whoever changes SECRETS_KEY. */
+/** The state of the private keys in the database, for an operator who changes SECRETS_KEY. */
 function secretsOf({ hosting: { seal }, metrics: { sealed } }: Tools): string {
   const { older, unreadable } = sealed
   if (seal.refusal() !== null) return 'this process lacks the SECRETS_KEY of the others'

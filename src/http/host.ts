@@ -9,7 +9,7 @@ import { openChallenges } from './challenge.ts'
 import { addHeader, removeHeader } from './headers.ts'
 import { hostNameOf, ownAddressTest, portOf } from './own-address.ts'
 
-/** Finds out which project a request's host belongs to; the service's own address belongs to none. */
+/** Finds the project that the request's host belongs to; the service's own address belongs to no project. */
 export function routeByHost(tools: Tools): RequestHandler {
   const isOwnAddress = ownAddressTest(tools.config)
   const answerChallenge = openChallenges(tools)
@@ -29,20 +29,20 @@ export function routeByHost(tools: Tools): RequestHandler {
     response: Response,
     next: NextFunction,
   ): Promise<void> {
-    // A connection whose certificate is for one name may not ask for another (RFC 9110, 7.4).
+    // A connection whose certificate is for one name must not request another (RFC 9110, 7.4).
     if (secureName !== null && secureName !== name) return refuse(tools, request, response, misdirected())
     if (await answerChallenge(request, response, name)) return
     const { hosts } = tools.hosting
     const kept = hosts.findKept(name)
-    // An address that asks for too many unknown names is refused before the database is asked for another.
+    // An IP address that has asked for too many unknown hosts is refused before the database is queried again.
     if (!kept && !hosts.isKnown(name)) await requireAnonymousBudget(tools, request, response)
     const host = kept ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
     if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
-    // No browser goes elsewhere with the question whether it may ask, and nobody to where there is nothing to see.
+    // Never redirect preflights, which browsers do not follow, nor requests to a suspended host.
     const stays = request.method === 'OPTIONS' || host.isSuspended
     const elsewhere = stays ? null : await otherAddressOf(tools, request, host)
     if (elsewhere) return redirect(response, elsewhere)
-    // A project's hosts are its own to promise HTTPS for; a promise for a year would outlive the domain here.
+    // The projects decide about HTTPS on their hosts, and a promise of one year would outlive the domain here.
     removeHeader(response, 'Strict-Transport-Security')
     response.locals.host = host
     next()
@@ -63,7 +63,7 @@ function faultOf(request: Request): StoreError | null {
   if (coding !== undefined && !/^chunked$/i.test(coding)) {
     return new StoreError('not_implemented', 'Of all transfer codings only chunked is known here.')
   }
-  // A whole address in the request line names the host a second time (RFC 9112, 3.2.2).
+  // An absolute address in the request line names the host again (RFC 9112, 3.2.2).
   const whole = /^([^:/?#]+):\/\/([^/?#]*)/.exec(request.originalUrl)
   if (!whole) return null
   if (!URL.canParse(request.originalUrl)) return malformed('The request line has no valid address.')
@@ -74,7 +74,7 @@ function faultOf(request: Request): StoreError | null {
 
 const malformed = (message: string) => new StoreError('malformed_request', message)
 
-/** Never says which host: what a stranger sends is not repeated to anyone. */
+/** The message omits the host: never repeat what an anonymous client sent. */
 const misdirected = () => new StoreError('misdirected_host', 'Nothing is served at this host.')
 
 async function refuse(tools: Tools, request: Request, response: Response, fault: unknown): Promise<never> {
@@ -88,7 +88,7 @@ function secureNameOf({ socket }: Request): string | null {
 
 type Elsewhere = { status: number; url: string }
 
-/** Where a request has to go instead: to another host of the project, to HTTPS, or to both in one step. */
+/** The address to redirect to: another host of the project, HTTPS, or both in one step. */
 async function otherAddressOf(
   { clock, config, hosting }: Tools,
   request: Request,
@@ -96,10 +96,10 @@ async function otherAddressOf(
 ): Promise<Elsewhere | null> {
   const { httpsPort, httpsRedirect } = config.hosting
   const found = host.redirect && (await hosting.hosts.find(host.redirect.to))
-  // Better the project itself than a redirect to a name that is not served, or that someone else owns now.
+  // Never redirect to a host that is not served or that belongs to another project now.
   const isRedirected = found?.projectId === host.projectId
   const target = isRedirected ? found : host
-  // Better plain HTTP than a redirect to where every browser warns.
+  // Redirect to HTTPS only if the target has a valid certificate.
   const certified = httpsPort !== 0 && Number(target.certifiedUntil) > clock.now()
   const secure = certified && (httpsRedirect || request.secure)
   if (!isRedirected && (!secure || request.secure)) return null
@@ -111,8 +111,8 @@ async function otherAddressOf(
 }
 
 /**
- * Keeps the visitor's port unless the scheme changes. Then a visitor who came straight to this process is sent to its
- * other port, and every other one to the default port: what a balancer listens on is not known here.
+ * Keeps the port of the request unless the scheme changes. Then a client that is connected directly goes to the other
+ * port of this process, and any other client to the default port, since the ports of the balancer are not known here.
  */
 function portOver(request: Request, toSecure: boolean, ports: { http: number; https: number }): string {
   const given = portOf(request.headers.host)

@@ -8,12 +8,12 @@ import { addHeader } from './headers.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i
 
-/** The JSON body of a request. Integers of int64 come as bigint, exact to the last digit, however they are spelled. */
+/** Reads the JSON body of a request. int64 values are parsed as bigint, exact in any spelling. */
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
   return parseJson(await readJsonBytes(request, response))
 }
 
-/** The bytes of a JSON body, whole; none where there is no body. */
+/** The bytes of a JSON body; empty if the request has no body. */
 export async function readJsonBytes(request: Request, response: Response): Promise<Buffer> {
   requireJson(request, response)
   const pieces: Buffer[] = []
@@ -21,7 +21,7 @@ export async function readJsonBytes(request: Request, response: Response): Promi
   return Buffer.concat(pieces)
 }
 
-/** RFC 5789, 3.1, and RFC 7396: what a PATCH here means is a merge patch under either name. */
+/** PATCH takes a merge patch under either media type (RFC 5789, 3.1, and RFC 7396). */
 const patchTypes = ['application/merge-patch+json', 'application/json']
 
 function requireJson(request: Request, response: Response): void {
@@ -29,13 +29,13 @@ function requireJson(request: Request, response: Response): void {
   if (plainJson.test(type)) return
   const isPatch = request.method === 'PATCH'
   const mediaType = request.is(isPatch ? patchTypes : 'application/json')
-  // `is` answers null where there is no body at all; that is a missing body and not a wrong media type.
+  // `is` returns null if the request has no body, which is a missing body and not a wrong media type.
   if (mediaType === null || (mediaType !== false && isUtf8(type))) return
   if (isPatch) addHeader(response, 'Accept-Patch', patchTypes.join(', '))
   throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
 }
 
-/** Whether a Content-Type says so, or leaves it unsaid. */
+/** True if the Content-Type names UTF-8 or no charset. */
 export function isUtf8(type: string): boolean {
   return /^utf-?8$/i.test(/;\s*charset="?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8')
 }
@@ -45,7 +45,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return parseExactJson(utf8.decode(bytes))
   } catch {
-    // Broken JSON, bytes that are no UTF-8, or nested so deep that the stack ends: all are the sender's.
+    // Invalid JSON, invalid UTF-8, or nesting so deep that the stack overflows: all are client errors.
     throw malformed('The body is not valid JSON.')
   }
 }

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What counts as one address: an IPv6 customer owns a whole /64. */
+/** The IP address, or the /64 of an IPv6 address, since one IPv6 customer owns a whole /64. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown'
   if (!address.includes(':')) return address

@@ -7,7 +7,7 @@ import type {} from './locals.ts'
 import { shownAddress } from './network.ts'
 import { nameRequest, type RequestNames } from './request-names.ts'
 
-/** Names the request, and says in one log line, one measurement, one span and its caller's use what became of it. */
+/** Names the request; at its end writes one log line, one measurement and one span, and counts the caller's use. */
 export function observe(tools: Tools): RequestHandler {
   const { addresses } = tools.config.log
   return (request, response, next) => {
@@ -45,7 +45,7 @@ export function observe(tools: Tools): RequestHandler {
   }
 }
 
-/** Where the service has no span of its own, its line belongs to the sender's. */
+/** If the service has no span of its own, the log line names the client's span. */
 function idsOf({ traceparent }: RequestNames): Partial<SpanIds> {
   const [, traceId, spanId] = traceparent?.split('-') ?? []
   return traceId && spanId ? { traceId, spanId } : {}
@@ -66,7 +66,7 @@ type Answered = RequestNames &
     aborted?: true | undefined
   }
 
-/** Never a secret, and nothing that the sender made up but the request's names. */
+/** Logs no secret, and nothing that the client chose except the request's names. */
 export function recordAnswer(
   { log, metrics, config }: Pick<Tools, 'log' | 'metrics' | 'config'>,
   answered: Answered,

@@ -3,13 +3,13 @@ import type { Tools } from '../tools.ts'
 import { openDomainMetrics } from './domain-metrics.ts'
 import { serviceText, storeText } from './service-metrics.ts'
 
-/** Prometheus reads here; a port of its own, because what it tells is not for the public. */
+/** Prometheus reads this port, which is separate because the metrics are not public. */
 export async function createOpsServer(tools: Tools): Promise<Server> {
-  // Only where somebody reads it: to load it costs a twentieth of the start.
+  // Loaded only if this server starts: the import takes 5 % of the start-up time.
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const ofProcess = new Registry()
   collectDefaultMetrics({ register: ofProcess })
-  // Gauges under names that end as counters' do; nodejs_active_handles and the like say the same by type.
+  // These gauges end in `_total`, as only counters should; nodejs_active_handles and the like report the same by type.
   for (const name of ['handles', 'requests', 'resources'])
     ofProcess.removeSingleMetric(`nodejs_active_${name}_total`)
   const domains = openDomainMetrics(tools)

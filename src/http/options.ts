@@ -7,7 +7,10 @@ import { addHeader, setHeadersAtOnce } from './headers.ts'
 import { networkOf } from './network.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
-/** What may be asked at an address. Browsers ask before they send a key, so none is needed, and nothing is charged. */
+/**
+ * Answers OPTIONS with the allowed methods. It needs no key and charges nothing, since browsers send preflights without
+ * the key.
+ */
 export function answerOptions(tools: Tools, allowed: string): RequestHandler {
   const answerPreflight = cors({ methods: allowed, maxAge: 86_400 })
   return (request, response, next) => {
@@ -19,7 +22,7 @@ export function answerOptions(tools: Tools, allowed: string): RequestHandler {
   }
 }
 
-/** Those of the key, or of the address where there is none, or none that can be found just now. */
+/** Adds the limits of the key, or those of the IP address if there is no key or it cannot be looked up. */
 async function showLimits(tools: Tools, request: Request, response: Response): Promise<void> {
   const { limiter, config } = tools
   const caller = await Promise.resolve(findCaller(tools, request)).catch(() => null)

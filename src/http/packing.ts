@@ -6,26 +6,26 @@ import { headerOf } from './headers.ts'
 
 type Encoding = 'br' | 'gzip'
 
-/** What is smaller goes in a packet or two either way. */
+/** A smaller answer takes one or two packets either way. */
 const leastBytes = 1024
-/** Beyond this, smaller would take several times as long. */
+/** A higher quality would take several times as long. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 const packers: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: bytes => promisify(brotliCompress)(bytes, brotli),
   gzip: promisify(gzip),
 }
 
-/** Packs what is too long to be held whole. */
+/** Compresses a stream that is too long for memory. */
 export const openPacker = (encoding: Encoding) =>
   encoding === 'br' ? createBrotliCompress(brotli) : createGzip()
 
-/** What is kept, with its bytes as they were packed before. */
+/** The compressed bytes of each cache entry. */
 const packed = new WeakMap<object, Partial<Record<Encoding, Promise<Buffer>>>>()
 
 /**
- * How an answer is packed, or null where it is not: only one that says that it varies so, and none with a secret, since
- * the size of a packed answer tells how much of it repeats what its sender chose (BREACH). A strong tag names the very
- * bytes (RFC 9110, 8.8.1).
+ * The encoding of an answer, or null for none. Compresses only answers with `Vary: Accept-Encoding`, and none with a
+ * secret, since the compressed size reveals how much of the answer repeats what the client chose (BREACH). A strong tag
+ * names the exact bytes, so such an answer is not compressed either (RFC 9110, 8.8.1).
  */
 export function encodingOf(response: Response, bytes: { length: number }): Encoding | null {
   if (bytes.length < leastBytes || headerOf(response, 'Cache-Control') === 'no-store') return null
@@ -33,7 +33,7 @@ export function encodingOf(response: Response, bytes: { length: number }): Encod
   return headerOf(response, 'Vary')?.includes('Accept-Encoding') ? encodingFor(response.req) : null
 }
 
-/** Packs what is kept once for all who ask. */
+/** Compresses a cache entry once for all clients. */
 export function pack(kept: object, encoding: Encoding, bytes: string | Buffer): Promise<Buffer> {
   const before = packed.get(kept)
   const known = before?.[encoding]
@@ -43,12 +43,12 @@ export function pack(kept: object, encoding: Encoding, bytes: string | Buffer): 
   return made
 }
 
-/** What bytes that are kept weigh, with both ways in which they may be packed. */
+/** The size of a cached answer in bytes, including both compressed forms. */
 export function weightOf(bytes: string): number {
   return bytes.length < leastBytes ? bytes.length : Math.ceil(bytes.length * 1.5)
 }
 
-/** Clients of one kind all send the same header, which takes longer to read than to find. */
+/** Clients of one kind all send the same Accept-Encoding, and parsing it takes longer than this look-up. */
 const known = new LRUCache<string, { encoding: Encoding | null }>({ max: 200 })
 const longestKept = 200
 
@@ -60,7 +60,9 @@ function encodingFor({ headers }: Request): Encoding | null {
   return found.encoding
 }
 
-/** The one that a client likes better (RFC 9110, 12.5.3); of equals, the one that makes less of the same. */
+/**
+ * The encoding that the client prefers (RFC 9110, 12.5.3); if it prefers neither, brotli, which compresses better.
+ */
 function choose(wanted: string): Encoding | null {
   const weights = new Map(wanted.toLowerCase().split(',').map(readWeight))
   const weigh = (name: string) => weights.get(name) ?? weights.get('*') ?? 0

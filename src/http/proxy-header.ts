@@ -1,17 +1,17 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 
 /**
- * What a balancer says before a connection's first byte, by the PROXY protocol of HAProxy: who it passes on, or null for a
- * connection of its own, like a probe. `length` is where the client's own bytes begin.
+ * The PROXY protocol header that a balancer sends before the first byte of a connection. `address` is the client's, or
+ * null for a connection of the balancer itself, such as a probe. The client's bytes begin at `length`.
  */
 export type ProxyHeader = { address: string | null; length: number }
 
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 const longestText = 107
-/** Addresses take 36 bytes at most; what follows them, like the name of a certificate, is not read. */
+/** Addresses take at most 36 bytes; the fields after them, such as a certificate's name, are ignored. */
 const longestBinary = 4096
 
-/** Null where more is to come, 'none' where these bytes begin no such header. */
+/** Null if the header is incomplete, 'none' if these bytes cannot begin one. */
 export function readProxyHeader(bytes: Buffer): ProxyHeader | null | 'none' {
   const beginning = bytes.subarray(0, signature.length)
   if (beginning.equals(signature.subarray(0, beginning.length))) return readBinary(bytes)
@@ -48,7 +48,7 @@ function readIPv6(bytes: Buffer): string {
   return canonical(bytes.toString('hex').replace(/(....)(?!$)/g, '$1:'))
 }
 
-/** In the spelling of node's own addresses. */
+/** Normalises an address to the form that node uses. */
 function canonical(address: string): string {
   return new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address
 }

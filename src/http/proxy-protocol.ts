@@ -5,16 +5,19 @@ import type { TLSSocket } from 'node:tls'
 import type { Logger } from '../tools/log.ts'
 import { readProxyHeader } from './proxy-header.ts'
 
-/** A balancer sends its line together with the connection. */
+/** How long a connection may take to send its header; a balancer sends it at once. */
 const patienceMs = 3_000
 
 /**
- * Has a server take connections only from balancers that say by the PROXY protocol whom they pass on. From there on that
- * client's address is the connection's, so that whoever asks for it needs not know of the balancer.
+ * Accepts connections only from balancers that name the client by the PROXY protocol. The connection then has the
+ * client's address, so that no other code needs to know of the balancer.
  */
 export function expectProxyHeaders(server: Server | HttpsServer, log: Logger): void {
   const goOn = server.listeners('connection')
-  /** By the balancer's own end of the connection, which is all that a connection and TLS over it have in common. */
+  /**
+   * Client addresses by the balancer's address and port, which the TCP socket and the TLS socket over it have in
+   * common.
+   */
   const clients = new Map<string, string>()
   let isTold = false
 

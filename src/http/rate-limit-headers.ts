@@ -5,8 +5,9 @@ import { addHeaders } from './headers.ts'
 type Shown = Pick<Decision, 'decidedAt' | 'banEndsAt' | 'windows'>
 
 /**
- * The specification's three headers speak of the window with the fewest left, the draft's two of every window; as names
- * and values in turn. Of what pays two budgets they tell the store's. A banned key has nothing left of any until the ban ends.
+ * The rate limit headers; names and values alternate. The specification's three headers describe the window with the
+ * fewest requests left, the draft's two every window. If a request costs both budgets, they describe the store's. A
+ * banned key has nothing left in any window until the ban ends.
  */
 export function rateLimitHeaders(decision: Shown): string[] {
   const { decidedAt, banEndsAt } = decision

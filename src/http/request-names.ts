@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** By what a request is found again, here and in the logs of who sent it. */
+/** The ids by which the service's and the client's logs identify a request. */
 export type RequestNames = { requestId: string; traceparent?: string | undefined }
 
 /**
- * A sender's own name for a request is taken over in a form that cannot pass for anything else in a log or a header.
- * Node joins what is sent twice by a comma, which neither form has.
+ * Accepts the client's own X-Request-Id only in a form that is safe in logs and headers. Node joins a repeated header
+ * with a comma, which neither form allows.
  */
 export function nameRequest(headers: IncomingHttpHeaders): RequestNames {
   const { 'x-request-id': given, traceparent } = headers
@@ -15,7 +15,7 @@ export function nameRequest(headers: IncomingHttpHeaders): RequestNames {
   return { requestId: isGiven ? given : randomUUID(), traceparent: isTraced ? traceparent : undefined }
 }
 
-/** Version 00 of W3C Trace Context, 3.2: a version, the trace, the sender's part of it, flags; no part of zeros alone. */
+/** Version 00 of W3C Trace Context, 3.2: version, trace id, parent id and flags; neither id is all zeros. */
 function isTraceparent(text: string): boolean {
   return /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/.test(text)
 }

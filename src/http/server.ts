@@ -11,24 +11,24 @@ import { openRefusals } from './unparsed.ts'
 export const serverOptions = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
-  // Without it node looks only every 30 s whether those two are over.
+  // Without this, node checks the two timeouts above only every 30 s.
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
-  // Without this node itself refuses a missing Host, in words of its own.
+  // Without this, node answers a missing Host itself, not in the Error shape.
   requireHostHeader: false,
 }
 
-/** A client that takes nothing of an answer for this long is cut off. */
+/** A client that reads nothing of an answer for this long is disconnected. */
 const readingTimeoutMs = 30_000
 
-/** A server that does not wait for slow senders. */
+/** An HTTP server with timeouts for slow clients. */
 export function createHttpServer(tools: Tools, app: RequestListener): Server {
   const server = serve(tools, createServer(serverOptions), app, trustedProxies(tools.config).http)
   if (tools.config.proxyProtocol.http) expectProxyHeaders(server, tools.log)
   return server
 }
 
-/** Every request goes to the app, and what node refuses by itself is answered in the store's words. */
+/** Sends every request to the app, and answers requests that node rejects itself in the Error shape. */
 export function serve<S extends Server | HttpsServer>(
   tools: Tools,
   server: S,
@@ -42,22 +42,22 @@ export function serve<S extends Server | HttpsServer>(
   const refusals = openRefusals(tools, turns.lastOf)
   limitConnections(tools, server, trusted)
   server.on('request', turns.enter)
-  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); node would answer it in words of its own.
+  // Ignore an unknown Expect header (RFC 9110, 10.1.1); node would answer it itself, not in the Error shape.
   server.on('checkExpectation', turns.enter)
-  // Who reads the body invites it; node would do so for everybody and every size.
+  // Reading the body sends the 100 Continue; node would send it to every client and for every size.
   server.on('checkContinue', turns.enter)
   server.on('connect', refusals.refuseTunnel)
   server.on('clientError', refusals.refuseUnparsed)
   server.timeout = readingTimeoutMs
   server.on('timeout', socket => {
     const isAnswering = turns.lastOf(socket)?.response.writableFinished === false
-    // A slow answer has nothing to send yet. Only a client that does not read leaves bytes behind.
+    // A slow answer has no bytes to send yet. Unsent bytes mean that the client does not read.
     if (!isAnswering || socket.writableLength > 0) socket.destroy()
   })
   return server
 }
 
-/** Express routes paths, and cannot read each whole address that may stand in their place (RFC 9112, 3.2.2). */
+/** Express routes paths, and cannot parse every absolute address that a request line may have (RFC 9112, 3.2.2). */
 function takeAddress(request: Request): void {
   if (request.url.startsWith('/')) return
   request.originalUrl = request.url

@@ -6,13 +6,13 @@ import type { Tools } from '../tools.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** What is known at hand, in the words of Prometheus. */
+/** Metrics of this process in Prometheus format. */
 export function serviceText({ database: { pool, outage }, redis, limiter, usageCounter }: Tools): string {
-  return `# HELP animal_store_build_info What runs here: always 1.
+  return `# HELP animal_store_build_info Version of the service and of node; always 1.
 # TYPE animal_store_build_info gauge
 animal_store_build_info{version="${version}",node_version="${process.version}"} 1
 ${pool ? textOfPool(pool, outage) : ''}${redis ? textOfCircuit(limiter) : ''}\
-# HELP animal_store_usage_backlog Rows of usage that wait to be written to the database.
+# HELP animal_store_usage_backlog Usage rows to be written to the database.
 # TYPE animal_store_usage_backlog gauge
 animal_store_usage_backlog ${usageCounter.backlog()}
 `
@@ -22,7 +22,7 @@ function textOfPool(
   { totalCount, idleCount, waitingCount }: NonNullable<Tools['database']['pool']>,
   outage: Tools['database']['outage'],
 ): string {
-  return `# HELP animal_store_database_connections Connections of this process to PostgreSQL, but that which reads the log of changes.
+  return `# HELP animal_store_database_connections Connections of this process to PostgreSQL, without the one that reads the log of changes.
 # TYPE animal_store_database_connections gauge
 animal_store_database_connections{state="used"} ${totalCount - idleCount}
 animal_store_database_connections{state="idle"} ${idleCount}
@@ -36,13 +36,13 @@ animal_store_database_busy_total ${outage.timesBusy()}
 }
 
 function textOfCircuit(limiter: Tools['limiter']): string {
-  return `# HELP animal_store_redis_circuit_open Whether this process counts the limits alone because Redis cannot: 1 or 0.
+  return `# HELP animal_store_redis_circuit_open 1 while this process counts the limits alone because Redis is unavailable, else 0.
 # TYPE animal_store_redis_circuit_open gauge
 animal_store_redis_circuit_open ${limiter.isExact() ? 0 : 1}
 `
 }
 
-/** What has to be asked of the database; nothing while that is away. */
+/** Metrics that need the database; empty if it is unavailable. */
 export async function storeText({ database, db, clock, log }: Tools): Promise<string> {
   try {
     const [migrations, due] = await Promise.all([
@@ -52,7 +52,7 @@ export async function storeText({ database, db, clock, log }: Tools): Promise<st
     return `# HELP animal_store_migrations Migrations of the database: applied, pending, and newer ones of a later version.
 # TYPE animal_store_migrations gauge
 ${linesOf('animal_store_migrations', 'state', migrations)}\
-# HELP animal_store_jobs_due Jobs whose time has come and which nobody has begun; the same from every process.
+# HELP animal_store_jobs_due Due jobs that no process has started; the same from every process.
 # TYPE animal_store_jobs_due gauge
 ${linesOf('animal_store_jobs_due', 'job', due)}`
   } catch (error) {

@@ -2,9 +2,9 @@ import type { Response } from 'express'
 import type { Logger } from '../tools/log.ts'
 
 const tickMs = 10
-/** Uninterrupted CPU time that is worth a line of the log. */
+/** Uninterrupted CPU time, in milliseconds, that is logged. */
 const leastMs = 50
-/** With more requests in one turn of the event loop it is load, and no request alone stands out. */
+/** More requests than this in one turn of the event loop are load, so no request is blamed. */
 const mostNamed = 3
 
 export type StallWatch = {
@@ -14,8 +14,8 @@ export type StallWatch = {
 }
 
 /**
- * Logs which request held the event loop. While one does, no timer runs: the CPU time between two ticks of a timer is
- * then the request's. It is one that began or ended between them, or else one that is under way.
+ * Logs which request blocked the event loop. No timer runs while a request blocks, so the CPU time between two ticks of
+ * a timer belongs to a request that began or ended between them, or else to one in progress.
  */
 export function watchStalls(log: Logger): StallWatch {
   const underWay = new Set<Response>()

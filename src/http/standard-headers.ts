@@ -23,7 +23,9 @@ const exposedHeaders = [
   'traceparent',
 ].join(',')
 
-/** What every answer says. Any page may call the store: a key is needed anyway, and no cookie is ever read. */
+/**
+ * The headers of every answer. Any origin may call the store: it needs a key anyway, and the service reads no cookie.
+ */
 export const standardHeaders: readonly string[] = [
   ...['X-Content-Type-Options', 'nosniff'],
   ...['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
@@ -31,7 +33,7 @@ export const standardHeaders: readonly string[] = [
   ...['Access-Control-Expose-Headers', exposedHeaders],
 ]
 
-/** Every answer begins with the request's names and the standard headers; of a server that ends, also with its farewell. */
+/** Adds the request's names and the standard headers to every answer, and `Connection: close` during the drain. */
 export function beginHeaders(drain: Drain): RequestHandler {
   return (_request, response, next) => {
     const { requestId, traceparent } = response.locals
@@ -39,14 +41,17 @@ export function beginHeaders(drain: Drain): RequestHandler {
     if (traceparent !== undefined) headers.push('traceparent', traceparent)
     response.locals.headers = headers
     const doorShut = drain.doorShut()
-    // Not before: who is sent away while the door is open comes back through it, and may stand in it when it shuts.
+    // Send `Connection: close` only after the listener is closed; earlier, the client would reconnect and could be cut
+    // off.
     if (doorShut === null) return next()
     headers.push('Connection', 'close')
     doorShut.then(() => next())
   }
 }
 
-/** What browsers obey on pages alone. Each page has a content policy of its own, since each loads something else. */
+/**
+ * Security headers that matter only for pages. Each page has its own content policy, since each loads other files.
+ */
 export function protectPage(policy: string): RequestHandler {
   return (request, response, next) => {
     setHeadersAtOnce(request, response, () => {

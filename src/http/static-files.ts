@@ -5,7 +5,7 @@ import { answerBytes, answerEmpty } from './answer.ts'
 import { holds, tagOf } from './etag.ts'
 import { addHeaders } from './headers.ts'
 
-/** A file as it is sent. A buffer is shared by all connections; node would copy a string for each slow reader. */
+/** A file to send. All connections share its buffer; node would copy a string for each slow reader. */
 export type StaticFile = { type: string; bytes: Buffer; etag: string }
 
 const types: Record<string, string> = {
@@ -17,7 +17,9 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** A built folder, read with its first request: a few hundred kilobytes, so that no later one touches the disk. */
+/**
+ * Reads a built folder of a few hundred kilobytes at its first request, so that later requests do not touch the disk.
+ */
 export function readFolder(folder: string): Map<string, StaticFile> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 
-/** How many before a listener are believed when they tell by X-Forwarded-For whom they pass on, or which. */
+/** How many proxies before a listener may name the client by X-Forwarded-For, or the networks of those proxies. */
 export type TrustedProxies = number | string[]
 
 export function trustedProxies({ trustProxy, proxyProtocol }: Config) {
-  // One that tells by the PROXY protocol is the first of them, and has been believed already.
+  // A balancer that speaks the PROXY protocol is the first of these proxies, and its header was read already.
   const behind = (proxies: TrustedProxies, isTold: boolean) =>
     typeof proxies === 'number' && isTold ? Math.max(0, proxies - 1) : proxies
   return {

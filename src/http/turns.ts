@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** More requests than an honest client sends before it takes the first answer. */
+/** More pipelined requests than a well-behaved client sends before it reads the first answer. */
 const mostWaiting = 50
 
 /** The last request and response of a connection. `begins` settles when a waiting request has begun. */

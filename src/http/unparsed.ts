@@ -17,7 +17,9 @@ import type { Exchange } from './turns.ts'
 
 const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 
-/** Refuses what node cannot read as a request. Answers leave in order: first those to what came before. */
+/**
+ * Answers requests that node cannot parse. Answers keep their order: the earlier requests on the connection come first.
+ */
 export function openRefusals(tools: Tools, lastOf: (socket: Duplex) => Exchange | undefined) {
   const refused = new WeakSet<Duplex>()
 
@@ -29,7 +31,7 @@ export function openRefusals(tools: Tools, lastOf: (socket: Duplex) => Exchange 
   ): Promise<void> {
     if (refused.has(socket)) return
     refused.add(socket)
-    // Node lets go of a tunnel's connection, and one that breaks is nobody's bug.
+    // Node stops handling the errors of a tunnel's socket, and a broken connection is no bug.
     socket.on('error', () => socket.destroy())
     const before = lastOf(socket)
     if (before && !before.request.complete) {
@@ -37,7 +39,7 @@ export function openRefusals(tools: Tools, lastOf: (socket: Duplex) => Exchange 
       await before.begins
       return refuseRest(tools, request, response, error)
     }
-    // Whether it succeeds is its own matter.
+    // Ignore failures of that answer: it reports them itself.
     if (before) await finished(before.response).catch(() => {})
     if (socket.writable) await refuseOnWire(tools, socket, method, error, more)
   }
@@ -48,11 +50,11 @@ export function openRefusals(tools: Tools, lastOf: (socket: Duplex) => Exchange 
   }
 
   return {
-    /** To another server than this one: nothing here is a proxy. */
+    /** This server is no proxy, so CONNECT is refused. */
     refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
       const error = new StoreError(
         'method_not_allowed',
-        `CONNECT is not possible here; possible are ${methods}.`,
+        `CONNECT is not allowed here; use ${methods}.`,
       )
       refuse(socket, 'CONNECT', error, ['Allow', methods]).catch(bug => giveUp(socket, bug))
     },
@@ -64,7 +66,7 @@ export function openRefusals(tools: Tools, lastOf: (socket: Duplex) => Exchange 
   }
 }
 
-/** The fault is in a body that the app may be waiting for. */
+/** Answers a fault in the body of a request that the app is handling. */
 async function refuseRest(
   tools: Tools,
   request: IncomingMessage,
@@ -73,14 +75,15 @@ async function refuseRest(
 ): Promise<void> {
   const answer = response as Response
   const limits = await peekHeaders(tools, request.socket.remoteAddress)
-  // An answer that did not wait for the body ends the connection all the same.
+  // The app answered without waiting for the body: send that answer, then end the connection.
   if (answer.headersSent) return finished(answer).then(endConnection, endConnection)
   answer.locals.isRefused = true
   if (!answer.locals.decision) addHeaders(answer, limits)
   addHeader(answer, 'Connection', 'close')
   addErrorHeaders(answer, error)
   answerJson(answer, statusOf[error.code], errorBody(error))
-  // Whoever reads the body would otherwise wait for its end for ever, and a request that is paid after it cost nothing.
+  // Code that reads the body would otherwise wait for its end forever, and a request that is charged afterwards would
+  // cost nothing.
   answer.once('close', () => request.destroy())
 
   function endConnection(): void {
@@ -116,12 +119,12 @@ async function refuseOnWire(
   ]
   socket.end(`HTTP/1.1 ${status} Refused\r\n${linesOf(headers)}\r\n${body}`)
   recordAnswer(tools, { requestId, method, route: 'none', status, startedAt })
-  // Node no longer minds this connection, so a client that never ends its half would keep it.
+  // Node no longer watches this connection, so a client that never closes its side would keep it open.
   const end = setTimeout(() => socket.destroy(), readingMs)
   socket.once('close', () => clearTimeout(end))
 }
 
-/** Only looked at: behind a proxy this address is everyone's. */
+/** Reads the limits without charging: behind a proxy all clients share this address. */
 async function peekHeaders({ limiter }: Tools, address: string | undefined): Promise<string[]> {
   const charge = anonymousCharge(networkOf(address))
   return rateLimitHeaders(await limiter.get(charge.subject, charge))
@@ -133,7 +136,7 @@ function linesOf(headers: readonly string[]): string {
   return lines
 }
 
-/** Null for a fault of the connection itself, which leaves nobody to answer. */
+/** Null for a fault of the connection itself, when no client is left to answer. */
 function refusalOf({ code = '' }: NodeJS.ErrnoException): StoreError | null {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new StoreError('headers_too_large', 'The headers are larger than 16 KiB.')
