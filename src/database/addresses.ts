@@ -1,16 +1,19 @@
-/** One DATABASE_URL as PostgreSQL's own clients read it: perhaps with several hosts, of which one takes writes. */
+/**
+ * A parsed DATABASE_URL, read as PostgreSQL's own clients read it: it may name several hosts, of which one takes
+ * writes.
+ */
 export type Addresses = {
-  /** One for each host, in the order to try them. */
+  /** One URL for each host, in the order to try them. */
   urls: [string, ...string[]]
-  /** Whether a host that only reads has to be passed over. */
+  /** True if a read-only host must be skipped. */
   needsPrimary: boolean
-  /** What the address itself sets for its connections. */
+  /** The `options` that the URL itself sets for its connections. */
   options: string | null
 }
 
 const form = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(?:\?([^#]*))?$/i
 
-/** Null where it is no such address; a text is the sentence that says why it is refused. */
+/** Null if this is no PostgreSQL URL; a string is the reason why the URL is refused. */
 export function readAddresses(databaseUrl: string): Addresses | string | null {
   const [, scheme = '', user, authority = '', path = '', query] = form.exec(databaseUrl) ?? []
   if (scheme === '') return null
@@ -43,8 +46,8 @@ function refusalOf(parameters: URLSearchParams): string | null {
 type Host = { inUrl: string; inQuery: [string, string][] }
 
 /**
- * A host may stand in the query as well, as a folder of unix sockets has to unless it is encoded; and so may its port,
- * which goes before the one beside the host.
+ * The query may name the hosts too, which the folder of a unix socket needs unless it is encoded. It may also name the
+ * ports, which override those beside the hosts.
  */
 function hostsOf(authority: string, parameters: URLSearchParams): Host[] | null {
   const ports = parameters.get('port')?.split(',') ?? []

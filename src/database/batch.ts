@@ -1,20 +1,23 @@
 import DataLoader from 'dataloader'
 import { askingSpan, shareStatement } from '../tools/tracing.ts'
 
-/** One that PostgreSQL works on, and one on its way there. */
+/** PostgreSQL works on one while another one is on its way there. */
 const mostStatements = 2
 const mostQuestions = 100
-/** Fewer questions wait for others, some turns of the event loop: a moment under load, and no time at all without. */
+/**
+ * A smaller batch waits some turns of the event loop for more questions: a moment under load, and no time when idle.
+ */
 const enoughQuestions = 4
 const mostTurns = 6
-/** No question waits longer for a statement under way. */
+/** The longest wait, in milliseconds, for a statement in progress. */
 const patienceMs = 25
 
 type Asked<Question> = { question: Question; span: ReturnType<typeof askingSpan> }
 
 /**
- * Puts questions to the database in batches: questions that come while earlier statements are under way wait for the next
- * statement and share it. A question alone leaves at once; of many at once, each costs a quarter of a statement of its own.
+ * Queries the database in batches: questions that arrive while earlier statements are in progress wait for the next
+ * statement and share it. A lone question is sent at once; under load a question costs a quarter of a statement of its
+ * own.
  */
 export function batch<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<Answer[]>,

@@ -1,6 +1,8 @@
 import type { Columns, Statements } from './statements.ts'
 
-/** The triggers that write the log: see the migration log_changes. They count only while enabled as ALWAYS. */
+/**
+ * The triggers that write the log, from the migration log_changes. They are in force only while enabled as ALWAYS.
+ */
 export const triggers = {
   pets: ['log_pets_insert', 'log_pets_update', 'log_pets_delete', 'log_pets_truncate'],
   categories: ['log_categories', 'log_categories_truncate'],
@@ -15,15 +17,15 @@ export const triggers = {
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ')
 const tables = Object.keys(triggers)
 const triggerNames = Object.values(triggers).flat()
-/** A copy of the tables in another schema has triggers of the same names. */
+/** Ignores a copy of the tables in another schema, whose triggers have the same names. */
 const areOurs = `t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${table}')`).join(', ')}])
   AND t.tgname IN (${quoted(triggerNames)})`
 
 /**
- * What was changed in the database, by whomever. `leastId` is the least id of the pets that were
- * touched, or whose orders were. Of keys, `name` is
- * the hash in hexadecimal. Of a project, its name, plan or limits. Of hosts, `name` is a domain or a project's slug, and
- * whatever is served for the project may have changed with it; a certificate has a name and no project. Null means all.
+ * A committed change, by any client of the database. `leastId` is the least id of the changed pets, or of the pets
+ * whose orders changed. `name` is the hash of a key in hexadecimal, or the domain or slug of a host. 'project' means
+ * its name, plan or limits. A change of hosts may affect every host of the project; a certificate has a name and no
+ * project. Null means all.
  */
 export type Change = {
   what: 'pets' | 'categories' | 'orders' | 'keys' | 'project' | 'hosts'
@@ -32,30 +34,30 @@ export type Change = {
   name: string | null
 }
 
-/** What one reading could see; the next one asks for what it could not. */
+/** The transactions that one read could see; the next read returns the changes of all others. */
 export type Snapshot = { xmax: string; inProgress: string }
-/** No transaction is as young as that: a first reading brings no changes. */
+/** Higher than any transaction id, so that the first read returns no changes. */
 export const noSnapshot: Snapshot = { xmax: '9223372036854775807', inProgress: '{}' }
 
 export type Reading = {
   snapshot: Snapshot
-  /** How many triggers are in force, and what tells one state of them from another. */
+  /** The number of triggers in force; `triggersPrint` differs whenever their state differs. */
   triggersInForce: number
   triggersPrint: string
-  /** Null where it is lost. */
+  /** Null if the state was lost. */
   state: State | null
   changes: Change[]
 }
 export type State = { era: string; table: string; serverStart: string; sweep: bigint }
 
 /**
- * A committed change is unseen by a snapshot if and only if its transaction was in progress then or began later, so each
- * reading brings every change since the one before, once, and waits for no transaction that is still open.
+ * Returns every change since the previous read exactly once, without waiting for open transactions: a snapshot misses a
+ * committed change if and only if its transaction was in progress then or began later.
  */
 export async function readLog({ run }: Statements, since: Snapshot): Promise<Reading> {
   const rows = await run({ ...read, values: [since.xmax, since.inProgress] })
   const [first] = rows
-  if (!first) throw new Error('The log of changes gave no answer.')
+  if (!first) throw new Error('The log of changes returned no row.')
   const [snapshot, inForce, print, era, table, serverStart, sweep] = first
   const [, xmax = '', inProgress = ''] = String(snapshot).split(':')
   return {
@@ -98,8 +100,8 @@ function toChange(row: Columns): Change {
 export const allInForce = ({ triggersInForce }: Reading) => triggersInForce === triggerNames.length
 
 /**
- * A crash empties the log and its state. Only to be called while all triggers are in force: a restore brings the state's
- * row itself, and would fail on a second one.
+ * Writes a new state after a crash of PostgreSQL, which empties the log and its state. Call this only while all
+ * triggers are in force: a restore inserts the row of the state itself, and would fail on a second one.
  */
 export async function beginEra({ run }: Statements): Promise<void> {
   await run({
@@ -109,7 +111,7 @@ export async function beginEra({ run }: Statements): Promise<void> {
   })
 }
 
-/** The statements that put the triggers into force again, and what cannot be mended so. */
+/** The statements that enable the triggers again, and the triggers that they cannot repair. */
 export async function howToMend({ run }: Statements): Promise<string> {
   const rows = await run({
     name: 'read_triggers',
@@ -128,10 +130,10 @@ export async function howToMend({ run }: Statements): Promise<string> {
 }
 
 /**
- * Removes what the sweep before could see, which every process has read if it has read at all since then: it knows by the
- * number of the sweep. A row that came by a restore bears the number of a transaction that is still to come. Several
- * processes may try at once; one of them does it, once a minute, and as much as a statement has time for. A sweep is noted
- * to the millisecond, rounded, so that the next statement may come before it; a clock that was set back is later by more.
+ * Deletes the changes that the previous sweep could see. Every process has read these, or knows by the number of the
+ * sweep that it missed some. A restored row may have the id of a future transaction. Several processes may try at once;
+ * one of them sweeps, once a minute, and deletes as many rows as the statement timeout allows. The time of a sweep is
+ * rounded to milliseconds, so the next statement may run before it; a clock that was set back is off by more.
  */
 export async function sweepLog({ run }: Statements): Promise<void> {
   await run({

@@ -15,18 +15,18 @@ import type { Database } from './database.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Line } from './statements.ts'
 
-/** The log of changes, as whoever keeps something in memory follows it. */
+/** Follows the log of changes, so that caches in memory can be invalidated. */
 export type Changes = {
-  /** Hears each change once, soon after its commit; null says that everything kept must be forgotten. */
+  /** Calls the listener once for each change, soon after its commit; null means that every cache must be cleared. */
   follow(listener: Listener): void
-  /** Whether the last good look at the log began less than so long ago; only then may anything kept be served. */
+  /** True if the last successful read of the log began less than this long ago; only then may a cache be used. */
   isTrusted(withinMs: number): boolean
-  /** One look that begins now or later; rejects where the log cannot be read. */
+  /** Reads the log once, beginning now or later; rejects if the log cannot be read. */
   look(): Promise<void>
   start(): void
   close(): Promise<void>
 }
-/** With null for a change, `reason` says why everything must be forgotten. */
+/** If the change is null, `reason` says why every cache must be cleared. */
 export type Listener = (change: Change | null, reason?: string | null) => void
 export type { Change }
 
@@ -44,10 +44,12 @@ type Known = Reading & { state: State }
 export function openChanges({ database, log, counts }: Options): Changes {
   const listeners: Listener[] = []
   let line: Line | null = null
-  /** What the last good look has read; the look after a failed one can only tell from where on changes are heard. */
+  /**
+   * The last successful read. After a failure, the next read only sets the point from which on changes are reported.
+   */
   let last: Known | null = null
   let trustedSince = Number.NEGATIVE_INFINITY
-  /** What keeps the log from being read, so that each is told once, and an outage is two lines. */
+  /** Why the log cannot be read, so that each reason is logged once and an outage is two lines. */
   let obstacle: string | null = null
   let isWanted = true
   const looks = oneAtATime(lookNow)
@@ -93,7 +95,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
     last = null
     if (error instanceof TriggersOff) {
       trustedSince = Number.NEGATIVE_INFINITY
-      // Nothing is left to mend where somebody has done so since the look.
+      // The message is empty if somebody has repaired the triggers since the read.
       const mend = error.message && ` Mend it with: ${error.message}`
       if (obstacle !== notLogged) log.error(`${whatIsOff}${mend}`)
       obstacle = notLogged
@@ -119,7 +121,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
       const every = (ms: number, run: () => Promise<void>) =>
         timers.push(setInterval(() => run().catch(() => {}), ms).unref())
       every(lookEveryMs, async () => {
-        // The embedded database looks in this very thread, so it does while somebody wants to know.
+        // The embedded database runs in this thread, so read its log only while a cache is in use.
         if (looks.isUnderWay() || (database.isEmbedded && !isWanted)) return
         isWanted = false
         await looks.ask()
@@ -135,10 +137,10 @@ export function openChanges({ database, log, counts }: Options): Changes {
   }
 }
 
-/** Of which the outage itself is told. */
+/** Not logged here, since the outage itself is logged. */
 const outageOver = 'the database was away'
 const notLogged = 'changes were not logged for a while'
-/** Rows may have changed without any trigger of this database. */
+/** True if rows may have changed without any trigger of this database. */
 export const mayHavePassedTriggers = (reason: string | null = null) =>
   reason === notLogged || reason === tablesReplaced || reason === triggersTouched
 const tablesReplaced = 'the tables were replaced, as by a restore'
@@ -150,13 +152,13 @@ class TriggersOff extends Error {}
 
 const isKnown = (reading: Reading): reading is Known => reading.state !== null
 
-/** Null where the log goes on from the last reading. */
+/** Null if the log continues from the last read. */
 function whyForget(last: Known, now: Known): string | null {
   if (now.state.table !== last.state.table) return tablesReplaced
   if (now.state.era !== last.state.era) return 'the log of changes began anew, as after a crash of PostgreSQL'
   if (now.state.serverStart !== last.state.serverStart) return 'PostgreSQL was started anew'
   if (now.triggersPrint !== last.triggersPrint) return triggersTouched
-  // Of two sweeps the second may have removed what this process has not read.
+  // The second of two sweeps may have deleted changes that this process has not read.
   if (now.state.sweep - last.state.sweep > 1n) return 'the log of changes was not read for too long'
   return null
 }

@@ -5,10 +5,10 @@ import { readAddresses } from './addresses.ts'
 type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
 /**
- * The class of whoever connects to a database of several hosts: to the one that answered last, and after a failure to the
- * next, so that a promoted replica is found by asking on. All clients of one class try the hosts together.
- * PostgreSQL may end a connection at any time, also just as it has let it in; that would end the process if nobody listened,
- * so each client listens from its beginning. Whoever asks next is told or gets another one.
+ * The pg.Client class for a database of several hosts. It connects to the host that answered last, and after a failure
+ * to the next one, which finds a promoted replica. All clients of one class share that position. PostgreSQL may end a
+ * connection at any time, even while it accepts it, and an `error` without a listener would end the process, so each
+ * client listens from the beginning. The next query on it fails or gets another client.
  */
 export function clientsOf(
   databaseUrl: string,
@@ -85,7 +85,7 @@ function parseAddresses(databaseUrl: string) {
   return addresses
 }
 
-/** An address may name certificates, which are read with it. */
+/** The URL may name certificate files, which pg reads in the constructor. */
 function requireFiles(connectionString: string): void {
   try {
     new pg.Client({ connectionString })

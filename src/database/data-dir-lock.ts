@@ -5,18 +5,23 @@ import { StartRefused } from '../tools/start-refused.ts'
 
 export type DataDirLock = { release(): void }
 
-/** A lock that nobody refers to any more would be collected with other garbage, and dropped under whoever still writes. */
+/**
+ * References the locks: a lock without a reference would be garbage-collected, and released while the process still
+ * writes.
+ */
 const held = new Set<DatabaseSync>()
 
 /**
- * The operating system holds the lock through SQLite and drops it when the process dies in any way, so no
- * recycled process id and no race for a stale file can give it to two. Who holds it stands beside it to be read.
+ * The operating system holds the lock through SQLite and releases it however the process dies, so neither a recycled
+ * process id nor a race for a stale file can give it to two processes. A file beside the lock names the process that
+ * holds it.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   const holderFile = join(dataDir, 'lock')
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: 0 })
   try {
-    // Only one can reserve the file. An exclusive lock is taken in two steps, at which two could refuse each other.
+    // Only one process can reserve the file. An exclusive lock takes two steps, at which two processes could block
+    // each other.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
   } catch (error) {
     lock.close()

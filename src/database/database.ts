@@ -7,16 +7,18 @@ import type { Line, Statements } from './statements.ts'
 export type Database = Statements & {
   db: PrismaClient
   isEmbedded: boolean
-  /** Runs SQL of someone else's in a transaction of its own; only the embedded database has to be lent. */
+  /**
+   * Runs SQL of another program in a transaction of its own; null for PostgreSQL, which other programs can connect to.
+   */
   lend: Lend | null
-  /** PostgreSQL's connections, which `db` uses as well; the embedded database has none. */
+  /** The connections to PostgreSQL, which `db` uses too; null for the embedded database. */
   pool: pg.Pool | null
-  /** For whoever must not wait in the pool. */
+  /** Opens a connection outside the pool, for work that must not wait for one. */
   openLine(): Promise<Line>
-  /** Settles when the tables are this version's, or with the StartRefused that says why they cannot be. */
+  /** Resolves when the tables match this version; rejects with the StartRefused that says why they cannot. */
   migrated: Promise<void>
   outage: Outage
-  /** Rejects while the store cannot be served from it. */
+  /** Rejects while the database cannot serve. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -26,14 +28,14 @@ export type Lend = <T>(work: (run: Run) => Promise<T>) => Promise<T>
 
 export type DatabaseConfig = {
   databaseUrl: string | null
-  /** PostgreSQL itself, where `databaseUrl` is a pooler's. */
+  /** The URL of PostgreSQL itself if `databaseUrl` is a pooler's. */
   databaseDirectUrl?: string | null
   dataDir: string
   databasePoolSize?: number
   secretFiles?: SecretFiles
 }
 
-/** Each kind is loaded when it is wanted: either costs a good part of the start. */
+/** Loads only the kind in use: either one takes a large part of the start-up time. */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   if (config.databaseUrl !== null) {
     const { openPostgres } = await import('./postgres.ts')

@@ -13,14 +13,14 @@ import { applyMigrations, readMigrations } from './migrations.ts'
 import { openOutage } from './outage.ts'
 import type { Columns, Statements } from './statements.ts'
 
-/** PGlite's own reading of an int8 depends on how large it is. */
+/** PGlite would return an int8 as a number or a bigint, depending on its size. */
 const asWritten = { [types.INT8]: (text: string) => text }
 
-/** PostgreSQL inside this process, for a start without any other program. */
+/** PostgreSQL inside this process, so that the service starts without any other program. */
 export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
   try {
     await mkdir(dataDir, { recursive: true })
-    // PGlite's files are readable by all, so their folder must not be.
+    // Everybody may read PGlite's files, so their folder must be private.
     await chmod(dataDir, 0o700)
     return await openLocked(dataDir, lockDataDir(dataDir))
   } catch (error) {
@@ -48,7 +48,7 @@ async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database>
       lend: lender(client),
       pool: null,
       run,
-      // There is but one connection.
+      // PGlite has only one connection.
       openLine: async () => ({ run, close: async () => {} }),
       migrated: Promise.resolve(),
       outage: openOutage(),
@@ -67,7 +67,7 @@ async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database>
   }
 }
 
-/** PGlite says no more than that it failed, of a full disk and of files that it cannot read. */
+/** PGlite reports no reason if the disk is full or its files are unreadable. */
 async function openFolder(folder: string): Promise<PGlite> {
   try {
     return await PGlite.create(folder)
@@ -81,10 +81,12 @@ async function openFolder(folder: string): Promise<PGlite> {
   }
 }
 
-/** A new database takes forty megabytes, and the log of an old one sixteen more at a time. */
+/**
+ * Bytes that a start needs: a new database takes 40 MB, and the write-ahead log of an old one grows by 16 MB at a time.
+ */
 const leastRoom = 40e6
 
-/** An int64 comes as text, since JSON would round it. */
+/** Returns an int64 as text, since JSON would round it. */
 const exact = { parsers: { [types.INT8]: (text: string) => text } }
 
 function lender(client: PGlite): Lend {
@@ -96,7 +98,9 @@ function lender(client: PGlite): Lend {
     })
 }
 
-/** A first start that was interrupted leaves half a database with nothing of anyone in it: it is made anew. */
+/**
+ * Deletes the database of an interrupted first start, which holds no data of the operator yet; it is created again.
+ */
 function removeUnfinished(folder: string, unfinished: string): void {
   if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true })
   if (!existsSync(folder)) writeFileSync(unfinished, '')

@@ -1,10 +1,14 @@
-/** All connections of this process are in use: the database serves, and the process asks too much of it at once. */
+/**
+ * All connections of this process are in use: the database works, but the process sends too many statements at once.
+ */
 export const poolFull = 'no connection was free in time'
 
-/** Whatever was prepared before fails from now on, on each connection. */
+/** From now on every statement that was prepared before fails, on each connection. */
 export const tablesReplaced = 'its tables were replaced'
 
-/** What Node's sockets and DNS, PostgreSQL (SQLSTATE) and Prisma say, by what it means to whoever has to mend it. */
+/**
+ * The codes of Node's sockets and DNS, of PostgreSQL (SQLSTATE) and of Prisma, by the reason that the operator reads.
+ */
 const codesByReason = {
   'its host is not known': ['ENOTFOUND'],
   'the name of its host cannot be looked up': ['EAI_AGAIN'],
@@ -29,14 +33,15 @@ const codesByReason = {
     ...['40001', '40003', '40P01', '55P03', 'P2034', 'TransactionWriteConflict'],
   ],
   'its files cannot be read or written': ['58000', '58030'],
-  // It came up after the service and is not migrated yet.
+  // The database came up after the service and is not migrated yet.
   'its tables are not there yet': [
     ...['42P01', 'P2021', 'TableDoesNotExist'],
-    // A table without a column or key that it has in every version: pg_restore adds keys after the rows.
+    // A table lacks a column or key that it has in every version: pg_restore adds keys after the rows.
     ...['42703', 'P2022', 'ColumnNotFound', '42P10'],
   ],
   'it is being restored': ['BEING_RESTORED'],
-  // By the place in PostgreSQL's source, since the code says less: a statement was prepared for columns of other types.
+  // The name of a C function in PostgreSQL, since the code is too general: a statement was prepared for other column
+  // types.
   [tablesReplaced]: ['RevalidateCachedQuery'],
 }
 
@@ -45,15 +50,15 @@ const reasonsByCode = new Map(
 )
 
 const families: [RegExp, string][] = [
-  // What a pooler refuses is among these.
+  // These include the refusals of a pooler.
   [/^08.{3}$/, 'the connection broke'],
   [/^(ERR_(TLS|SSL)|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'its certificate is not trusted'],
 ]
 
-/** pg or Prisma gives these no code that says it, and passes them on as they are. */
+/** Errors of pg or Prisma without a useful code, recognised by their message. */
 const messages: [string, string][] = [
   ['cached plan must not change result type', tablesReplaced],
-  // Of a type that is no more, in PostgreSQL's internal words, which it translates for nobody.
+  // A type that was dropped; this internal message of PostgreSQL is never translated.
   ['cache lookup failed for type', tablesReplaced],
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
   ['Connection terminated', 'the connection broke'],
@@ -65,21 +70,21 @@ const messages: [string, string][] = [
   ['Unable to start a transaction in the given time', poolFull],
 ]
 
-/** Not PostgreSQL but this service has found that a table is not whole yet. */
+/** This service, not PostgreSQL, has found that a table is not complete yet. */
 export const beingRestored = (table: string) =>
   Object.assign(new Error(`The table ${table} has not all its triggers.`), { code: 'BEING_RESTORED' })
 
-/** Tells a database that is away, to be answered with "try again", from a mistake of our own. */
+/** True if the database is unavailable, so that the client may retry; false for a bug. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return whyUnavailable(error) !== null
 }
 
-/** `reason` is of a closed list, which anybody may read; `detail` is what was said, for the operator. */
+/** `reason` is one of a closed list and public; `detail` is the original message, for the operator. */
 export type Unavailable = { reason: string; detail: string }
 
 export function whyUnavailable(error: unknown): Unavailable | null {
   const layers = [...layersOf(error)]
-  // Of codes the innermost says it best, and of messages the outermost.
+  // The innermost code and the outermost message are the most precise.
   return firstOf(layers.toReversed(), reasonByCode) ?? firstOf(layers, reasonByMessage)
 }
 
@@ -92,7 +97,7 @@ function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined
 }
 
 function reasonByCode({ code, kind, routine, port }: Layer): string | undefined {
-  // Prisma drops the code; of a host that is not known there would be no port.
+  // Prisma drops the code; an unknown host would have no port.
   if (kind === 'DatabaseNotReachable' && port !== undefined) return reasonsByCode.get('ECONNREFUSED')
   for (const name of [code, kind, routine]) {
     if (typeof name !== 'string') continue
@@ -104,12 +109,13 @@ function reasonByCode({ code, kind, routine, port }: Layer): string | undefined 
 
 function reasonByMessage({ message }: Layer): string | undefined {
   if (typeof message !== 'string') return undefined
-  // A socket's file that is not there, no port left, whatever the code: Prisma puts lines of its own before it.
+  // A missing socket file or no free local port, whatever the code is: Prisma puts lines of its own before the
+  // message.
   if (/^connect E[A-Z]+ /m.test(message)) return 'it cannot be reached'
   return messages.find(([text]) => message.includes(text))?.[1]
 }
 
-/** Whether a unique key refused a row, though the statement did not see the rival's. */
+/** True if a unique key refused a row, although the statement could not see the concurrent one. */
 export function isUniqueViolation(error: unknown): boolean {
   for (const { code, originalCode } of layersOf(error)) {
     if (code === '23505' || originalCode === '23505') return true
@@ -129,7 +135,7 @@ type Layer = {
   errors?: unknown
 }
 
-/** The error and those that it wraps: Prisma's hold the adapter's, which holds PostgreSQL's. */
+/** The error and the errors that it wraps: Prisma's wraps the adapter's, which wraps PostgreSQL's. */
 function* layersOf(error: unknown, depth = 0): Generator<Layer> {
   if (typeof error !== 'object' || error === null || depth > 5) return
   const layer: Layer = error

@@ -9,10 +9,10 @@ import type { Statements } from './statements.ts'
 
 const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
-/** Nothing in the database belongs to anyone but Prisma. */
+/** Every table and enum of the database belongs to Prisma. */
 export const wholeSchema = { externalTables: [], externalEnums: [] }
 
-/** What a migration needs of a database; `session` must be one connection from first to last. */
+/** A database connection for migrations; `session` must be the same connection from first to last. */
 export type MigrationSession = {
   query(sql: string): Promise<unknown[]>
   factory: SqlMigrationAwareDriverAdapterFactory
@@ -36,7 +36,7 @@ export async function readMigrations(baseDir = folder): Promise<MigrationList> {
   }
 }
 
-/** Reads one small table, so that a start with nothing to do never loads the engine. */
+/** Reads one small table, so that a start with nothing to migrate never loads the engine. */
 export async function isUpToDate(
   query: MigrationSession['query'],
   migrations: MigrationList,
@@ -45,7 +45,9 @@ export async function isUpToDate(
   return state.pending.length === 0 && state.obstacle === null
 }
 
-/** Brings the database to this version, or says in one sentence why not. The caller holds the lock. */
+/**
+ * Migrates the database to this version, or throws one sentence that says why it cannot. The caller holds the lock.
+ */
 export async function applyMigrations(
   session: MigrationSession,
   migrations: MigrationList,
@@ -70,7 +72,7 @@ export async function applyMigrations(
 
 export type MigrationCounts = { applied: number; pending: number; newer: number }
 
-/** How the database stands to this version; `newer` are those that it has from a later one. */
+/** Counts the migrations by state; `newer` are those that a later version has applied. */
 export async function countMigrations({ run }: Statements): Promise<MigrationCounts> {
   const [local, rows] = await Promise.all([
     readMigrations(),
@@ -106,7 +108,7 @@ async function compare(query: MigrationSession['query'], migrations: MigrationLi
   }
 }
 
-/** What newer versions have said of their migrations; older ones know no such table. */
+/** The migrations that newer versions have declared additive; older versions have no such table. */
 async function readAdditive(query: MigrationSession['query']): Promise<Set<string>> {
   const [found] = (await query(`select to_regclass('additive_migrations')::text as name`)) as {
     name: string | null
@@ -137,7 +139,7 @@ function checksum({
   return content.tag === 'ok' ? createHash('sha256').update(content.value).digest('hex') : null
 }
 
-/** The engine's error goes on with where in the engine it happened. */
+/** The engine's error message without the location inside the engine. */
 function plain(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const [said = text] = text.split(/\n[^\S\n]*0: /)

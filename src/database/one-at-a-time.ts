@@ -1,4 +1,4 @@
-/** Runs one at a time: who asks while one is under way shares the next, which begins when that one has ended. */
+/** Runs one at a time: calls during a run share the next run, which begins when the current one has ended. */
 export function oneAtATime(run: () => Promise<void>) {
   let current: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -18,7 +18,7 @@ export function oneAtATime(run: () => Promise<void>) {
       next ??= current.then(begin, begin)
       return next
     },
-    /** When nothing is under way any more. */
+    /** Resolves when no run is in progress or waiting. */
     async idle(): Promise<void> {
       await (next ?? current)?.catch(() => {})
     },

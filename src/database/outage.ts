@@ -1,26 +1,28 @@
 import type { Logger } from '../tools/log.ts'
 import { poolFull, tablesReplaced, type Unavailable, whyUnavailable } from './faults.ts'
 
-/** An outage is two lines of the log, however many requests fail. A full pool is no outage, and two lines of its own. */
+/** Logs an outage as two lines, however many requests fail. A full pool is no outage and has two lines of its own. */
 export type Outage = {
-  /** False for an error that is neither: a mistake of our own. */
+  /** False for an error that is neither, such as a bug. */
   note(error: unknown): boolean
   /** Statements that failed because no connection was free in time. */
   timesBusy(): number
-  /** To be called again and again while the database answers: at some time nobody has met the outage for a while. */
+  /** Called repeatedly while the database answers; the outage ends when no request has met it for a while. */
   noteAnswer(): void
-  /** Why the database cannot serve, or cannot serve everything; null while it can. */
+  /** Why the database cannot serve, or only in part; null while it can. */
   reason(): string | null
-  /** Where the lines go, with the one that is due already. */
+  /** Sets the log, and logs the outage that has begun already. */
   tell(log: Logger): void
 }
 
-/** A disk that is full fails only who writes, a new password only who connects: between two failures others succeed. */
+/**
+ * A full disk fails only writes, and a new password only new connections, so requests succeed between two failures.
+ */
 const quietMs = 5_000
 const busyLine =
   'The database is busy: no connection of this process was free in time. The requests got 503; raise DATABASE_POOL_SIZE or add processes'
 
-/** `prepareAnew` is called when what was prepared is good no more. */
+/** `prepareAnew` is called when the prepared statements are no longer valid. */
 export function openOutage(prepareAnew = () => {}): Outage {
   let log: Logger | null = null
   let last: Unavailable | null = null

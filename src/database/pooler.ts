@@ -3,12 +3,15 @@ import pg from 'pg'
 import { StartRefused } from '../tools/start-refused.ts'
 import { marker, settings, wantedSettings } from './connections.ts'
 
-/** Whether a connection is one to PostgreSQL itself, or who answers on it may change with each transaction. */
+/**
+ * A connection to PostgreSQL itself, or one of a pooler, whose server connection may change with each transaction.
+ */
 export type Way = 'direct' | 'pooled by session' | 'pooled by transaction'
 
 /**
- * A pooler between the service and PostgreSQL drops what a connection is opened with, and may hand it on to others after
- * each transaction. Says in one sentence what it lacks, since the service would be wrong with less.
+ * Checks the pooler between the service and PostgreSQL, which drops the settings of new connections and may share each
+ * one after every transaction. Throws one sentence that names what is missing, since the service would be wrong without
+ * it.
  */
 export async function judgeWay(pool: pg.Pool, Client: typeof pg.Client): Promise<Way> {
   const { rows } = await pool.query<{ marked: string | null; role: string }>(
@@ -26,7 +29,7 @@ export async function judgeWay(pool: pg.Pool, Client: typeof pg.Client): Promise
 
 const dropped =
   'The pooler before PostgreSQL drops the settings that connections are opened with. Give them to the role instead:'
-const anew = 'Then have it open new connections: RECONNECT, of PgBouncer.'
+const anew = 'Then make the pooler open new connections, in PgBouncer with RECONNECT.'
 
 async function missingSettings(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
@@ -41,7 +44,9 @@ async function missingSettings(pool: pg.Pool): Promise<string[]> {
 
 const rounds = 3
 
-/** Where connections are handed on, the transaction of another client takes the one that answered this client last. */
+/**
+ * If the pooler shares connections, another client's transaction takes the connection that answered this client last.
+ */
 async function findMode(Client: typeof pg.Client): Promise<Way> {
   const [client, other] = [new Client(settings), new Client(settings)]
   const whoAnswers = { name: `who_answers_${randomUUID()}`, text: 'select pg_backend_pid() as pid' }
@@ -57,7 +62,7 @@ async function findMode(Client: typeof pg.Client): Promise<Way> {
     }
     return 'pooled by session'
   } catch (error) {
-    // There is no such prepared statement on the connection that answered now.
+    // The connection that answered now lacks the prepared statement.
     throw error instanceof pg.DatabaseError && error.code === '26000' ? new StartRefused(unprepared) : error
   } finally {
     await Promise.allSettled([client.end(), other.end()])
@@ -65,13 +70,13 @@ async function findMode(Client: typeof pg.Client): Promise<Way> {
 }
 
 const unprepared =
-  'The pooler before PostgreSQL forgets prepared statements with each transaction. Of PgBouncer take 1.21 or newer and set max_prepared_statements = 200, or else pool_mode = session.'
+  'The pooler before PostgreSQL forgets prepared statements with each transaction. Use PgBouncer 1.21 or newer and set max_prepared_statements = 200, or set pool_mode = session.'
 
-/** A pooler's reason to take no connection of ours that only its settings can remove; null for all that passes. */
+/** An error for a pooler that refuses our connections until its settings change; null for any error that may pass. */
 export function refusalOfPooler(error: unknown): StartRefused | null {
   if (!(error instanceof Error) || !/unsupported startup parameter/i.test(error.message)) return null
   return new StartRefused(
-    `The pooler before PostgreSQL refuses our connections: ${error.message}. Of PgBouncer set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options.`,
+    `The pooler before PostgreSQL refuses our connections: ${error.message}. Set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options in PgBouncer.`,
     { cause: error },
   )
 }

@@ -28,7 +28,7 @@ export async function openPostgres({
   readAgain,
 }: Options): Promise<Database> {
   const Client = clientsOf(databaseUrl, () => readAgain('DATABASE_URL'))
-  // One connection of them reads the log of changes.
+  // One of the connections is for reading the log of changes.
   const pool = openPool({ ...settings, Client, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
   const statements = nameStatements()
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statements.nameOf }) })
@@ -79,7 +79,10 @@ export async function openPostgres({
   }
 }
 
-/** The service may start before its database: it is alive, not ready, and comes up with it. */
+/**
+ * Retries until the database is reachable. The service may start before its database: it is alive but not ready until
+ * then.
+ */
 async function keepTrying(migrate: () => Promise<void>, outage: Outage, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(retryMs, undefined, { signal }).catch(() => {})
@@ -92,11 +95,11 @@ async function keepTrying(migrate: () => Promise<void>, outage: Outage, signal: 
   }
 }
 
-/** Why the service cannot start as it is; null where it can as soon as the database is there. */
+/** Why the service cannot start; null if it only has to wait for the database. */
 function refusalOf(error: unknown, outage: Outage): unknown {
   const ofPooler = refusalOfPooler(error)
   if (ofPooler) return ofPooler
-  // A name that PostgreSQL does not know is a mistake at the start, and an outage only afterwards.
+  // A database name that PostgreSQL does not know is a mistake at the start, and an outage only afterwards.
   const isAbsent = error instanceof pg.DatabaseError && error.code === '3D000'
   if (!isAbsent && outage.note(error)) return null
   if (!(error instanceof pg.DatabaseError)) return error
@@ -104,10 +107,10 @@ function refusalOf(error: unknown, outage: Outage): unknown {
 }
 
 /**
- * A named statement is parsed and planned once for each connection, which doubles the lists served in a second.
- * The names have an end because lists of ids of every length are statements of their own; '' is no name.
- * Of tables that were replaced the old statements fail as long as their connection lives, since a transaction that failed
- * gives it back: so then all are prepared anew under other names.
+ * Names prepared statements: PostgreSQL parses and plans a named statement once for each connection, which doubles the
+ * lists served per second. The number of names is limited, because lists of ids of every length are statements of their
+ * own; '' is no name. When tables were replaced, the old statements fail for as long as their connection lives, since a
+ * failed transaction returns it to the pool; all statements are then prepared again under other names.
  */
 function nameStatements() {
   const names = new Map<string, string>()

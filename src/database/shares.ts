@@ -1,7 +1,7 @@
-/** Runs so many at a time, and of one owner at most `mostOfOne`. Those that wait take turns by owner. */
+/** Runs `most` tasks at a time, at most `mostOfOne` of one owner. Owners with waiting tasks take turns. */
 export function openShares(most: number, mostOfOne: number) {
   const held = new Map<number, number>()
-  /** In the order in which owners have their turns. */
+  /** Waiting tasks by owner, in the order of the owners' turns. */
   const waiting = new Map<number, (() => void)[]>()
   let free = most
 
@@ -25,7 +25,7 @@ export function openShares(most: number, mostOfOne: number) {
       if (!mayBegin(owner)) continue
       const [go, ...others] = queue
       waiting.delete(owner)
-      // Behind all other owners.
+      // Moves this owner behind all the others.
       if (others.length > 0) waiting.set(owner, others)
       begin(owner)
       go?.()
