@@ -22,12 +22,12 @@ test.each([
   ['next.store.example', 'http://next.store.example'],
   ['next.store.example:80', 'http://next.store.example:80'],
   ['localhost:8001', 'http://localhost:8001'],
-])('who asks %s is led on at %s', (host, address) => {
-  // Twice, since what is read of the configured addresses is kept.
+])('a request to host %s gets links at %s', (host, address) => {
+  // Twice, since the parsed configured addresses are cached.
   for (let n = 0; n < 2; n++) expect(askedAddress(config, asked(host))).toBe(address)
 })
 
-test('at a project’s host its name is told as the project has it, with the port and the scheme of the visitor', () => {
+test('a link at a project’s host has the project’s spelling of the host, and the request’s port and scheme', () => {
   expect(askedAddress(config, asked('WWW.shop.test.:8001', 'www.shop.test'))).toBe(
     'http://www.shop.test:8001',
   )
@@ -36,7 +36,7 @@ test('at a project’s host its name is told as the project has it, with the por
   expect(addressOf(asked(undefined, undefined, 'https'), 'www.shop.test')).toBe('https://www.shop.test')
 })
 
-test('without a public address named, or with a port of its own, the usual port of http is not told', () => {
+test('the address of a link omits the default port of http', () => {
   const plain = readConfig({ PUBLIC_URL: 'http://store.example' })
 
   for (const host of ['store.example', 'store.example:80', 'STORE.example.'])
@@ -54,7 +54,7 @@ test.each([
   ['[2001:DB8::1]:80', '[2001:db8::1]'],
   ['[::1]', '[::1]'],
   ['', ''],
-])('the host %j is called %j, whichever was named before', (header, name) => {
+])('the host name of the header %j is %j, whatever the previous header was', (header, name) => {
   expect(readHostName(header)).toBe(name)
   expect(hostNameOf('other.test')).toBe('other.test')
   expect(hostNameOf(header)).toBe(name)
@@ -62,7 +62,7 @@ test.each([
   expect(hostNameOf()).toBe('')
 })
 
-test('the service’s own are its configured names, this machine, and each IP address, and no other', () => {
+test('the service’s own addresses are the configured hosts, localhost and every IP address', () => {
   const isOwn = ownAddressTest(config)
   const own = ['', 'localhost', 'inner.store.example', 'api.store.example', 'next.store.example']
 

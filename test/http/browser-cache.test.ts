@@ -27,38 +27,41 @@ const addresses = [
   `/graphql?query=${encodeURIComponent('{pets{nodes{name}}}')}`,
 ]
 
-describe('a browser in which two keys were used', () => {
-  it.for(addresses)('shows nobody the pets of another key that it keeps of %s', async (address, { skip }) => {
-    if (!browser) return skip('chromium is not installed')
-    const [mine, others] = [await storeOf('Mine'), await storeOf('Others')]
-    const page = await openTab(browser, null)
-    await page.goto(`${app.url}/livez`)
-    const ask = (store: TestProject | null, cache: string) =>
-      page.evaluate<string>(`fetch(${JSON.stringify(address)}, {
+describe('a browser with two keys', () => {
+  it.for(addresses)(
+    'a browser never shows the pets that it cached for another key, at %s',
+    async (address, { skip }) => {
+      if (!browser) return skip('chromium is not installed')
+      const [mine, others] = [await storeOf('Mine'), await storeOf('Others')]
+      const page = await openTab(browser, null)
+      await page.goto(`${app.url}/livez`)
+      const ask = (store: TestProject | null, cache: string) =>
+        page.evaluate<string>(`fetch(${JSON.stringify(address)}, {
         cache: '${cache}',
         mode: 'same-origin',
         headers: ${store ? JSON.stringify({ authorization: `Bearer ${store.secret}` }) : '{}'},
       }).then(answer => answer.text(), () => 'nothing kept')`)
 
-    const before = [await ask(mine, 'default'), await ask(others, 'default')]
-    const after = [
-      await ask(mine, 'only-if-cached'),
-      await ask(null, 'only-if-cached'),
-      await ask(null, 'force-cache'),
-      await ask(mine, 'force-cache'),
-      await ask(others, 'only-if-cached'),
-      await ask(null, 'default'),
-    ]
+      const before = [await ask(mine, 'default'), await ask(others, 'default')]
+      const after = [
+        await ask(mine, 'only-if-cached'),
+        await ask(null, 'only-if-cached'),
+        await ask(null, 'force-cache'),
+        await ask(mine, 'force-cache'),
+        await ask(others, 'only-if-cached'),
+        await ask(null, 'default'),
+      ]
 
-    expect(after[3]).toBe(before[0])
-    expect(after.join()).not.toContain('Others')
-    expect([after[1], after[2], after[5]].join()).not.toContain('Mine')
-    await page.context().close()
-  })
+      expect(after[3]).toBe(before[0])
+      expect(after.join()).not.toContain('Others')
+      expect([after[1], after[2], after[5]].join()).not.toContain('Mine')
+      await page.context().close()
+    },
+  )
 })
 
-describe('what may be kept', () => {
-  it('is said of everything behind a key: by this key alone, and not without asking again', async () => {
+describe('caching headers', () => {
+  it('an answer for a key may be cached for this key only, and must be revalidated', async () => {
     const store = await storeOf('Max')
     const answers = [
       await store.get('/v1/pets'),
@@ -76,7 +79,7 @@ describe('what may be kept', () => {
     }
   })
 
-  it('is nothing of a refusal, and nothing of an answer that may hold a secret', async () => {
+  it('an error, and an answer that may contain a secret, are not cached', async () => {
     const store = await app.makeProject()
     const graphql = graphqlOf(app, store)
     const answers = [

@@ -20,7 +20,7 @@ async function open(localAddress = '127.0.0.1', first = ''): Promise<Socket> {
   return socket
 }
 
-/** The status line of a request, or null where the connection is closed without an answer. */
+/** The status line of the answer, or null if the connection is closed without one. */
 async function ask(socket: Socket): Promise<string | null> {
   socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n')
   return new Promise(resolve => {
@@ -31,7 +31,7 @@ async function ask(socket: Socket): Promise<string | null> {
 
 const ok = 'HTTP/1.1 200 OK'
 
-it('an address has at most so many connections, and another address is served', async () => {
+it('an IP address with the maximum of connections gets no further one, and another address does', async () => {
   app = await startApp({ env: { CONNECTIONS_PER_ADDRESS: '3' } })
   const [first] = [await open(), await open(), await open()]
 
@@ -43,7 +43,7 @@ it('an address has at most so many connections, and another address is served', 
 })
 
 it.each(['1', '127.0.0.0/8'])(
-  'behind a trusted proxy connections are not bounded: TRUST_PROXY=%s',
+  'connections from a trusted proxy are not limited: TRUST_PROXY=%s',
   async proxies => {
     app = await startApp({ env: { CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: proxies } })
     await Promise.all([open(), open(), open()])
@@ -52,7 +52,7 @@ it.each(['1', '127.0.0.0/8'])(
   },
 )
 
-it('an address that is not a trusted proxy is bounded', async () => {
+it('connections from a proxy that is not trusted are limited', async () => {
   app = await startApp({ env: { CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '127.0.0.7' } })
   await Promise.all([open(), open()])
 
@@ -61,7 +61,7 @@ it('an address that is not a trusted proxy is bounded', async () => {
   expect(await ask(await open('127.0.0.7'))).toBe(ok)
 })
 
-it('with the PROXY protocol the connections of each client are bounded, not those of the balancer', async () => {
+it('the PROXY protocol limits the connections of each client, not those of the balancer', async () => {
   app = await startApp({ env: { CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '1', PROXY_PROTOCOL: '1' } })
   const from = (address: string) => `PROXY TCP4 ${address} 10.0.0.1 8080 80\r\n`
   const opened = [await open(undefined, from('192.0.2.7')), await open(undefined, from('192.0.2.7'))]
@@ -71,7 +71,7 @@ it('with the PROXY protocol the connections of each client are bounded, not thos
   expect(await ask(await open(undefined, from('192.0.2.8')))).toBe(ok)
 })
 
-it('refused connections are counted', async () => {
+it('the metrics count refused connections', async () => {
   app = await startApp({ env: { CONNECTIONS_PER_ADDRESS: '1' } })
   await open()
 
@@ -80,7 +80,7 @@ it('refused connections are counted', async () => {
   expect(app.tools.metrics.text()).toContain('animal_store_connections_refused_total 1')
 })
 
-it('CONNECTIONS_PER_ADDRESS is 1,000 by default, and a whole number', async () => {
+it('CONNECTIONS_PER_ADDRESS is 1,000 by default and must be a whole number', async () => {
   app = await startApp()
 
   expect(readConfig({}).connectionsPerAddress).toBe(1_000)

@@ -6,7 +6,7 @@ import type { Tools } from '../../src/tools.ts'
 
 const caller = { project: { id: 1 } } as Caller
 
-/** The counts of a request with this end. */
+/** The counts of one request with this status. */
 function countedOf(statusCode: number, locals: object): unknown[] {
   const counted: unknown[] = []
   const usageCounter = { countRequest: (...use: unknown[]) => void counted.push(...use) }
@@ -29,19 +29,19 @@ test.each([
   [404, { worstStatus: 200 }, 'faulty'],
   [429, { decision: { outcome: 'limited' } }, 'refused'],
   [429, { decision: { outcome: 'banned' } }, 'refused'],
-])('an answer of %i, with %j, counts as %j', (status, more, outcome) => {
+])('an answer of %i with %j counts as %j', (status, more, outcome) => {
   expect(countedOf(status, { caller, bill, decision: accepted, ...more })).toEqual([
     ...[caller, 'graphql', outcome, 3],
   ])
 })
 
-test('what takes nothing of the store is never refused by its limits', () => {
+test('the limits of the store never refuse a request that costs the store nothing', () => {
   const free = { ...bill, store: 0 }
 
   expect(countedOf(200, { caller, bill: free, decision: { outcome: 'banned' } })[2]).toBe('served')
 })
 
-test('nothing is counted of who is not known, or has not been charged', () => {
+test('a request without a caller or without a charge is not counted', () => {
   expect(countedOf(401, { bill, decision: accepted })).toEqual([])
   expect(countedOf(503, { caller })).toEqual([])
 })

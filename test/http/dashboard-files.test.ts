@@ -11,7 +11,7 @@ import { standIn } from '../support/stand-in.ts'
 const answerError: ErrorRequestHandler = (error, _request, response, _next) =>
   void response.status(500).end(errorBody(error))
 
-/** A folder that is built by the test, and what is served of it. */
+/** A folder that the test builds, and a server for it. */
 async function openDashboard() {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-dashboard-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -33,7 +33,7 @@ async function openDashboard() {
   }
 }
 
-it('the dashboard stays whole while a new one is built beside a running service', async () => {
+it('a running service goes on serving the old dashboard while a new one is built', async () => {
   const { folder, build, ask } = await openDashboard()
   const files = async () => Promise.all(['/', '/assets/main.js'].map(async path => (await ask(path)).text))
 
@@ -46,7 +46,7 @@ it('the dashboard stays whole while a new one is built beside a running service'
   expect(await files()).toEqual(['first', 'first'])
 })
 
-it('each page of the dashboard is the one document, and only what is built beside it is a file', async () => {
+it('every page of the dashboard is the same document, and only built files are files', async () => {
   const { build, ask, routes } = await openDashboard()
   build('built')
 
@@ -65,7 +65,7 @@ it('each page of the dashboard is the one document, and only what is built besid
   await expect.poll(() => routes).toEqual(Array(6).fill('/dashboard'))
 })
 
-it('a page of the dashboard loads its own files alone, and none may show it within', async () => {
+it('a page of the dashboard loads only its own files and cannot be framed', async () => {
   const { build, ask } = await openDashboard()
   build('built')
 
@@ -85,7 +85,7 @@ it('a page of the dashboard loads its own files alone, and none may show it with
   ])
 })
 
-it('where the dashboard is not built, whoever asks for it is told how it is', async () => {
+it('a dashboard that is not built answers 404 and says how to build it', async () => {
   const { ask } = await openDashboard()
 
   expect(JSON.parse((await ask('/')).text)).toMatchObject({

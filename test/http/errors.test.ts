@@ -5,14 +5,14 @@ import { addErrorHeaders, bodyTooLarge, errorBody, toStoreError } from '../../sr
 
 const withStatus = (status: unknown) => Object.assign(new Error('of the framework'), { status })
 
-describe('whatever was thrown', () => {
-  test('stays as it is where it is the store’s own', () => {
+describe('an error', () => {
+  test('a StoreError stays as it is', () => {
     const error = new StoreError('pet_not_found', 'There is no pet 5.')
 
     expect(toStoreError(error)).toBe(error)
   })
 
-  test.each([400, 404, 499])('is the sender’s where the framework says %i', status => {
+  test.each([400, 404, 499])('an error of the framework with status %i becomes malformed_request', status => {
     const { code, message } = toStoreError(withStatus(status))
 
     expect([code, message]).toEqual(['malformed_request', 'The request is malformed.'])
@@ -27,7 +27,7 @@ describe('whatever was thrown', () => {
     ['a text'],
     [null],
     [undefined],
-  ])('is a bug in any other case, of which nothing is shown: %s', thrown => {
+  ])('any other error becomes internal_error, without details: %s', thrown => {
     const { code, message } = toStoreError(thrown)
 
     expect([code, message]).toEqual([
@@ -36,14 +36,14 @@ describe('whatever was thrown', () => {
     ])
   })
 
-  test('is to be tried again in a second where the database is away', () => {
+  test('an unavailable database becomes unavailable, with a retry after one second', () => {
     const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
     expect(toStoreError(away)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
   })
 })
 
-test('an error is told with its code, its status and the faulty fields that there are', () => {
+test('the body of an error has its code, its status, and the invalid fields if there are any', () => {
   const faults = [
     { field: 'name', message: 'is missing' },
     { field: 'categoryId', message: 'is no number', line: 2 },
@@ -58,12 +58,12 @@ test('an error is told with its code, its status and the faulty fields that ther
   })
 })
 
-test('what is too large is told by the bound it has, in the unit of that', () => {
+test('body_too_large names the limit in the unit of the limit', () => {
   expect(bodyTooLarge(64 * 1024).message).toBe('The body is larger than 64 KiB.')
   expect(bodyTooLarge(10_000_000).message).toBe('The body is larger than 10 MB.')
 })
 
-test.each(errorCodes)('%s is kept nowhere, and only who sent no valid key is asked for one', code => {
+test.each(errorCodes)('%s has Cache-Control: no-store, and only unauthorized has WWW-Authenticate', code => {
   const told = (more = {}) => {
     const response = { locals: { headers: [] } } as unknown as Response
     addErrorHeaders(response, new StoreError(code, 'No.', more))

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('an answer of 503 costs nothing at both doors, and every other answer costs what it did', async () => {
+it('a 503 costs nothing over REST and GraphQL, and every other answer costs its price', async () => {
   const store = await app.makeProject()
   const graphql = graphqlOf(app, store)
   const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)

@@ -29,23 +29,23 @@ async function saidBy(say: (response: Response) => void): Promise<Record<string,
 test.each<[string, (response: Response) => void, object]>([
   ['as they were', () => {}, { 'x-a': '1', 'x-b': '2', 'x-c': '3' }],
   [
-    'with one that is said again in the place of the first',
+    'with a repeated header in the place of the first',
     response => addHeader(response, 'X-A', '4'),
     { 'x-a': '4', 'x-b': '2', 'x-c': '3' },
   ],
   [
-    'with several that are new',
+    'with several new headers',
     response => addHeaders(response, ['X-D', '5', 'X-E', '6']),
     { 'x-a': '1', 'x-b': '2', 'x-c': '3', 'x-d': '5', 'x-e': '6' },
   ],
   [
-    'with several that are said again',
+    'with several repeated headers',
     response => addHeaders(response, ['X-B', '5', 'X-C', '6']),
     { 'x-a': '1', 'x-b': '5', 'x-c': '6' },
   ],
   ['without one that is taken away', response => removeHeader(response, 'X-B'), { 'x-a': '1', 'x-c': '3' }],
   [
-    'without one that nobody said',
+    'without a removed header that was never set',
     response => removeHeader(response, 'X-D'),
     { 'x-a': '1', 'x-b': '2', 'x-c': '3' },
   ],
@@ -53,7 +53,7 @@ test.each<[string, (response: Response) => void, object]>([
   expect(await saidBy(say)).toEqual([expected, expected])
 })
 
-test('what was said can be asked for', async () => {
+test('headers that were set can be read', async () => {
   const found: unknown[] = []
 
   await saidBy(response => found.push(headerOf(response, 'X-B'), headerOf(response, 'X-D')))

@@ -16,7 +16,7 @@ it.each<[SealedCounts, string, string]>([
   [{ older: 1, unreadable: 0 }, 'ready', '1 were sealed with an older key and are sealed anew'],
   [{ older: 3, unreadable: 1 }, 'degraded', '1 do not open with SECRETS_KEY'],
   [{ older: null, unreadable: 2 }, 'degraded', '2 do not open with SECRETS_KEY'],
-])('a process that counts %j of private keys says that it is %s: %s', async (sealed, status, secrets) => {
+])('a process that counts %j of private keys is %s and reports: %s', async (sealed, status, secrets) => {
   const before = { ...app.tools.metrics.sealed }
   Object.assign(app.tools.metrics.sealed, sealed)
 
@@ -27,7 +27,7 @@ it.each<[SealedCounts, string, string]>([
   expect(json).toEqual({ status, database: 'reachable', limiter: 'exact', secrets })
 })
 
-it('a process whose database has said no says why, and that it is ready as long as it answers', async () => {
+it('a process whose database refuses writes says why, and is ready while the database answers', async () => {
   const { outage } = app.tools.database
   outage.note(Object.assign(new Error('could not extend file'), { code: '53100' }))
 
@@ -36,7 +36,7 @@ it('a process whose database has said no says why, and that it is ready as long 
   expect([status, json]).toMatchObject([200, { status: 'ready', fault: 'its disk is full' }])
 })
 
-it('a process that lacks the key of the others serves, and says that it is not whole', async () => {
+it('a process without the key of the others serves requests and reports the missing key', async () => {
   const { db, hosting } = app.tools
   expect((await app.ask('/readyz')).json).toMatchObject({ status: 'ready' })
   await db.secretsKey.deleteMany()

@@ -14,7 +14,7 @@ test.each([
   ['application/json; charset=utf-80', false],
   ['application/json; charset=xutf-8', false],
   ['application/json; charset="utf-16"', false],
-])('%s is in UTF-8: %s', (type, isIt) => {
+])('the content type %s is in UTF-8: %s', (type, isIt) => {
   expect(isUtf8(type)).toBe(isIt)
 })
 
@@ -38,29 +38,29 @@ const wrongType = ['unsupported_media_type', 'The body must be application/json 
 const json = 'application/json'
 
 test.each([json, 'Application/JSON', `${json};charset=utf-8`, `${json}; charset="UTF-8"; x=y`])(
-  'a body of %s is read',
+  'a body of type %s is read',
   async type => {
     expect(await read(type, '{"name":"Zoë"}')).toEqual({ name: 'Zoë' })
   },
 )
 
 test.each(['text/plain', 'application/jsonx', `x${json}`, `${json}; charset=latin1`, 'application/ld+json'])(
-  'a body of %s is refused by its type',
+  'a body of type %s is refused with 415',
   async type => {
     expect(await read(type, '{}')).toEqual(wrongType)
   },
 )
 
-test('a body without a type is refused by that, and no body at all by its lack', async () => {
+test('a body without a type is refused with 415, and an empty body as malformed', async () => {
   expect(await read(null, '{}')).toEqual(wrongType)
   expect(await read(json, '')).toEqual(['malformed_request', 'The request needs a JSON body.'])
 })
 
 test.each([
   ['half of a document', '{"name":'],
-  ['bytes that are no UTF-8', Buffer.from('{"name":"\xe4"}', 'latin1')],
-  ['lists within lists without end', '['.repeat(30_000)],
+  ['invalid UTF-8', Buffer.from('{"name":"\xe4"}', 'latin1')],
+  ['deeply nested lists', '['.repeat(30_000)],
   ['more than one document', '{}{}'],
-])('%s is told as no JSON', async (_what, body) => {
+])('a JSON body of %s is refused as invalid', async (_what, body) => {
   expect(await read(json, body)).toEqual(['malformed_request', 'The body is not valid JSON.'])
 })

@@ -24,7 +24,7 @@ function head(path: string, lines: string[], secret: string | null = store.secre
   return `POST ${path} HTTP/1.1\r\n${known.join('\r\n')}\r\n\r\n`
 }
 
-/** A text repeated this often, sent as fast as it is read. */
+/** Sends a text this often, as fast as the service reads it. */
 const repeat = (text: string, times: number) => Readable.from(Array(times).fill(text))
 
 describe('a body that is too large', () => {
@@ -33,7 +33,7 @@ describe('a body that is too large', () => {
     ['/v1/pets', 65_537],
     ['/graphql', 50_000_000],
     ['/graphql', 65_537],
-  ])('is refused at %s by its length of %i, before any of it comes', async (path, length) => {
+  ])('a body at %s of Content-Length %i is refused before any of it is read', async (path, length) => {
     const { socket, answers, ended } = await openRawConnection(app.url)
 
     socket.write(head(path, [`content-length: ${length}`]))
@@ -50,30 +50,33 @@ describe('a body that is too large', () => {
     ['announced', '/graphql', operation, 200],
     ['in chunks', '/v1/pets', pet, 201],
     ['in chunks', '/graphql', operation, 200],
-  ])('is one of 65,537 bytes and not one of 65,536: %s, at %s', async (how, path, json, status) => {
-    const send = (bytes: number) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        const headers = { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' }
-        const asked = request(app.url + path, { method: 'POST', agent: false, headers }, answer => {
-          answer.resume()
-          resolve(answer.statusCode)
+  ])(
+    'a body of 65,537 bytes is too large and one of 65,536 is not: %s, at %s',
+    async (how, path, json, status) => {
+      const send = (bytes: number) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const headers = { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' }
+          const asked = request(app.url + path, { method: 'POST', agent: false, headers }, answer => {
+            answer.resume()
+            resolve(answer.statusCode)
+          })
+          asked.on('error', reject)
+          if (how === 'announced') asked.setHeader('content-length', bytes)
+          asked.write(json)
+          asked.end(' '.repeat(bytes - json.length))
         })
-        asked.on('error', reject)
-        if (how === 'announced') asked.setHeader('content-length', bytes)
-        asked.write(json)
-        asked.end(' '.repeat(bytes - json.length))
-      })
 
-    expect(await send(64 * 1024)).toBe(status)
-    expect(await send(64 * 1024 + 1)).toBe(413)
-  })
+      expect(await send(64 * 1024)).toBe(status)
+      expect(await send(64 * 1024 + 1)).toBe(413)
+    },
+  )
 
   it.each([
     ['announced', 'content-length: 200000000', () => store.secret, 413],
     ['in chunks', 'transfer-encoding: chunked', () => store.secret, 413],
-    ['announced by nobody known', 'content-length: 200000000', () => null, 401],
-    ['in chunks by nobody known', 'transfer-encoding: chunked', () => null, 401],
-  ])('is not swallowed: %s', async (_how, length, secretOf, status) => {
+    ['announced without a key', 'content-length: 200000000', () => null, 401],
+    ['in chunks without a key', 'transfer-encoding: chunked', () => null, 401],
+  ])('the service stops reading a body that is too large: %s', async (_how, length, secretOf, status) => {
     const { socket, answers, ended } = await openRawConnection(app.url)
 
     socket.write(head('/v1/pets', [length], secretOf()))
@@ -86,7 +89,7 @@ describe('a body that is too large', () => {
     expect(socket.bytesWritten - socket.writableLength).toBeLessThan(50_000_000)
   })
 
-  it('is refused so that a client in the midst of sending reads it', async () => {
+  it('a client that is still sending a body that is too large can read the 413', async () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, sendTooMuch))
 
     expect(statuses).toEqual(Array(20).fill(413))
@@ -113,9 +116,9 @@ describe('a body that is too large', () => {
 })
 
 it.each([
-  ['no more than is read anyway, though they are refused', () => 'x'.repeat(64 * 1024), false, 401],
+  ['a refused body of the maximum size', () => 'x'.repeat(64 * 1024), false, 401],
   ['all of it in pieces', () => pet, true, 201],
-])('the connection is kept of who sends %s', async (_what, bodyOf, isChunked, status) => {
+])('the connection stays open after a client sends %s', async (_what, bodyOf, isChunked, status) => {
   const { socket, answers } = await openRawConnection(app.url)
   const body = bodyOf()
   const length = isChunked ? 'transfer-encoding: chunked' : `content-length: ${body.length}`
@@ -128,22 +131,27 @@ it.each([
   expect((await answers()).map(({ status }) => status)).toEqual([status, 200])
 })
 
-describe('whoever asks before sending a body', () => {
+describe('Expect: 100-continue', () => {
   it.each([
     ['/v1/pets', pet, 201],
     ['/graphql', operation, 200],
-  ])('is told at %s to go on, and then answered', async (path, body, status) => {
-    const { socket, answers } = await openRawConnection(app.url)
+  ])(
+    'a request with Expect: 100-continue gets 100 at %s, and then its answer',
+    async (path, body, status) => {
+      const { socket, answers } = await openRawConnection(app.url)
 
-    socket.write(head(path, [`content-length: ${body.length}`, 'expect: 100-continue', 'connection: close']))
-    const [invitation] = await answers(1)
-    socket.write(body)
+      socket.write(
+        head(path, [`content-length: ${body.length}`, 'expect: 100-continue', 'connection: close']),
+      )
+      const [invitation] = await answers(1)
+      socket.write(body)
 
-    expect(invitation?.status).toBe(100)
-    expect((await answers()).map(answer => answer.status)).toEqual([100, status])
-  })
+      expect(invitation?.status).toBe(100)
+      expect((await answers()).map(answer => answer.status)).toEqual([100, status])
+    },
+  )
 
-  it('however it spells that, and over HTTP/1.0 nobody is told what that does not know', async () => {
+  it('Expect: 100-Continue works in any case, and is ignored over HTTP/1.0', async () => {
     const { socket, answers } = await openRawConnection(app.url)
     const lines = [`content-length: ${pet.length}`, 'expect: 100-Continue']
 
@@ -160,22 +168,25 @@ describe('whoever asks before sending a body', () => {
     ['/v1/pets', 'without a key', () => null, pet.length, 401],
     ['/graphql', 'with a wrong key', () => `${store.secret}x`, operation.length, 401],
     ['/v1/pets', 'over the limit', () => poor.secret, pet.length, 429],
-    ['/v1/pets', 'with too much', () => store.secret, 999_999_999, 413],
-    ['/graphql', 'with too much', () => store.secret, 999_999_999, 413],
-    ['/nowhere', 'for nothing', () => store.secret, pet.length, 404],
-  ])('is refused at %s without being told to: %s', async (path, _why, secretOf, length, status) => {
-    const { socket, answers } = await openRawConnection(app.url)
+    ['/v1/pets', 'with a body that is too large', () => store.secret, 999_999_999, 413],
+    ['/graphql', 'with a body that is too large', () => store.secret, 999_999_999, 413],
+    ['/nowhere', 'to an unknown path', () => store.secret, pet.length, 404],
+  ])(
+    'a request with Expect: 100-continue at %s is refused without a 100: %s',
+    async (path, _why, secretOf, length, status) => {
+      const { socket, answers } = await openRawConnection(app.url)
 
-    socket.write(head(path, [`content-length: ${length}`, 'expect: 100-continue'], secretOf()))
+      socket.write(head(path, [`content-length: ${length}`, 'expect: 100-continue'], secretOf()))
 
-    expect((await answers()).map(answer => answer.status)).toEqual([status])
-  })
+      expect((await answers()).map(answer => answer.status)).toEqual([status])
+    },
+  )
 })
 
 it.each([
   ['/v1/pets', pet, 201],
   ['/graphql', operation, 200],
-])('who expects at %s what nobody knows is answered as if they did not', async (path, body, status) => {
+])('a request with an unknown expectation at %s is answered as without it', async (path, body, status) => {
   const { socket, answers } = await openRawConnection(app.url)
 
   socket.write(

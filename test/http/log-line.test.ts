@@ -35,8 +35,8 @@ afterEach(() => {
 const inFlight = () => app.tools.metrics.requests.inFlight
 const linesOf = (route: string) => lines.mock.calls.flat().filter(line => line.route === route)
 
-describe('the line of a request', () => {
-  it('says what was asked for by which key of which project, and how it ended', async () => {
+describe('the log line of a request', () => {
+  it('a log line has the route, the key, the project and the outcome of the request', async () => {
     await store.get('/v1/pets/404?color=secret')
     await app.ask('/v1/pets/404')
 
@@ -56,7 +56,7 @@ describe('the line of a request', () => {
       expect(JSON.stringify(lines.mock.calls)).not.toContain(secret)
   })
 
-  it('of a successful request is written for a share of them, and of a failed one always', async () => {
+  it('a share of the successful requests is logged, and every failed one', async () => {
     const { log } = app.tools.config
     const before = { ...log }
     log.requests = 0
@@ -69,7 +69,7 @@ describe('the line of a request', () => {
     expect(linesOf('/v1/pets')).toEqual([])
   })
 
-  it('is measured as long as it says, under the same route, and its refusal counted by its reason', async () => {
+  it('the metrics of a request agree with its log line, and count refusals by reason', async () => {
     const poor = await app.makeProject({ perMinute: 1, perDay: 100 })
     const read = (name: string) => {
       const line = app.tools.metrics
@@ -78,7 +78,7 @@ describe('the line of a request', () => {
         .find(found => found.startsWith(`${name} `))
       return Number(line?.slice(name.length) ?? 0)
     }
-    // Refused before it is known what they lead to.
+    // Refused before routing.
     const labels = '{method="GET",route="none",status="429"}'
     const figures = () => [
       read(`animal_store_request_seconds_count${labels}`),
@@ -92,7 +92,7 @@ describe('the line of a request', () => {
 
     const told = () => linesOf('none').filter(({ status }) => status === 429)
     await expect.poll(told).toHaveLength(5)
-    // A ban begins when the refusals are more than three times the limit.
+    // A ban starts after three times the limit of refusals.
     expect(figures().map((count, i) => count - (before[i] ?? 0))).toEqual([5, 3, 2])
     const milliseconds = told().reduce((sum, line) => sum + line.milliseconds, 0)
     expect(read(`animal_store_request_seconds_sum${labels}`) - secondsBefore).toBeCloseTo(
@@ -101,10 +101,10 @@ describe('the line of a request', () => {
     )
   })
 
-  it('whose answer was given and not taken to its end says so', async () => {
+  it('the log line says when the client did not read the whole answer', async () => {
     const { text } = await app.ask('/openapi.json')
     const { socket } = await openRawConnection(app.url)
-    // More than the buffers of both systems hold if the client does not read.
+    // More than the send and receive buffers of the operating system hold.
     const asked = Math.ceil(20_000_000 / text.length)
 
     socket.pause()
@@ -128,11 +128,11 @@ describe.each([
   ['/graphql', 'application/json'],
 ])('a request to %s whose body breaks off', (path, type) => {
   it.each<[string, (socket: Socket) => void]>([
-    ['in an end of the connection', socket => socket.end()],
-    ['in its reset', socket => socket.resetAndDestroy()],
-    ['in what is no body', socket => socket.write('what?\r\n')],
-  ])('%s costs one like any other, and leaves one line and no bug', async (_how, breakOff) => {
-    // The door of GraphQL is opened by the first who wants in.
+    ['a body that ends early', socket => socket.end()],
+    ['a body cut off by a reset', socket => socket.resetAndDestroy()],
+    ['a body that is invalid', socket => socket.write('what?\r\n')],
+  ])('%s costs one request, and leaves one log line and no bug', async (_how, breakOff) => {
+    // The first request to GraphQL loads it.
     await store.post(path, '')
     const before = await remaining()
     await expect.poll(inFlight).toBe(0)

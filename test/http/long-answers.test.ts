@@ -12,7 +12,7 @@ let made = 0
 let hasEnded = false
 let faults: unknown[] = []
 
-/** A server whose answer has no end. */
+/** A server with endless answers. */
 beforeEach(async () => {
   made = 0
   hasEnded = false
@@ -59,7 +59,7 @@ async function open(encoding: string, path = '/', method = 'GET'): Promise<Incom
   return answer
 }
 
-/** Once nothing more is made for a while. */
+/** Waits until the server makes no more parts for a while. */
 async function untilItRests(): Promise<number> {
   for (let before = -1; before !== made; ) {
     before = made
@@ -70,7 +70,7 @@ async function untilItRests(): Promise<number> {
 }
 
 it.each(['identity', 'gzip'])(
-  'an answer that fails in its midst is cut off, and its fault is told: %s',
+  'an answer that fails in the middle is cut off, and its error is logged: %s',
   async encoding => {
     const answer = await open(encoding, '/faulty')
     const read = answer.toArray()
@@ -80,7 +80,7 @@ it.each(['identity', 'gzip'])(
   },
 )
 
-it('the head of an answer of any length tells how it would come, and nothing of it is made', async () => {
+it('HEAD of a streamed answer has its headers, and makes none of its parts', async () => {
   const answer = await open('gzip', '/', 'HEAD')
 
   expect(answer.headers).toMatchObject({ 'content-type': 'text/plain', 'content-encoding': 'gzip' })
@@ -88,10 +88,10 @@ it('the head of an answer of any length tells how it would come, and nothing of 
   expect(made).toBe(0)
 })
 
-describe.each(['identity', 'gzip'])('an answer without end, %s', encoding => {
-  it('is made no faster than it is read, and no more once its reader has gone, which is no fault', async () => {
+describe.each(['identity', 'gzip'])('an endless answer, %s', encoding => {
+  it('an answer is made as fast as it is read, and stops without an error when the client leaves', async () => {
     const answer = await open(encoding)
-    // Packed it takes thousands of parts to fill what lies between the two.
+    // Compressed, thousands of parts would be needed to fill the buffers.
     if (encoding === 'identity') {
       const atFirst = await untilItRests()
       let read = 0

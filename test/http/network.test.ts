@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { networkOf, shownAddress } from '../../src/http/network.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
-describe('what counts as one address', () => {
+describe('networkOf', () => {
   it.each([
-    ['is an IPv4 address', '192.0.2.1', '192.0.2.1'],
-    ['is the same one in the spelling of IPv6', '::ffff:192.0.2.1', '192.0.2.1'],
-    ['is a customer’s /64 of IPv6', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9'],
+    ['an IPv4 address is one network', '192.0.2.1', '192.0.2.1'],
+    ['an IPv4-mapped IPv6 address is the network of its IPv4 address', '::ffff:192.0.2.1', '192.0.2.1'],
+    ['a /64 of IPv6 is one network', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9'],
     ['is it however it is shortened', '2001:db8::1', '2001:db8:0:0:ffff:ffff:ffff:ffff'],
     ['is it where its end is shortened', '2001:db8:1:2::', '2001:db8:1:2:0:0:0:1'],
   ])('%s', (_, one, other) => {
@@ -14,16 +14,16 @@ describe('what counts as one address', () => {
   })
 
   it.each([
-    ['a neighbour’s IPv4 address', '192.0.2.1', '192.0.2.2'],
+    ['a neighbouring IPv4 address', '192.0.2.1', '192.0.2.2'],
     ['the next /64', '2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['the next /64 where that is shortened', '2001:db8::1', '2001:db8:0:1::1'],
     ['this machine', '::1', '2001:db8::1'],
-  ])('is not %s', (_, one, other) => {
+  ])('a network does not include %s', (_, one, other) => {
     expect(networkOf(one)).not.toBe(networkOf(other))
   })
 })
 
-test('an address is called by itself, or by its /64 where it is of IPv6', () => {
+test('the name of a network is the IPv4 address, or the /64 of the IPv6 address', () => {
   const called = [
     '192.0.2.1',
     '::ffff:192.0.2.1',
@@ -39,14 +39,14 @@ test('an address is called by itself, or by its /64 where it is of IPv6', () => 
   ])
 })
 
-describe('whoever has no key', () => {
+describe('anonymous requests', () => {
   let app: App
   beforeAll(async () => {
     app = await startApp({ env: { TRUST_PROXY: '1' } })
   })
   afterAll(() => app.stop())
 
-  it('has sixty requests a minute for a whole /64, and the next /64 has its own', async () => {
+  it('every /64 of IPv6 has sixty anonymous requests a minute of its own', async () => {
     const from = async (address: string) => {
       const { status, headers } = await app.ask('/v1/pets', { headers: { 'x-forwarded-for': address } })
       return [status, Number(headers['x-ratelimit-remaining'])]

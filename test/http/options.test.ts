@@ -18,7 +18,7 @@ const addresses = [
 ] as const
 
 it.each(addresses)(
-  'OPTIONS %s tells the methods and the limits, and costs nothing',
+  'OPTIONS %s returns the methods and the limits, and costs nothing',
   async (path, allowed) => {
     const store = await app.makeProject({ perMinute: 7, perDay: 70, plan: 'enterprise' })
 
@@ -38,7 +38,7 @@ it.each(addresses)(
   },
 )
 
-it.each(addresses)('a browser that asks whether it may is told the same of %s', async (path, allowed) => {
+it.each(addresses)('a preflight at %s returns the same methods', async (path, allowed) => {
   const headers = {
     origin: 'https://shop.example',
     'access-control-request-method': 'POST',
@@ -55,7 +55,7 @@ it.each(addresses)('a browser that asks whether it may is told the same of %s', 
   expect(answer.headers['x-ratelimit-limit']).toBe('60')
 })
 
-it.each(addresses)('while no key can be looked up a browser may still ask of %s', async (path, allowed) => {
+it.each(addresses)('a preflight at %s works while no key can be looked up', async (path, allowed) => {
   const store = await app.makeProject()
   const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
   await sql('ALTER TABLE api_keys RENAME TO api_keys_elsewhere')
@@ -69,13 +69,13 @@ it.each(addresses)('while no key can be looked up a browser may still ask of %s'
 
   for (const { status, headers } of refused) {
     expect([status, headers['retry-after']]).toEqual([503, '1'])
-    // It is not the sender's doing, and takes nothing of what their address has.
+    // The outage is not the client's fault, so the IP address is not charged.
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '60' })
   }
   expect([status, headers.allow, headers['x-ratelimit-limit']]).toEqual([204, allowed, '60'])
 })
 
-it('/favicon.ico is an icon', async () => {
+it('/favicon.ico returns an SVG icon', async () => {
   const icon = await app.ask('/favicon.ico')
 
   expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
@@ -83,7 +83,7 @@ it('/favicon.ico is an icon', async () => {
 })
 
 it.each(['zstd', 'gzip, gzip', 'x-unknown'])(
-  'a Content-Encoding of %s is refused by its name',
+  'the error for a Content-Encoding of %s names the ones that are allowed',
   async encoding => {
     const store = await app.makeProject()
 

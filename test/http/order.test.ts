@@ -36,7 +36,7 @@ it.each([
   ['one byte too many', 'x', 400, 'malformed_request'],
   ['a header of 20 KB', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
 ])(
-  'a pet that is added is answered 201, and then what follows it: %s',
+  'a created pet is answered 201 before the request that follows: %s',
   async (follower, bytes, status, code) => {
     const answers = await answersTo(addition(`Before ${follower}`) + bytes)
 
@@ -48,20 +48,20 @@ it.each([
   },
 )
 
-it('what follows a request that ends its connection is not answered, and the request is', async () => {
+it('a request with Connection: close is answered, and the request after it is not', async () => {
   const answers = await answersTo(addition('Last', 'connection: close') + addition('Too late'))
 
   expect(answers.map(answer => answer.status)).toEqual([201])
   expect(await namesOfPets()).not.toContain('Too late')
 })
 
-it('each of several requests at once is answered before the refusal', async () => {
+it('several pipelined requests are answered before the error for what follows them', async () => {
   const answers = await answersTo(`${addition('One')}${addition('Two')}${addition('Three')}?`)
 
   expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 400])
 })
 
-it('a body that breaks off into garbage is refused once, after the answers to what came before', async () => {
+it('a body that turns into garbage is refused once, after the answers to earlier requests', async () => {
   const broken = `${headOf('transfer-encoding: chunked')}5\r\n{"nam\r\nnonsense\r\n`
 
   const alone = await answersTo(broken)
@@ -71,7 +71,7 @@ it('a body that breaks off into garbage is refused once, after the answers to wh
   expect(alone[0]?.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   expect(JSON.parse(alone[0]?.body ?? '')).toMatchObject({ code: 'malformed_request', status: 400 })
   expect(second.map(answer => answer.status)).toEqual([201, 400])
-  // A refusal that comes before the key is looked up can only tell the limits of the address.
+  // An error that comes before the look-up of the key can only show the limits of the IP address.
   const { headers } = await store.get('/v1/rate-limit')
   const limitTold = async () => (await answersTo(broken))[0]?.headers.get('x-ratelimit-limit')
   await expect.poll(limitTold).toBe(headers['x-ratelimit-limit'])
@@ -87,29 +87,32 @@ it.each([
   '/reference',
   '/dashboard/',
   '/readyz',
-])('who asks %s and breaks off while the answer is made gets one, and leaves no bug', async path => {
-  await store.get(path)
-  const errors = vi.spyOn(app.tools.log, 'error')
-  const lines = ['host: localhost', 'accept-encoding: br', `authorization: Bearer ${store.secret}`]
+])(
+  'a request for %s whose body breaks off while it is answered gets one answer and logs no error',
+  async path => {
+    await store.get(path)
+    const errors = vi.spyOn(app.tools.log, 'error')
+    const lines = ['host: localhost', 'accept-encoding: br', `authorization: Bearer ${store.secret}`]
 
-  const answers = await answersTo(
-    `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`,
-  )
-  // By then whatever was still to be said would have been.
-  await app.ask('/openapi.yaml', { headers: { 'accept-encoding': 'br' } })
-  await store.get(path)
+    const answers = await answersTo(
+      `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`,
+    )
+    // After these requests any late answer would have arrived.
+    await app.ask('/openapi.yaml', { headers: { 'accept-encoding': 'br' } })
+    await store.get(path)
 
-  expect(answers).toHaveLength(1)
-  expect([200, 400, 404]).toContain(answers[0]?.status)
-  expect(errors).not.toHaveBeenCalled()
-  errors.mockRestore()
-})
+    expect(answers).toHaveLength(1)
+    expect([200, 400, 404]).toContain(answers[0]?.status)
+    expect(errors).not.toHaveBeenCalled()
+    errors.mockRestore()
+  },
+)
 
 it.each([
   ['an unknown key', 'authorization: Bearer as_unknown', 'transfer-encoding: chunked'],
   ['no key', 'accept: */*', 'transfer-encoding: chunked'],
-  ['a coding that nobody can unwrap', 'accept: */*', 'transfer-encoding: gzip'],
-])('what breaks off while the app refuses it for %s is answered all the same', async (_what, ...lines) => {
+  ['an unknown transfer coding', 'accept: */*', 'transfer-encoding: gzip'],
+])('a request that breaks off while the app refuses it for %s gets its answer', async (_what, ...lines) => {
   const answers = await answersTo(
     `POST /v1/pets HTTP/1.1\r\nhost: localhost\r\n${lines.join('\r\n')}\r\n\r\nnonsense\r\n`,
   )

@@ -7,7 +7,7 @@ import { standIn } from '../support/stand-in.ts'
 
 const varies = { Vary: 'Accept-Encoding' }
 
-/** The encoding of an answer with this size and these headers, for a client that accepts this. */
+/** The encoding of an answer of this size with these headers, for a client with this Accept-Encoding. */
 async function encodingOf(wanted: string | undefined, said: object, length = 2000, kept?: object) {
   const answer = (response: Response) => {
     response.set(said)
@@ -35,13 +35,13 @@ test.each([
   ['zstd', 'plain'],
   ['gzip;q=0, br;q=0.0', 'plain'],
   ['identity;q=0', 'plain'],
-  // Longer than what is kept of such headers.
+  // Longer than the headers that are cached.
   [`gzip;q=1, br;q=0.1, ${'x'.repeat(300)}`, 'gzip'],
-])('who wants %s is answered so: %s', async (wanted, encoding) => {
+])('a client with Accept-Encoding %s gets %s', async (wanted, encoding) => {
   expect(await encodingOf(wanted, varies)).toBe(encoding)
 })
 
-test('small answers, those that nobody says to vary, those with a secret and those with a strong tag go as they are', async () => {
+test('small answers, answers without Vary, with a secret or with a strong tag are not compressed', async () => {
   const lengths = await Promise.all([1023, 1024].map(length => encodingOf('br', varies, length)))
   const others = [
     await encodingOf('br', {}),
@@ -56,6 +56,6 @@ test('small answers, those that nobody says to vary, those with a secret and tho
   expect(others).toEqual(['plain', 'plain', 'plain', 'plain', 'br', 'br'])
 })
 
-test('what is kept weighs half as much again where it may be packed', () => {
+test('the size of a cached answer includes half as much again if it may be compressed', () => {
   expect([1023, 1024, 1025].map(length => weightOf('x'.repeat(length)))).toEqual([1023, 1536, 1538])
 })

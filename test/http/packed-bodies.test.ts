@@ -26,7 +26,7 @@ it.each([
   ['br', brotliCompressSync(pet)],
   ['GZip', gzipSync(pet)],
   ['identity', Buffer.from(pet)],
-])('a body packed as %s is unpacked', async (encoding, body) => {
+])('a body compressed with %s is decompressed', async (encoding, body) => {
   const added = await store.ask('/v1/pets', {
     method: 'POST',
     headers: { ...json, 'content-encoding': encoding },
@@ -37,10 +37,10 @@ it.each([
 })
 
 it.each([
-  ['that is not what it says', 'gzip', Buffer.from(pet), 400, 'malformed_request'],
-  ['that breaks off', 'gzip', gzipSync(pet).subarray(0, 20), 400, 'malformed_request'],
-  ['in a way that nobody knows', 'zip', Buffer.from(pet), 415, 'unsupported_media_type'],
-])('a packed body %s is refused', async (_what, encoding, body, status, code) => {
+  ['with another encoding', 'gzip', Buffer.from(pet), 400, 'malformed_request'],
+  ['cut off in the middle', 'gzip', gzipSync(pet).subarray(0, 20), 400, 'malformed_request'],
+  ['with an unknown encoding', 'zip', Buffer.from(pet), 415, 'unsupported_media_type'],
+])('a compressed body %s is refused', async (_what, encoding, body, status, code) => {
   const refused = await store.ask('/v1/pets', {
     method: 'POST',
     headers: { ...json, 'content-encoding': encoding },
@@ -50,7 +50,7 @@ it.each([
   expect(refused.json).toMatchObject({ code, status })
 })
 
-it('a packed body whose sender hangs up is let go, and adds nothing', async () => {
+it('a compressed body whose client disconnects is dropped and creates nothing', async () => {
   const { socket, ended } = await openRawConnection(app.url)
   const before = (await store.get('/v1/pets?limit=100')).text
   const lines = ['host: localhost', `authorization: Bearer ${store.secret}`, 'content-type: application/json']
@@ -65,7 +65,7 @@ it('a packed body whose sender hangs up is let go, and adds nothing', async () =
 })
 
 it.each(['identity', 'gzip'])(
-  'a body whose sender has gone before anybody reads it is not waited for: %s',
+  'a body whose client disconnected before it is read does not block the request: %s',
   async encoding => {
     const read = Promise.withResolvers<unknown>()
     const server = createServer(async (request, response) => {

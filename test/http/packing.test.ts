@@ -6,7 +6,7 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
 let store: TestProject
-/** With Redis, pages are kept. */
+/** With Redis, pages are cached. */
 beforeAll(async () => {
   const redisUrl = await freshRedis()
   app = await startApp({ env: redisUrl ? { REDIS_URL: redisUrl } : {} })
@@ -23,7 +23,7 @@ const query = encodeURIComponent('{pets(first:40){nodes{id name categoryId}}}')
 
 const large = ['/v1/pets?limit=40', `/graphql?query=${query}`, '/openapi.json', '/openapi.yaml', '/reference']
 
-it.each(large)('%s goes packed as its client likes best, and says the same', async path => {
+it.each(large)('%s is sent in the encoding that the client prefers, with the same content', async path => {
   const ask = (wanted?: string) =>
     askBytes(app.url + path, {
       authorization: `Bearer ${store.secret}`,
@@ -41,7 +41,7 @@ it.each(large)('%s goes packed as its client likes best, and says the same', asy
     '': 'identity',
   } as const
 
-  // More than once, since a page is kept when it is asked for again.
+  // More than once, since a page is cached at its second request.
   for (const [wanted, expected] of [...Object.entries(wishes), ...Object.entries(wishes)]) {
     const { headers, bytes } = await ask(wanted)
     expect(headers['content-encoding'] ?? 'identity', wanted).toBe(expected)
@@ -53,7 +53,7 @@ it.each(large)('%s goes packed as its client likes best, and says the same', asy
   }
 })
 
-it('a small page, and an answer that may hold a secret, go as they are', async () => {
+it('a small page, and an answer that may contain a secret, are not compressed', async () => {
   const headers = { authorization: `Bearer ${store.secret}`, 'accept-encoding': 'br, gzip' }
   const name = 'x'.repeat(100)
   const issue = (n: number) =>
@@ -73,7 +73,7 @@ it('a small page, and an answer that may hold a secret, go as they are', async (
   expect(secret.headers['content-encoding']).toBeUndefined()
 })
 
-it('HEAD tells the length that GET would have', async () => {
+it('HEAD has the Content-Length of GET', async () => {
   const headers = { authorization: `Bearer ${store.secret}`, 'accept-encoding': 'br' }
 
   const got = await askBytes(`${app.url}/v1/pets?limit=40`, headers)
@@ -86,7 +86,7 @@ it('HEAD tells the length that GET would have', async () => {
 })
 
 it.each(['/openapi.json', '/openapi.yaml', '/reference', '/dashboard/'])(
-  '%s is not sent again to who holds it',
+  '%s is not sent again to a client that has it',
   async path => {
     const { etag = '' } = (await app.ask(path)).headers
 
@@ -99,7 +99,7 @@ it.each(['/openapi.json', '/openapi.yaml', '/reference', '/dashboard/'])(
   },
 )
 
-it('what the dashboard loads bears its content in its name, and is kept for a year', async () => {
+it('the dashboard’s files have a hash in their names and are cached for a year', async () => {
   const { text } = await app.ask('/dashboard/')
   const [script = ''] = /\/dashboard\/assets\/[^"]+\.js/.exec(text) ?? []
 

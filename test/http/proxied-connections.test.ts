@@ -24,7 +24,7 @@ afterEach(() => {
 const header = 'PROXY TCP4 192.0.2.7 10.0.0.1 8080 443\r\n'
 const request = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
-it('connections without a header are told in one line, however many there are', async () => {
+it('connections without a PROXY header are one log line, however many there are', async () => {
   const warnings = vi.spyOn(log, 'warn')
 
   for (let n = 0; n < 3; n++) {
@@ -40,7 +40,7 @@ it('connections without a header are told in one line, however many there are', 
   ])
 })
 
-it('a connection is waited for three seconds, unless its header comes before or its sender goes', async () => {
+it('a connection has three seconds to send its PROXY header, unless its client leaves first', async () => {
   const begun = vi.spyOn(globalThis, 'setTimeout')
   const ended = vi.spyOn(globalThis, 'clearTimeout')
   const patience = () => begun.mock.results.filter((_, i) => begun.mock.calls[i]?.[1] === 3_000)

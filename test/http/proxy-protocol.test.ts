@@ -45,12 +45,12 @@ describe('the header of the PROXY protocol', () => {
     ['binary, IPv6', binary(1, 0x21, ipv6('20010db8000000000000000000000007')), '2001:db8::7'],
     ['binary, IPv4 as IPv6', binary(1, 0x21, ipv6('00000000000000000000ffffc0000207')), '::ffff:192.0.2.7'],
     ['binary, IPv4 with less than that takes', binary(1, 0x11, ipv4(7).subarray(0, 11)), null],
-    ['binary, IPv6 with no room for it', binary(1, 0x21, ipv4(7)), null],
-    ['binary, IPv6 with less than that takes', binary(1, 0x21, Buffer.alloc(35)), null],
+    ['binary, IPv6 without room for it', binary(1, 0x21, ipv4(7)), null],
+    ['binary, IPv6 with too few bytes', binary(1, 0x21, Buffer.alloc(35)), null],
     ['binary, a probe', binary(0, 0, bytes()), null],
     ['binary, a probe that names an address', binary(0, 0x11, ipv4(7)), null],
     ['binary, a unix socket', binary(1, 0x31, Buffer.alloc(216)), null],
-  ])('is read: %s', (_kind, header, address) => {
+  ])('a PROXY header is read: %s', (_kind, header, address) => {
     expect(readProxyHeader(Buffer.concat([header, more]))).toEqual({ address, length: header.length })
     for (let length = 0; length < header.length; length++) {
       expect(readProxyHeader(header.subarray(0, length))).toBeNull()
@@ -60,13 +60,13 @@ describe('the header of the PROXY protocol', () => {
   it.each<[string, Buffer]>([
     ['a request', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['the beginning of TLS', bytes(0x16, 3, 1, 2, 0, 1)],
-    ['an address that is none', Buffer.from('PROXY TCP4 192.0.2.999 10.0.0.1 8080 443\r\n')],
+    ['an invalid address', Buffer.from('PROXY TCP4 192.0.2.999 10.0.0.1 8080 443\r\n')],
     ['IPv6 said to be IPv4', Buffer.from('PROXY TCP4 ::1 10.0.0.1 8080 443\r\n')],
     ['too few words', Buffer.from('PROXY TCP4 192.0.2.7\r\n')],
     ['a line without end', Buffer.from(`PROXY TCP4 ${'1'.repeat(100)}`)],
     ['version 1 in binary', Buffer.concat([Buffer.from(signature, 'latin1'), bytes(0x11, 0x11, 0, 12)])],
     ['more than anybody sends', binary(1, 0x11, Buffer.alloc(5000))],
-  ])('is not: %s', (_kind, given) => {
+  ])('bytes that are no PROXY header are recognised: %s', (_kind, given) => {
     expect(readProxyHeader(given)).toBe('none')
   })
 })
@@ -89,7 +89,7 @@ describe('a port that expects the PROXY protocol', () => {
     return Number(answer?.headers.get('x-ratelimit-remaining'))
   }
 
-  it('limits whom the balancer names, in both versions, and believes nothing that the client adds', async () => {
+  it('the client’s address in either version of the header is limited, and its X-Forwarded-For is ignored', async () => {
     const text = 'PROXY TCP4 192.0.2.1 10.0.0.1 8080 443\r\n'
 
     expect(await remainingAfter(text + request())).toBe(59)
@@ -98,14 +98,14 @@ describe('a port that expects the PROXY protocol', () => {
     expect(await remainingAfter(binary(1, 0x11, ipv4(2)), request())).toBe(59)
   })
 
-  it('takes a header and a request that come byte by byte', async () => {
+  it('a PROXY header and a request may come byte by byte', async () => {
     expect(await remainingAfter(...`PROXY TCP4 192.0.2.3 10.0.0.1 8080 443\r\n${request()}`)).toBe(59)
     expect(await remainingAfter(...[...binary(1, 0x11, ipv4(3))].map(byte => bytes(byte)), request())).toBe(
       58,
     )
   })
 
-  it('answers all that follows on the connection', async () => {
+  it('every request on a connection with a PROXY header is answered', async () => {
     const { socket, answers } = await openRawConnection(app.url)
     const next = request().replace('connection: close', 'connection: keep-alive')
 
@@ -117,7 +117,7 @@ describe('a port that expects the PROXY protocol', () => {
     expect(all.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['59', '58', '57'])
   })
 
-  it('limits by its own address a balancer that asks for itself', async () => {
+  it('a balancer’s own requests are limited by the balancer’s address', async () => {
     expect(await remainingAfter(binary(0, 0, bytes()), request())).toBe(59)
     expect(await remainingAfter('PROXY UNKNOWN\r\n', request())).toBe(58)
   })
@@ -126,7 +126,7 @@ describe('a port that expects the PROXY protocol', () => {
     ['speaks HTTP at once', request()],
     ['says nothing', ''],
     ['stops in the midst of the header', 'PROXY TCP4 192'],
-  ])('closes the connection of who %s, and answers nothing', async (_who, sent) => {
+  ])('the connection of a client that %s is closed without an answer', async (_who, sent) => {
     const { socket, answers } = await openRawConnection(app.url)
 
     socket.write(sent)
@@ -134,7 +134,7 @@ describe('a port that expects the PROXY protocol', () => {
     expect(await answers()).toEqual([])
   })
 
-  it('outlives who leaves within the header', async () => {
+  it('the port survives clients that disconnect within the header', async () => {
     const leaves = (how: 'end' | 'resetAndDestroy') =>
       new Promise<void>(resolve => {
         const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () =>
@@ -164,7 +164,7 @@ describe('a port of HTTPS that expects the PROXY protocol', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** The address that the server sees for connections from this port of the balancer. */
+  /** The client address that the server sees for a connection from this port of the balancer. */
   async function seenFrom(localPort: number, header: string): Promise<string> {
     const { port } = server.address() as AddressInfo
     const socket = connect({ port, host: '127.0.0.1', localPort })
@@ -177,7 +177,7 @@ describe('a port of HTTPS that expects the PROXY protocol', () => {
     })
     const address = () => /\r\n\r\n([\d.]+)$/.exec(answer)?.[1] ?? ''
     await expect.poll(address).not.toBe('')
-    // Reset, and not ended, the port is free at once.
+    // A reset, unlike an end, frees the port at once.
     socket.resetAndDestroy()
     await expect
       .poll(() => new Promise(resolve => server.getConnections((_, count) => resolve(count))))
@@ -185,7 +185,7 @@ describe('a port of HTTPS that expects the PROXY protocol', () => {
     return address()
   }
 
-  it('takes no connection for that of a client who came over the same port of the balancer before', async () => {
+  it('a connection from a reused port of the balancer does not get the previous client’s address', async () => {
     const port = await freePort()
 
     const seen = [
@@ -199,7 +199,7 @@ describe('a port of HTTPS that expects the PROXY protocol', () => {
 })
 
 describe('X-Forwarded-For', () => {
-  it('is believed by listener, and not from who stands behind TLS that nobody opened', async () => {
+  it('X-Forwarded-For is trusted by listener, and not behind TLS that the proxy only passes through', async () => {
     expect(trustedProxies(readConfig({ TRUST_PROXY: '1' }))).toEqual({ http: 1, https: 0 })
     expect(trustedProxies(readConfig({ TRUST_PROXY: '10.0.0.0/8', HTTPS_TRUST_PROXY: '2' }))).toEqual({
       http: ['10.0.0.0/8'],
@@ -207,7 +207,7 @@ describe('X-Forwarded-For', () => {
     })
   })
 
-  it('comes from one proxy fewer where the first speaks the PROXY protocol', () => {
+  it('one proxy fewer is trusted for X-Forwarded-For if the first one speaks the PROXY protocol', () => {
     expect(trustedProxies(readConfig({ TRUST_PROXY: '2', PROXY_PROTOCOL: '1' }))).toEqual({
       http: 1,
       https: 0,
@@ -218,7 +218,7 @@ describe('X-Forwarded-For', () => {
     })
   })
 
-  it.each(['2', 'yes', 'HTTP'])('PROXY_PROTOCOL=%s is refused with a sentence', value => {
+  it.each(['2', 'yes', 'HTTP'])('PROXY_PROTOCOL=%s is refused with the allowed values', value => {
     expect(() => readConfig({ PROXY_PROTOCOL: value })).toThrow('PROXY_PROTOCOL must be 0, 1, http or https.')
   })
 })

@@ -20,7 +20,7 @@ function told(
   return Object.fromEntries(list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1] ?? '']] : [])))
 }
 
-test('the window with the fewest left is told, and each by its name, begun seconds counting as whole ones', () => {
+test('the headers describe the window with the fewest left and list each by name, with seconds rounded up', () => {
   expect(
     told([
       ['minute', 60, 9, 1.001, 60],
@@ -35,7 +35,7 @@ test('the window with the fewest left is told, and each by its name, begun secon
   })
 })
 
-test('of windows with as much left the first is told, and of one that is over no time less than none', () => {
+test('the first of windows with equally many left is described, and a past reset is 0 seconds', () => {
   expect(
     told([
       ['minute', 60, 8, -3, 60],
@@ -44,7 +44,7 @@ test('of windows with as much left the first is told, and of one that is over no
   ).toMatchObject({ 'X-RateLimit-Limit': '60', RateLimit: '"minute";r=8;t=0, "day";r=8;t=1' })
 })
 
-test('what is left of managing is named, and is never what is left of the store', () => {
+test('the management budget is listed by name and never replaces the store’s', () => {
   expect(
     told([
       ['minute', 60, 9, 1, 60],
@@ -57,7 +57,7 @@ test('what is left of managing is named, and is never what is left of the store'
   })
 })
 
-test('a banned key has nothing left of any window until its ban ends', () => {
+test('a banned key has nothing left in any window until its ban ends', () => {
   const windows: Parameters<typeof told>[0] = [
     ['minute', 60, 9, 1, 60],
     ['day', 1000, 8, 7200, 86_400],
@@ -71,6 +71,6 @@ test('a banned key has nothing left of any window until its ban ends', () => {
   })
 })
 
-test('where no window counts nothing is told', () => {
+test('a project without windows gets no rate limit headers', () => {
   expect(told([])).toEqual({})
 })

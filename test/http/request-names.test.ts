@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 
 const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-it("a sender's own X-Request-Id and traceparent are answered, and stand in the log line", async () => {
+it("the client's own X-Request-Id and traceparent are returned and logged", async () => {
   const store = await app.makeProject()
   const logged = vi.spyOn(app.tools.log, 'info')
   const names = { 'x-request-id': 'shop-1.checkout_7', traceparent: trace }

@@ -24,7 +24,7 @@ async function read(name: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.slice(name.length))
 }
 
-it.skipIf(!findProgram('promtool'))('what is told of a process is as Prometheus has it', async () => {
+it.skipIf(!findProgram('promtool'))('promtool accepts the metrics of a process', async () => {
   const project = await app.makeProject()
   await project.get('/v1/pets')
   recordUse('promtool')
@@ -37,7 +37,7 @@ it.skipIf(!findProgram('promtool'))('what is told of a process is as Prometheus 
   expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
 })
 
-it('tells all that it tells at one address and in Prometheus’ own type, and each thing once', async () => {
+it('the metrics are at one address, in Prometheus’ media type, and each appears once', async () => {
   const found = await ask(`http://127.0.0.1:${opsPort}/metrics`)
   const elsewhere = await ask(`http://127.0.0.1:${opsPort}/`)
 
@@ -54,7 +54,7 @@ it('tells all that it tells at one address and in Prometheus’ own type, and ea
 })
 
 it.skipIf(!findProgram('postgres'))(
-  'counts the domains anew every half minute, and not for each reading',
+  'the domains are counted every half minute, not at every read',
   async () => {
     let now = Date.now()
     const clock = { now: () => now, aheadMs: () => 0 }
@@ -70,7 +70,7 @@ it.skipIf(!findProgram('postgres'))(
     })
     const text = await domains.text()
     now += 30_000
-    // Only this statement about domains has such a part; the jobs' statements differ.
+    // Only this statement about domains has such a part; those of the jobs differ.
     const read = () => countStatements(['all'], () => Promise.all([domains.text(), domains.text()]))
 
     const counts = [await read(), await read()]
@@ -83,20 +83,20 @@ it.skipIf(!findProgram('postgres'))(
     await db.certificate.deleteMany()
     expect(counts).toEqual([1, 0, 0, 1, 0])
     expect(text).toMatch(/^animal_store_certificate_expires_seconds -90$/m)
-    // By the clock of another process it was ordered in the future.
+    // By the clock of another process the order lies in the future.
     expect(text).toMatch(/^animal_store_certificate_order_age_seconds 0$/m)
     expect(text).toMatch(/^animal_store_domains{state="live"} 1$/m)
   },
 )
 
-it('tells what runs here, and how the database stands to it', async () => {
+it('the metrics name the version of the service and the state of the migrations', async () => {
   expect(await readText()).toMatch(/^animal_store_build_info{version="\d[^"]*",node_version="v26[^"]*"} 1$/m)
   expect(await read('animal_store_migrations{state="pending"}')).toBe(0)
   expect(await read('animal_store_migrations{state="newer"}')).toBe(0)
   expect(await read('animal_store_migrations{state="applied"}')).toBeGreaterThan(5)
 })
 
-it('counts a request while it is under way, and no longer', async () => {
+it('a request counts as in flight only while it is in progress', async () => {
   const project = await app.makeProject()
   const before = await read('animal_store_requests_in_flight')
   const asked = fetch(`${app.url}/v1/pets`, {
@@ -122,7 +122,7 @@ it('counts a request while it is under way, and no longer', async () => {
   await expect.poll(() => read('animal_store_requests_in_flight')).toBe(0)
 })
 
-it('counts pages that were kept and that were made', async () => {
+it('the metrics count pages from the cache and pages that were read', async () => {
   const project = await app.makeProject()
   const [hits, misses] = [
     await read('animal_store_page_cache_requests_total{outcome="hit"}'),
@@ -135,7 +135,7 @@ it('counts pages that were kept and that were made', async () => {
   const moreHits = Number(await read('animal_store_page_cache_requests_total{outcome="hit"}')) - Number(hits)
   expect(moreHits + moreMisses).toBe(4)
   expect(moreMisses).toBeGreaterThanOrEqual(1)
-  // Without Redis no page is kept.
+  // Without Redis no page is cached.
   if (app.tools.redis) {
     const asked = () =>
       project.get('/v1/pets').then(() => read('animal_store_page_cache_requests_total{outcome="hit"}'))
@@ -144,7 +144,7 @@ it('counts pages that were kept and that were made', async () => {
 })
 
 it.skipIf(!findProgram('redis-server'))(
-  'counts pets that were kept too, and keeps no address that is too long',
+  'the metrics count cached pets too, and an address that is too long is not cached',
   async () => {
     const project = await app.makeProject()
     const { id } = (await project.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }
@@ -152,7 +152,7 @@ it.skipIf(!findProgram('redis-server'))(
       Number(await read('animal_store_page_cache_requests_total{outcome="hit"}')),
       Number(await read('animal_store_page_cache_requests_total{outcome="miss"}')),
     ]
-    /** As long as this behind /v1. */
+    /** An address with this length after /v1. */
     const address = (length: number) => `/v1${'/pets?x='.padEnd(length, 'x')}`
 
     for (const path of [`/v1/pets/${id}`, address(200)]) {
@@ -166,7 +166,7 @@ it.skipIf(!findProgram('redis-server'))(
   },
 )
 
-it.skipIf(!findProgram('postgres'))('tells who holds and who awaits a connection', async () => {
+it.skipIf(!findProgram('postgres'))('the metrics count used connections and waiting statements', async () => {
   const { pool } = app.tools.database
   const held = Array.from({ length: 12 }, () => pool?.query('select pg_sleep(1)'))
 
@@ -179,17 +179,20 @@ it.skipIf(!findProgram('postgres'))('tells who holds and who awaits a connection
   expect(await read('animal_store_database_waiting')).toBe(0)
 })
 
-it.skipIf(!findProgram('redis-server'))('tells how long Redis takes, and that it is asked', async () => {
-  const before = Number(await read('animal_store_redis_seconds_count'))
-  const project = await app.makeProject()
+it.skipIf(!findProgram('redis-server'))(
+  'the metrics have the response time of Redis and its state',
+  async () => {
+    const before = Number(await read('animal_store_redis_seconds_count'))
+    const project = await app.makeProject()
 
-  await project.get('/v1/pets')
+    await project.get('/v1/pets')
 
-  expect(Number(await read('animal_store_redis_seconds_count'))).toBeGreaterThan(before)
-  expect(await read('animal_store_redis_circuit_open')).toBe(0)
-})
+    expect(Number(await read('animal_store_redis_seconds_count'))).toBeGreaterThan(before)
+    expect(await read('animal_store_redis_circuit_open')).toBe(0)
+  },
+)
 
-it('tells what waits to be written, and which jobs are due', async () => {
+it('the metrics have the usage to be written and the due jobs', async () => {
   const { db, clock } = app.tools
   const project = await app.makeProject()
   await project.get('/v1/pets')

@@ -21,7 +21,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A server as the service makes it, with a shorter patience. */
+/** A server like the service's, with a shorter timeout. */
 async function listen(listener: RequestListener, timeout = 300): Promise<string> {
   server = createHttpServer(app.tools, listener)
   server.timeout = timeout
@@ -37,38 +37,41 @@ function openReader(url: string): Socket {
 }
 
 const request = (path = '/') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
-/** More than lies between the two ends of a connection. */
+/** More than the buffers between both ends of a connection hold. */
 const large = Buffer.alloc(20_000_000, 'x')
 
 describe('a client that reads nothing', () => {
-  it('waits thirty seconds at most', () => {
+  it('a client that reads nothing has thirty seconds', () => {
     server = createHttpServer(app.tools, () => {})
 
     expect(server.timeout).toBe(30_000)
   })
 
-  it.each(['one large answer', 'an answer in many parts'])('is cut off: %s', async kind => {
-    let isClosed = false
-    const url = await listen((_request, response) => {
-      response.once('close', () => {
-        isClosed = true
+  it.each(['one large answer', 'an answer in many parts'])(
+    'a client that reads nothing is disconnected: %s',
+    async kind => {
+      let isClosed = false
+      const url = await listen((_request, response) => {
+        response.once('close', () => {
+          isClosed = true
+        })
+        if (kind === 'one large answer') return void response.end(large)
+        const write = () => {
+          while (!response.destroyed && response.write(large.subarray(0, 65_536)));
+        }
+        response.on('drain', write)
+        write()
       })
-      if (kind === 'one large answer') return void response.end(large)
-      const write = () => {
-        while (!response.destroyed && response.write(large.subarray(0, 65_536)));
-      }
-      response.on('drain', write)
-      write()
-    })
-    const reader = openReader(url)
-    reader.pause()
+      const reader = openReader(url)
+      reader.pause()
 
-    reader.write(request())
+      reader.write(request())
 
-    await expect.poll(() => isClosed).toBe(true)
-  })
+      await expect.poll(() => isClosed).toBe(true)
+    },
+  )
 
-  it('is not cut off while it reads slowly', async () => {
+  it('a client that reads slowly is not disconnected', async () => {
     const url = await listen((_request, response) => void response.end(large), 1_000)
     const reader = openReader(url)
     let received = 0
@@ -77,7 +80,7 @@ describe('a client that reads nothing', () => {
     })
 
     reader.write(request())
-    // Each pause is shorter than the patience, and all of them are longer.
+    // Each pause is shorter than the timeout, and their sum is longer.
     for (let n = 1; n <= 8; n++) {
       reader.pause()
       await wait(300)
@@ -90,7 +93,7 @@ describe('a client that reads nothing', () => {
   })
 })
 
-it('a client that waits for a slow answer is not cut off', async () => {
+it('a client that waits for a slow answer is not disconnected', async () => {
   const url = await listen((_request, response) => void setTimeout(() => response.end('late'), 1_000))
   const { socket, answers } = await openRawConnection(url)
 
@@ -100,7 +103,7 @@ it('a client that waits for a slow answer is not cut off', async () => {
   socket.destroy()
 })
 
-it('a connection that is kept open without a request is closed when its time is over', async () => {
+it('an idle connection is closed after the keep-alive timeout', async () => {
   const url = await listen((_request, response) => void response.end('ok'))
   server.keepAliveTimeout = 200
   const { socket, ended } = await openRawConnection(url)
@@ -110,8 +113,8 @@ it('a connection that is kept open without a request is closed when its time is 
   await ended
 })
 
-describe('requests that are pipelined', () => {
-  it('begin only when the answers before them were taken', async () => {
+describe('pipelined requests', () => {
+  it('pipelined requests begin only when the client has read the answers before them', async () => {
     let begun = 0
     const url = await listen((_request, response) => {
       begun++
@@ -129,7 +132,7 @@ describe('requests that are pipelined', () => {
     await expect.poll(() => begun).toBe(20)
   })
 
-  it('are answered in order', async () => {
+  it('pipelined requests are answered in order', async () => {
     const url = await listen(({ url }, response) => void setTimeout(() => response.end(url), 10))
     const { socket, answers } = await openRawConnection(url)
 
@@ -140,7 +143,7 @@ describe('requests that are pipelined', () => {
     socket.destroy()
   })
 
-  it('are dropped with a closed connection where there are more than fifty', async () => {
+  it('more than fifty pipelined requests are dropped and the connection is closed', async () => {
     let begun = 0
     const url = await listen(({ url }, response) => {
       begun++
@@ -155,7 +158,7 @@ describe('requests that are pipelined', () => {
     expect([found.length, begun]).toEqual([51, 51])
   })
 
-  it('do not begin when their client has gone', async () => {
+  it('pipelined requests do not begin after their client disconnected', async () => {
     let begun = 0
     const url = await listen((_request, response) => {
       begun++
@@ -172,7 +175,7 @@ describe('requests that are pipelined', () => {
   })
 })
 
-it('a hundred readers that pipeline and read nothing cost little memory, and others are answered', async () => {
+it('a hundred clients that pipeline and read nothing use little memory, and others are answered', async () => {
   const readers = Array.from({ length: 100 }, () => openReader(app.url))
   server = createHttpServer(app.tools, () => {})
   const before = process.memoryUsage().rss

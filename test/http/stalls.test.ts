@@ -24,7 +24,7 @@ function burn(milliseconds: number): void {
 const aMoment = () => new Promise(resolve => setTimeout(resolve, 50))
 const answer = (requestId: string) => ({ req: { method: 'GET' }, locals: { requestId } }) as Response
 
-it('a request that holds the event loop for 50 ms of CPU time is one line of the log', async () => {
+it('a request that blocks the event loop for 50 ms of CPU time is one line of the log', async () => {
   app = await startApp()
   const store = await app.makeProject()
   const warnings = vi.spyOn(app.tools.log, 'warn')
@@ -34,7 +34,7 @@ it('a request that holds the event loop for 50 ms of CPU time is one line of the
     return list(...asked)
   })
 
-  // Loads the GraphQL door.
+  // Loads GraphQL.
   await store.post('/graphql', { query: '{ __typename }' })
   await aMoment()
   warnings.mockClear()
@@ -53,7 +53,7 @@ it('a request that holds the event loop for 50 ms of CPU time is one line of the
   expect((lines[0] as unknown as { milliseconds: number }).milliseconds).toBeGreaterThanOrEqual(80)
 })
 
-it('a turn with many requests is load and no line, and a quick request neither', async () => {
+it('neither a turn with many requests nor a fast request is logged', async () => {
   const log = openLog('silent')
   const warnings = vi.spyOn(log, 'warn')
   const watch = watchStalls(log)
@@ -72,7 +72,7 @@ it('a turn with many requests is load and no line, and a quick request neither',
   expect(warnings).toHaveBeenCalledTimes(1)
 })
 
-it('the longest stall of the event loop since the last reading is a metric', async () => {
+it('the longest stall of the event loop since the last read is a metric', async () => {
   const opsPort = await freePort()
   app = await startApp({ env: { OPS_PORT: String(opsPort) } })
   const read = async () => {

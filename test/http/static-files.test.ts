@@ -7,7 +7,7 @@ import { makeFile, readFolder, sendFile } from '../../src/http/static-files.ts'
 import { ask } from '../support/ask.ts'
 import { standIn } from '../support/stand-in.ts'
 
-test('a folder is what browsers can show of it, by the path of each file and with its type', () => {
+test('a folder is read as its files for browsers, by path and with their types', () => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-files-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'assets/deep'), { recursive: true })
@@ -28,7 +28,7 @@ test('a folder is what browsers can show of it, by the path of each file and wit
   expect(readFolder(join(folder, 'nowhere')).size).toBe(0)
 })
 
-test('a file is sent byte for byte, with what may be kept of it, and a tag that follows its content', async () => {
+test('a file is sent byte for byte, with caching headers and a tag of its content', async () => {
   const file = makeFile('text/css', Buffer.from('käse'))
   const url = await standIn(
     express()

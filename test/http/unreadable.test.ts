@@ -45,7 +45,7 @@ it.each([
   expect(requestId).toMatch(/^[\w-]{36}$/)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(headers.get('x-ratelimit-limit')).toBe('60')
-  // It is only looked at what the address has left.
+  // The limits are read without a charge.
   expect(headers.get('x-ratelimit-remaining')).toBe('60')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('connection')).toBe('close')
@@ -59,7 +59,7 @@ it.each([
   logged.mockRestore()
 })
 
-it('an address in full, which proxies send, leads where its path does', async () => {
+it('an absolute address in the request line, as proxies send, is routed by its path', async () => {
   const { socket, answers } = await openRawConnection(app.url)
 
   socket.write('GET http://localhost/livez HTTP/1.1\r\nhost: localhost\r\n\r\n')
@@ -73,7 +73,7 @@ it('an address in full, which proxies send, leads where its path does', async ()
 })
 
 it.each(['CONNECT localhost:80', 'what? /'])(
-  '%s holds up no ending of the service, though its client never hangs up',
+  '%s does not delay the end of the service, though its client never disconnects',
   async line => {
     const ending = await startApp()
     const { socket, answers } = await openRawConnection(ending.url, { allowHalfOpen: true })
@@ -86,7 +86,7 @@ it.each(['CONNECT localhost:80', 'what? /'])(
   },
 )
 
-it('who asks for a tunnel and breaks off is nobody’s bug', async () => {
+it('a client that requests a tunnel and disconnects causes no logged error', async () => {
   const errors = vi.spyOn(app.tools.log, 'error')
 
   for (let n = 0; n < 5; n++) {
@@ -103,13 +103,13 @@ it('who asks for a tunnel and breaks off is nobody’s bug', async () => {
 it.each([
   ['a header', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{'],
-])('who is too slow with %s is told so in the Error shape', async (_what, bytes) => {
+])('a client that is too slow with %s gets 408 in the Error shape', async (_what, bytes) => {
   const soon = { headersTimeout: 40, requestTimeout: 50, connectionsCheckingInterval: 10 }
   const server = serve(
     app.tools,
     createServer({ ...serverOptions, ...soon }),
     (_request, response) => {
-      // As the first of the app's steps has it.
+      // As the app's first middleware sets it.
       Object.assign(response, { locals: {} })
     },
     0,
@@ -130,7 +130,7 @@ it.each([
   })
 })
 
-it('who sends what cannot be read is let go, and a line is written, where the limits cannot be told for a bug', async () => {
+it('an unreadable request is closed and the error is logged if the limits cannot be read', async () => {
   const bug = new Error('a bug')
   const errors = vi.spyOn(app.tools.log, 'error')
   vi.spyOn(app.tools.limiter, 'get').mockRejectedValueOnce(bug).mockRejectedValueOnce(bug)
@@ -148,7 +148,7 @@ it('who sends what cannot be read is let go, and a line is written, where the li
   vi.restoreAllMocks()
 })
 
-it('over HTTP/1.0, where no host need be named, the service answers at its own address', async () => {
+it('a request over HTTP/1.0 without a Host is answered as at the service’s own address', async () => {
   const { socket, answers } = await openRawConnection(app.url)
 
   socket.write('GET /livez HTTP/1.0\r\n\r\n')
@@ -159,20 +159,20 @@ it('over HTTP/1.0, where no host need be named, the service answers at its own a
 it.each([
   ['two hosts', 'host: localhost\r\nhost: localhost', 400, 'The request has more than one Host header.'],
   [
-    'two hosts, however spelled',
+    'two hosts in different case',
     'HOST: localhost\r\nHost: x',
     400,
     'The request has more than one Host header.',
   ],
   ['no host', 'accept: */*', 400, 'The request has no Host header.'],
   [
-    'a coding that is not known',
+    'an unknown transfer coding',
     'host: localhost\r\ntransfer-encoding: gzip, chunked',
     501,
     'Of all transfer codings only chunked is known here.',
   ],
 ])(
-  'a request with %s is refused with a sentence, and costs nothing',
+  'a request with %s is refused with a sentence and costs nothing',
   async (_what, lines, status, message) => {
     for (let n = 0; n < 2; n++) {
       const { socket, answers } = await openRawConnection(app.url)
@@ -185,7 +185,7 @@ it.each([
   },
 )
 
-it('a body in pieces is read however its coding is spelled', async () => {
+it('a chunked body is read in any spelling of its coding', async () => {
   const { socket, answers } = await openRawConnection(app.url)
 
   socket.write(
