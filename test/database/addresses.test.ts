@@ -27,37 +27,34 @@ async function open(databaseUrl: string) {
 
 const portOf = "select inet_server_port()::text as port, current_setting('TimeZone') as zone"
 
-withPostgres(
-  'a connection that PostgreSQL ends in the moment in which it lets it in ends no process',
-  async () => {
-    const postgres = await start()
-    const proxy = await startHoldingProxy(postgres.port)
-    onTestFinished(() => proxy.stop())
-    const Client = clientsOf(`postgresql://postgres@127.0.0.1:${proxy.port}/postgres`)
-    const dba = new pg.Client({ connectionString: postgres.url })
-    await dba.connect()
-    onTestFinished(() => dba.end())
+withPostgres('a connection that PostgreSQL ends while it accepts it does not end the process', async () => {
+  const postgres = await start()
+  const proxy = await startHoldingProxy(postgres.port)
+  onTestFinished(() => proxy.stop())
+  const Client = clientsOf(`postgresql://postgres@127.0.0.1:${proxy.port}/postgres`)
+  const dba = new pg.Client({ connectionString: postgres.url })
+  await dba.connect()
+  onTestFinished(() => dba.end())
 
-    proxy.hold()
-    const client = new Client({ application_name: 'just let in' })
-    const connected = client.connect()
-    const isLetIn = () => dba.query(`select pid from pg_stat_activity where application_name = 'just let in'`)
-    const { rows } = await until(isLetIn, ({ rowCount }) => rowCount === 1)
-    await dba.query('select pg_terminate_backend($1)', [rows[0].pid])
-    await until(
-      async () => proxy.held(),
-      said => said.includes('57P01'),
-    )
-    // Both arrive at once, that it is let in and that it is ended.
-    proxy.release()
+  proxy.hold()
+  const client = new Client({ application_name: 'just let in' })
+  const connected = client.connect()
+  const isLetIn = () => dba.query(`select pid from pg_stat_activity where application_name = 'just let in'`)
+  const { rows } = await until(isLetIn, ({ rowCount }) => rowCount === 1)
+  await dba.query('select pg_terminate_backend($1)', [rows[0].pid])
+  await until(
+    async () => proxy.held(),
+    said => said.includes('57P01'),
+  )
+  // Both messages arrive together: the connection is accepted, and it is ended.
+  proxy.release()
 
-    await connected
-    await expect(client.query('select 1')).rejects.toThrow()
-  },
-)
+  await connected
+  await expect(client.query('select 1')).rejects.toThrow()
+})
 
 withPostgres(
-  'of several hosts the one that takes writes is found, and its replica once that is promoted',
+  'the service finds the writable one of several hosts, and its replica once that is promoted',
   async () => {
     const primary = await start()
     await (await openDatabase({ databaseUrl: primary.url, dataDir: '' })).close()
@@ -77,7 +74,7 @@ withPostgres(
 
     const client = new pg.Client(replica.url)
     await client.connect()
-    // Each connection that was told about the read-only server has closed.
+    // Every connection that was told about the read-only server has closed.
     await until(
       () => client.query(`select from pg_stat_activity where application_name = 'animal-store'`),
       ({ rowCount }) => rowCount === 0,
@@ -95,7 +92,7 @@ withPostgres(
   },
 )
 
-withPostgres('a host that is away at the start is passed over', async () => {
+withPostgres('an unreachable host is skipped at the start', async () => {
   const [away, there] = [await start(), await start()]
   await away.kill9()
 
@@ -107,7 +104,7 @@ withPostgres('a host that is away at the start is passed over', async () => {
 withPostgres.each([
   ['at a port that is closed', 'the connection is refused'],
   ['at a unix socket that is removed', 'it cannot be reached'],
-] as const)('a PostgreSQL that ended is known to be away, %s', async (where, reason) => {
+] as const)('a stopped PostgreSQL is reported as unavailable, %s', async (where, reason) => {
   const { folder, port, stop } = await start()
   const host = where === 'at a port that is closed' ? '127.0.0.1' : encodeURIComponent(folder)
   const { db } = await open(`postgresql://postgres@${host}:${port}/postgres`)
@@ -120,7 +117,7 @@ withPostgres.each([
   expect(await reasonOf(db.$queryRawUnsafe('select 1'))).toBe(reason)
 })
 
-withPostgres('a unix socket is an address too', async () => {
+withPostgres('DATABASE_URL may name a unix socket', async () => {
   const { folder, port } = await start()
   const host = encodeURIComponent(folder)
 
@@ -136,7 +133,7 @@ withPostgres('a unix socket is an address too', async () => {
 })
 
 test.skipIf(!['postgres', 'openssl'].every(findProgram))(
-  'TLS trusts the authority that the address names, and no other',
+  'TLS trusts only the authority that DATABASE_URL names',
   async () => {
     const [own, other] = [makeAuthority(postgresAccount()), makeAuthority(undefined)]
     onTestFinished(() => {

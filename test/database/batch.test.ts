@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { batch } from '../../src/database/batch.ts'
 
-/** Statements that end when the test says so, and what each was asked. */
+/** Statements that end when the test says so, and the questions of each. */
 function statements() {
   const asked: number[][] = []
   const ends: ((fault?: Error) => void)[] = []
@@ -16,17 +16,17 @@ function statements() {
   return { ask, asked, end: (index: number, fault?: Error) => ends[index]?.(fault) }
 }
 
-// How long anyone is held up passes when the test says so.
+// Timeouts pass only when the test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 const aTurn = () => new Promise(resolve => setImmediate(resolve))
-/** More turns of the event loop than a question waits for, however long a loaded machine takes for each. */
+/** More turns of the event loop than a question waits for, however long a busy machine takes for each. */
 async function aMoment(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await aTurn()
 }
 
-it('asks a lone question at once, and those of one moment together', async () => {
+it('a batch sends a lone question at once, and the questions of one moment together', async () => {
   const { ask, asked, end } = statements()
   const alone = ask(1)
   await aMoment()
@@ -39,7 +39,7 @@ it('asks a lone question at once, and those of one moment together', async () =>
   expect(await Promise.all([alone, ...together])).toEqual(['answer 1', 'answer 2', 'answer 3'])
 })
 
-it('waits some turns of the event loop for others, and no longer than until they are enough', async () => {
+it('a batch waits some turns of the event loop for more questions, but not once it has enough', async () => {
   const { ask, asked } = statements()
   void ask(1)
   await aTurn()
@@ -56,7 +56,7 @@ it('waits some turns of the event loop for others, and no longer than until they
   ])
 })
 
-it('has four that came together wait for no more, each time, and three for a fourth', async () => {
+it('a batch leaves at once with four questions, every time, and waits for a fourth with three', async () => {
   const { ask, asked, end } = statements()
 
   for (const [index, first] of [0, 4, 8].entries()) {
@@ -72,7 +72,7 @@ it('has four that came together wait for no more, each time, and three for a fou
   }
 })
 
-it('puts no more than a hundred questions into one statement', async () => {
+it('a batch has at most a hundred questions', async () => {
   const { ask, asked, end } = statements()
 
   const answers = Array.from({ length: 230 }, (_, question) => ask(question))
@@ -86,7 +86,7 @@ it('puts no more than a hundred questions into one statement', async () => {
   expect(await Promise.all(answers)).toEqual(asked.flat().map(question => `answer ${question}`))
 })
 
-it('has one statement that ends make room for one, whoever waits', async () => {
+it('each statement that ends makes room for one other, however many questions wait', async () => {
   const { ask, asked, end } = statements()
   for (const question of [1, 2]) {
     void ask(question)
@@ -102,7 +102,7 @@ it('has one statement that ends make room for one, whoever waits', async () => {
   expect(asked).toHaveLength(3)
 })
 
-it('puts what is asked while two statements are under way into the next one', async () => {
+it('questions that arrive while two statements are in progress share the next statement', async () => {
   const { ask, asked, end } = statements()
   const answers = []
   for (const question of [1, 2, 3, 4]) {
@@ -119,7 +119,7 @@ it('puts what is asked while two statements are under way into the next one', as
   expect(await Promise.all(answers)).toEqual(['answer 1', 'answer 2', 'answer 3', 'answer 4'])
 })
 
-it('holds nobody up for long behind statements that hang', async () => {
+it('questions do not wait long for statements that hang', async () => {
   const { ask, asked, end } = statements()
   void ask(1)
   await aMoment()
@@ -135,7 +135,7 @@ it('holds nobody up for long behind statements that hang', async () => {
   expect(await held).toBe('answer 3')
 })
 
-it('goes on after statements that failed as before them', async () => {
+it('batches go on after failed statements', async () => {
   const { ask, asked, end } = statements()
   for (const round of [0, 1, 2]) {
     const failing = ask(round)
@@ -144,7 +144,7 @@ it('goes on after statements that failed as before them', async () => {
     await expect(failing).rejects.toThrow('no')
   }
 
-  // The clock stands still, so no timeout passes.
+  // The clock stands still, so no timeout elapses.
   const fine = ask(3)
   await aMoment()
   expect(asked).toEqual([[0], [1], [2], [3]])
@@ -152,7 +152,7 @@ it('goes on after statements that failed as before them', async () => {
   expect(await fine).toBe('answer 3')
 })
 
-it('fails those who shared the statement that failed, and nobody else', async () => {
+it('a failed statement fails only the questions of its own batch', async () => {
   const { ask, end } = statements()
   const failing = [ask(1), ask(2)]
   await aMoment()
@@ -165,13 +165,13 @@ it('fails those who shared the statement that failed, and nobody else', async ()
   expect(await fine).toBe('answer 3')
 })
 
-it('lets go of what was asked and answered', async () => {
+it('answered questions can be garbage-collected', async () => {
   const ask = batch(async (questions: readonly object[]) => [...questions])
   const asked = async () => new WeakRef(await ask({}))
   const refs = await Promise.all(Array.from({ length: 50 }, asked))
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  // The last batch is kept until the next one.
+  // The last batch is referenced until the next one.
   await ask({})
   await aMoment()
 

@@ -6,7 +6,7 @@ import { findProgram } from '../support/programs.ts'
 import { startApp } from '../support/start-app.ts'
 
 test.skipIf(!findProgram('postgres'))(
-  'a request that finds all connections in use gets 503 "busy", and the database is not called away',
+  'a request that finds all connections in use gets 503 "busy", and no outage is reported',
   async () => {
     const app = await startApp({ env: { DATABASE_POOL_SIZE: '3', METRICS_PORT: '0' } })
     onTestFinished(() => app.stop())
@@ -32,7 +32,7 @@ test.skipIf(!findProgram('postgres'))(
   },
 )
 
-test('a full pool is one line of the log however many requests meet it, and none in an outage', () => {
+test('a full pool is one log line however many requests meet it, and none during an outage', () => {
   const lines: string[] = []
   const outage = openOutage()
   outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))

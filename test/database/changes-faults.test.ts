@@ -14,11 +14,11 @@ async function letIn(databaseUrl: string, isAllowed: boolean): Promise<void> {
   url.pathname = 'postgres'
   await administer(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`)
 }
-/** As pg_restore --disable-triggers ends. */
+/** The last statement of pg_restore --disable-triggers. */
 const turnOff = 'ALTER TABLE pets ENABLE TRIGGER USER'
 
-describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
-  it('whose triggers an outage has left off is told with how to mend it, and the outage is over', async () => {
+describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => {
+  it('triggers that are still off after an outage are logged with the repair, and the outage ends', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { databaseUrl, database, look, said, counts } = await follow()
     await administer(databaseUrl, cutConnections)
@@ -53,7 +53,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(counts.timesForgotten).toBe(1)
   })
 
-  it('that cannot be read is told once, also after an outage, and everything is forgotten when it can', async () => {
+  it('an unreadable log of changes is logged once, also after an outage, and clears all caches when it is readable', async () => {
     const { databaseUrl, look, said, counts } = await follow()
     await administer(databaseUrl, cutConnections)
     await expect(look()).rejects.toThrow()
@@ -74,7 +74,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     }
   })
 
-  it('is that of the tables in use, whatever triggers a copy in another schema has', async () => {
+  it('the log of changes ignores the triggers of a copy of the tables in another schema', async () => {
     const { sql, look, said, changes } = await follow()
     const copied = triggers.pets.map(
       name => `CREATE TRIGGER ${name} AFTER TRUNCATE ON old.pets FOR EACH STATEMENT EXECUTE FUNCTION log_pets();
@@ -91,7 +91,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(mending?.map(statement => statement.match(/log_\w+/)?.[0])).toEqual(triggers.pets)
   })
 
-  it('begins anew once, though several processes find that it has no state', async () => {
+  it('the log of changes begins again only once if several processes find it without a state', async () => {
     const { database, sql, look } = await follow()
     await sql('DELETE FROM changes_state')
 
@@ -103,23 +103,23 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
   })
 })
 
-describe.skipIf(!findProgram('postgres'))('the log of changes is swept', () => {
+describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () => {
   const since = (interval: string) => `UPDATE changes_state SET swept_at = now() - interval '${interval}'`
   const sweeps = async ({ sql }: Awaited<ReturnType<typeof follow>>) =>
     Number((await sql('SELECT sweep FROM changes_state'))[0]?.sweep)
 
-  it('at most once in 55 seconds, whoever comes, and also when a clock was set back', async () => {
+  it('the log is swept at most once in 55 seconds by all processes, also when a clock was set back', async () => {
     const follower = await follow()
     const { database, sql } = follower
 
-    // As much before the bound as a loaded machine may take for the statements.
+    // Earlier than the bound by as much as a busy machine may take for the statements.
     await sql(since('45 s'))
     await sweepLog(database)
     expect(await sweeps(follower)).toBe(0)
     await sql(since('56 s'))
     for (let process = 0; process < 3; process++) await sweepLog(database)
     expect(await sweeps(follower)).toBe(1)
-    // As the rounding of its moment leaves it.
+    // The rounding of the time may leave it this late.
     await sql(since('-0.001 s'))
     await sweepLog(database)
     expect(await sweeps(follower)).toBe(1)
@@ -128,7 +128,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes is swept', () => {
     expect(await sweeps(follower)).toBe(2)
   })
 
-  it('by one process, for which no other one waits', async () => {
+  it('one process sweeps the log while no other waits for it', async () => {
     const follower = await follow()
     const { database, databaseUrl, sql } = follower
     await sql(since('1 minute'))
@@ -143,7 +143,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes is swept', () => {
     expect(await sweeps(follower)).toBe(1)
   })
 
-  it('of what a restore brought from another server, which would be told with every look', async () => {
+  it('a sweep deletes the changes restored from another server, which every read would return', async () => {
     const { database, sql, look } = await follow()
     await sql(addPets(1, 1))
     await sql(`UPDATE changes SET xid = '999999999999' WHERE least_id = 1`)

@@ -57,15 +57,15 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     ['a pet is deleted', addPets(1, 7, 8), 'DELETE FROM pets WHERE id = 8', ['pets 1 8']],
     ['all pets are truncated', addPets(1, 7), 'TRUNCATE pets', ['pets all']],
     [
-      'a pet is put in place of another',
+      'a pet replaces another',
       addPets(1, 7),
       `${addPets(1, 7)} ON CONFLICT (project_id, id) DO UPDATE SET name = excluded.name`,
       ['pets 1 7'],
     ],
-    ['a pet is kept as it is', addPets(1, 7), `${addPets(1, 7)} ON CONFLICT (project_id, id) DO NOTHING`, []],
-    ['no pet is meant', addPets(1, 7), `UPDATE pets SET name = 'Max' WHERE id = 1`, []],
+    ['a pet stays as it is', addPets(1, 7), `${addPets(1, 7)} ON CONFLICT (project_id, id) DO NOTHING`, []],
+    ['an update matches no pet', addPets(1, 7), `UPDATE pets SET name = 'Max' WHERE id = 1`, []],
     ['a category is named', '', addCategory, ['categories 1']],
-    ['a category is named anew', addCategory, `UPDATE categories SET name = 'Cats'`, ['categories 1']],
+    ['a category is renamed', addCategory, `UPDATE categories SET name = 'Cats'`, ['categories 1']],
     ['a category loses its name', addCategory, 'DELETE FROM categories', ['categories 1']],
     ['all categories are truncated', addCategory, 'TRUNCATE categories', ['categories all']],
     ['an order is placed', '', addOrder(7), ['orders 1 7']],
@@ -90,7 +90,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       ['project 1'],
     ],
     [
-      'a project gets another plan, which may serve its domains or not',
+      'a project gets another plan, which may or may not serve its domains',
       '',
       `UPDATE projects SET plan = 'pro' WHERE id = 1`,
       ['hosts 1 zoo', 'project 1'],
@@ -131,7 +131,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       'TRUNCATE domains, deploys, certificates',
       ['hosts all', 'hosts all', 'hosts all'],
     ],
-  ])('tells that %s', async (_, before, change, expected) => {
+  ])('the log of changes records that %s', async (_, before, change, expected) => {
     const { sql, look } = follower
     await sql(`TRUNCATE projects, certificates RESTART IDENTITY CASCADE; UPDATE plans SET name = 'free' WHERE rank = 0;
       ${twoProjects}; ${before}`)
@@ -143,7 +143,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual([])
   })
 
-  it('tells of each change once it is committed, and waits for no transaction that is still open', async () => {
+  it('each change is read once it is committed, without waiting for open transactions', async () => {
     const { databaseUrl, sql, look } = await follow()
     const open = await session(databaseUrl)
     await open('BEGIN')
@@ -163,7 +163,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual([])
   })
 
-  it('tells nothing of what is rolled back', async () => {
+  it('a change that is rolled back is not read', async () => {
     const { databaseUrl, look } = await follow()
     const open = await session(databaseUrl)
     await open('BEGIN')
@@ -173,7 +173,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual([])
   })
 
-  it('misses nothing and tells nothing twice while many write at once', async () => {
+  it('the log misses and repeats no change while many clients write at once', async () => {
     const { databaseUrl, look } = await follow()
     const sessions = await Promise.all(Array.from({ length: 6 }, () => session(databaseUrl)))
     let writing = sessions.length
@@ -204,7 +204,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     )
   })
 
-  it('counts what a role writes that may not touch the log', async () => {
+  it('the changes of a role without access to the log are logged', async () => {
     const { databaseUrl, sql, look } = await follow()
     await sql(`CREATE ROLE keeper_${process.pid}`)
     await sql(`GRANT INSERT ON pets TO keeper_${process.pid}`)
@@ -217,7 +217,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     await sql(`DROP OWNED BY keeper_${process.pid}; DROP ROLE keeper_${process.pid}`)
   })
 
-  it('counts what is written under session_replication_role = replica', async () => {
+  it('changes under session_replication_role = replica are logged', async () => {
     const { databaseUrl, look } = await follow()
     const replica = await session(databaseUrl)
     await replica('SET session_replication_role = replica')
@@ -227,7 +227,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual(['pets 1 1'])
   })
 
-  it('knows all its triggers', async () => {
+  it('the code names all triggers of the log', async () => {
     const { sql } = await follow()
 
     const rows =
@@ -242,27 +242,27 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
 
   it.each([
     [
-      'its triggers were off',
+      'triggers were off',
       'ALTER TABLE pets DISABLE TRIGGER log_pets_insert; ALTER TABLE pets ENABLE ALWAYS TRIGGER log_pets_insert',
       'the triggers of the log of changes were touched',
     ],
     [
-      'a crash took it',
+      'the log was lost in a crash',
       'DELETE FROM changes_state',
       'the log of changes began anew, as after a crash of PostgreSQL',
     ],
     [
-      'a restore put other tables in its place',
+      'a restore replaced the tables',
       `CREATE TABLE other (LIKE changes_state INCLUDING ALL); INSERT INTO other SELECT * FROM changes_state;
        DROP TABLE changes_state; ALTER TABLE other RENAME TO changes_state`,
       'the tables were replaced, as by a restore',
     ],
     [
-      'it was swept twice between two looks',
+      'the log was swept twice between two reads',
       'UPDATE changes_state SET sweep = sweep + 2',
       'the log of changes was not read for too long',
     ],
-  ])('has everything forgotten, in one line and counted once, when %s', async (_, happening, reason) => {
+  ])('all caches are cleared, with one log line and one count, when %s', async (_, happening, reason) => {
     const { sql, look, said, changes, counts } = await follow()
 
     await sql(happening)
@@ -274,7 +274,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(changes.isTrusted(1000)).toBe(true)
   })
 
-  it('counts the looks at it that take longer than a page is trusted', async () => {
+  it('a read of the log that takes longer than a page stays fresh is counted', async () => {
     const { databaseUrl, look, counts, changes } = await follow()
     const holder = await session(databaseUrl)
     await holder('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE')
@@ -287,25 +287,25 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
 
     expect(await looked).toEqual([])
     expect(counts.lateLooks).toBe(before + 1)
-    // Changes during the read may have been missed, so trust begins with the start of the read.
+    // Changes during the read may have been missed, so freshness counts from the start of the read.
     expect(performance.now() - counts.lookBeganAt).toBeGreaterThan(300)
     expect(counts.lookBeganAt).toBeGreaterThanOrEqual(began)
     expect(changes.isTrusted(300)).toBe(false)
     expect(changes.isTrusted(60_000)).toBe(true)
   })
 
-  it('is not trusted while a trigger is off, and one line says how to mend it', async () => {
+  it('the log is not trusted while a trigger is off, and one log line has the repair', async () => {
     const { sql, look, said, changes } = await follow()
 
     const connections = async () =>
       (await sql('SELECT FROM pg_stat_activity WHERE datname = current_database()')).length
     const before = await connections()
 
-    // As pg_restore --disable-triggers ends.
+    // The last statement of pg_restore --disable-triggers.
     await sql('ALTER TABLE pets ENABLE TRIGGER USER')
     for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()
 
-    // A connection on which a look has failed is left, and closed.
+    // The connection of a failed read is closed.
     await expect.poll(connections).toBeLessThan(before)
 
     expect(changes.isTrusted(60_000)).toBe(false)
@@ -316,13 +316,13 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(changes.isTrusted(60_000)).toBe(true)
     expect(said).toHaveLength(2)
 
-    // The second time is logged like the first.
+    // The second time is logged as the first was.
     await sql('ALTER TABLE pets ENABLE TRIGGER USER')
     await expect(look()).rejects.toThrow()
     expect(said.slice(2)).toEqual([line])
   })
 
-  it('is not trusted while a trigger is gone, which is named', async () => {
+  it('the log is not trusted while a trigger is missing, and the log line names the trigger', async () => {
     const { sql, look, said, changes } = await follow()
 
     await sql('DROP TRIGGER log_pets_delete ON pets')
@@ -332,7 +332,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(said.join()).toContain('There is no trigger log_pets_delete.')
   })
 
-  it('has everything forgotten after its connection was lost', async () => {
+  it('all caches are cleared after the connection of the log was lost', async () => {
     const { sql, look, said, counts } = await follow()
 
     await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -344,13 +344,13 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(counts.timesForgotten).toBe(1)
   })
 
-  it('has everything forgotten after PostgreSQL was started anew, though no look has failed', async () => {
+  it('all caches are cleared after PostgreSQL was restarted, although no read has failed', async () => {
     const postgres = await startPostgres()
     onTestFinished(() => postgres.stop())
     const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
     onTestFinished(() => database.close())
     let line = await database.openLine()
-    // A pooler holds a look back while what stands behind it changes.
+    // A pooler delays a read while PostgreSQL is replaced behind it.
     const openLine = async () => ({
       run: (asked: Parameters<Line['run']>[0]) => line.run(asked),
       close: async () => {},
@@ -376,7 +376,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(said.join()).toContain('PostgreSQL was started anew')
   })
 
-  it('is swept once a minute, by one process, of what every other has read', async () => {
+  it('one process sweeps the log once a minute, and deletes only changes that all processes have read', async () => {
     const { database, databaseUrl, sql, look } = await follow()
     const lines = async () => (await sql('SELECT project_id, least_id FROM changes')).map(row => row.least_id)
     const aMinuteLater = () => sql(`UPDATE changes_state SET swept_at = swept_at - interval '1 minute'`)
@@ -399,8 +399,8 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
   })
 })
 
-// Making an embedded database takes seconds, and on a busy machine many.
-it('on the embedded database is followed like any other', { timeout: 60_000 }, async () => {
+// Creating an embedded database takes seconds, and longer on a busy machine.
+it('the log of the embedded database is followed like that of PostgreSQL', { timeout: 60_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-changes-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const database = await openDatabase({ databaseUrl: null, dataDir })

@@ -36,7 +36,7 @@ const declareNewer = `INSERT INTO _prisma_migrations (id, checksum, finished_at,
   VALUES ('1', '', now(), '20991231000000_later', 1)`
 
 describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
-  it('has its time, its plans and its patience set, in the pool and beside it', async () => {
+  it('a connection has its time zone, planner settings and timeouts, in the pool and outside it', async () => {
     const database = await open(await urlOf())
     const line = await database.openLine()
     onTestFinished(() => line.close())
@@ -63,7 +63,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     ['one', 1, 1],
     ['as many as usual', undefined, 9],
   ])(
-    'of %s in all is one for the log of changes, and the others are for requests',
+    'one connection of %s is for the log of changes, and the others are for requests',
     async (_many, all, forRequests) => {
       const { pool } = await open(await urlOf(), all)
 
@@ -73,7 +73,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     },
   )
 
-  it('to PostgreSQL itself is known by what it is opened with', async () => {
+  it('the settings of a connection show whether it is one to PostgreSQL itself', async () => {
     const Client = clientsOf(await urlOf())
     const pool = openPool({ ...settings, Client, max: 1 })
     onTestFinished(() => pool.end())
@@ -81,7 +81,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     expect(await judgeWay(pool, Client)).toBe('direct')
   })
 
-  it('prepares what is asked often, and no more than five hundred statements', async () => {
+  it('frequent statements are prepared, and at most five hundred of them', async () => {
     const { db } = await open(await urlOf(), 2)
     const prepared = async () => {
       const [row] = await db.$queryRawUnsafe<{ named: bigint }[]>(
@@ -99,7 +99,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     expect(await db.$queryRawUnsafe('SELECT 509 AS n')).toEqual([{ n: 509 }])
   })
 
-  it('prepares all anew, under other names, once the tables were replaced', async () => {
+  it('all statements are prepared again under other names after the tables were replaced', async () => {
     const { db, outage } = await open(await urlOf(), 2)
     const statement = `SELECT 'as before' AS said`
     const ask = () => db.$queryRawUnsafe(statement)
@@ -118,7 +118,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     expect(new Set(names).size).toBe(3)
   })
 
-  it('that is let in later than the start is waited for', async () => {
+  it('the service waits for a PostgreSQL that accepts connections only later', async () => {
     const databaseUrl = await urlOf()
     const server = new URL(databaseUrl)
     const name = server.pathname.slice(1)
@@ -135,7 +135,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     expect(await db.plan.count()).toBe(4)
   })
 
-  it('that may do nothing is refused at the start, in the words of PostgreSQL', async () => {
+  it('a role without permissions is refused at the start with the words of PostgreSQL', async () => {
     const databaseUrl = new URL(await urlOf())
     const role = `nobody_${process.pid}`
     await administer(databaseUrl.href, `CREATE ROLE ${role} LOGIN`)
@@ -149,7 +149,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     )
   })
 
-  it('is closed after a start that is refused, and the one that migrated after a start', async () => {
+  it('a refused start closes its connections, and a start closes the one that migrated', async () => {
     const [refused, empty] = [await urlOf(), await urlOf(emptyDatabase)]
     await administer(refused, declareNewer)
 
@@ -160,7 +160,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     await expect.poll(() => connectionsTo(empty)).toBe(pool?.totalCount)
   })
 
-  it('that comes after the start leads to tables of a newer version, which ends the wait for it', async () => {
+  it('tables of a newer version end the wait for a late PostgreSQL', async () => {
     const databaseUrl = new URL(await urlOf())
     await administer(databaseUrl.href, declareNewer)
     const port = Number(databaseUrl.port)
@@ -180,80 +180,74 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
   })
 })
 
-describe.skipIf(!findProgram('postgres'))(
-  'behind a pooler that drops what connections are opened with',
-  () => {
-    const fit = {
-      timezone: 'UTC',
-      plan_cache_mode: 'force_generic_plan',
-      enable_seqscan: 'off',
-      jit: 'off',
-      statement_timeout: '1900',
-      idle_in_transaction_session_timeout: '10000',
-    }
+describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of connections', () => {
+  const fit = {
+    timezone: 'UTC',
+    plan_cache_mode: 'force_generic_plan',
+    enable_seqscan: 'off',
+    jit: 'off',
+    statement_timeout: '1900',
+    idle_in_transaction_session_timeout: '10000',
+  }
 
-    type Setting = [keyof typeof fit, string]
-    let connectionString: string
-    beforeAll(async () => {
-      const { env, remove } = await freshDatabase()
-      connectionString = env.DATABASE_URL ?? ''
-      return remove
-    })
+  type Setting = [keyof typeof fit, string]
+  let connectionString: string
+  beforeAll(async () => {
+    const { env, remove } = await freshDatabase()
+    connectionString = env.DATABASE_URL ?? ''
+    return remove
+  })
 
-    /** How the role is judged, or what it is to be given. */
-    async function judge([name, value]: Setting, role?: string): Promise<string | string[]> {
-      const options = Object.entries({ ...fit, [name]: value }).map(setting => `-c ${setting.join('=')}`)
-      const pool = new pg.Pool({ connectionString, options: options.join(' '), max: 1 })
-      onTestFinished(() => pool.end())
-      if (role) await pool.query(`SET ROLE ${role}`)
-      return judgeWay(pool, clientsOf(connectionString)).catch(
-        (refusal: Error) => refusal.message.match(/ALTER ROLE [^;]+;/g) ?? refusal.message,
-      )
-    }
-
-    it.each<Setting>([
-      ['timezone', 'UTC'],
-      ['timezone', 'Etc/UTC'],
-      ['timezone', 'GMT'],
-      ['statement_timeout', '10000'],
-      ['idle_in_transaction_session_timeout', '60000'],
-    ])(
-      'a role that was given what is wanted, or what is as good, may be used: %s = %s',
-      async (...setting) => {
-        expect(await judge(setting)).toBe('pooled by session')
-      },
+  /** The way that is found for the role, or the statements that it needs. */
+  async function judge([name, value]: Setting, role?: string): Promise<string | string[]> {
+    const options = Object.entries({ ...fit, [name]: value }).map(setting => `-c ${setting.join('=')}`)
+    const pool = new pg.Pool({ connectionString, options: options.join(' '), max: 1 })
+    onTestFinished(() => pool.end())
+    if (role) await pool.query(`SET ROLE ${role}`)
+    return judgeWay(pool, clientsOf(connectionString)).catch(
+      (refusal: Error) => refusal.message.match(/ALTER ROLE [^;]+;/g) ?? refusal.message,
     )
+  }
 
-    it.each<Setting>([
-      ['timezone', 'America/New_York'],
-      ['plan_cache_mode', 'auto'],
-      ['enable_seqscan', 'on'],
-      ['jit', 'on'],
-      ['statement_timeout', '0'],
-      ['statement_timeout', '10001'],
-      ['idle_in_transaction_session_timeout', '0'],
-      ['idle_in_transaction_session_timeout', '60001'],
-    ])('a role is to be given what it lacks, and nothing else: %s = %s', async (name, value) => {
-      expect(await judge([name, value])).toEqual([`ALTER ROLE postgres SET ${name} = '${fit[name]}';`])
-    })
+  it.each<Setting>([
+    ['timezone', 'UTC'],
+    ['timezone', 'Etc/UTC'],
+    ['timezone', 'GMT'],
+    ['statement_timeout', '10000'],
+    ['idle_in_transaction_session_timeout', '60000'],
+  ])('a role with the wanted settings or equivalent ones may be used: %s = %s', async (...setting) => {
+    expect(await judge(setting)).toBe('pooled by session')
+  })
 
-    it('what else keeps it from being tried is told as it is', async () => {
-      const pool = new pg.Pool({ connectionString, max: 1 })
-      onTestFinished(() => pool.end())
-      for (const [name, value] of Object.entries(fit)) await pool.query(`SET ${name} = '${value}'`)
-      const absent = new URL(connectionString)
-      absent.pathname = 'absent'
+  it.each<Setting>([
+    ['timezone', 'America/New_York'],
+    ['plan_cache_mode', 'auto'],
+    ['enable_seqscan', 'on'],
+    ['jit', 'on'],
+    ['statement_timeout', '0'],
+    ['statement_timeout', '10001'],
+    ['idle_in_transaction_session_timeout', '0'],
+    ['idle_in_transaction_session_timeout', '60001'],
+  ])('the error names only the setting that the role lacks: %s = %s', async (name, value) => {
+    expect(await judge([name, value])).toEqual([`ALTER ROLE postgres SET ${name} = '${fit[name]}';`])
+  })
 
-      await expect(judgeWay(pool, clientsOf(absent.href))).rejects.toMatchObject({ code: '3D000' })
-    })
+  it('any other error of the check is passed on', async () => {
+    const pool = new pg.Pool({ connectionString, max: 1 })
+    onTestFinished(() => pool.end())
+    for (const [name, value] of Object.entries(fit)) await pool.query(`SET ${name} = '${value}'`)
+    const absent = new URL(connectionString)
+    absent.pathname = 'absent'
 
-    it('a role with an odd name is told a statement that works', async () => {
-      const role = `"Shop-${process.pid}"`
-      const url = await urlOf()
-      await administer(url, `CREATE ROLE ${role}`)
-      onTestFinished(() => administer(url, `DROP ROLE ${role}`))
+    await expect(judgeWay(pool, clientsOf(absent.href))).rejects.toMatchObject({ code: '3D000' })
+  })
 
-      expect(await judge(['jit', 'on'], role)).toEqual([`ALTER ROLE ${role} SET jit = 'off';`])
-    })
-  },
-)
+  it('the statements for a role with an unusual name work', async () => {
+    const role = `"Shop-${process.pid}"`
+    const url = await urlOf()
+    await administer(url, `CREATE ROLE ${role}`)
+    onTestFinished(() => administer(url, `DROP ROLE ${role}`))
+
+    expect(await judge(['jit', 'on'], role)).toEqual([`ALTER ROLE ${role} SET jit = 'off';`])
+  })
+})

@@ -21,7 +21,7 @@ const program = `
     console.log(error.message)
   }`
 
-it('a folder is held as long as its process lives, though nothing there refers to the lock any more', async () => {
+it('a folder stays locked for as long as its process lives, even after a garbage collection', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-lock-'))
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--expose-gc',
@@ -35,7 +35,7 @@ it('a folder is held as long as its process lives, though nothing there refers t
   expect(stdout).toContain('is in use by process')
 })
 
-it('a lock that is damaged is told as such, and not as held by somebody', async () => {
+it('a damaged lock is reported as damaged, not as held', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-lock-'))
   writeFileSync(join(folder, 'lock.sqlite'), 'no database at all '.repeat(100))
 

@@ -37,7 +37,7 @@ describe('DATABASE_URL', () => {
       ],
       true,
     ],
-  ])('%s is read', (url, urls, needsPrimary) => {
+  ])('DATABASE_URL=%s is parsed', (url, urls, needsPrimary) => {
     expect(readAddresses(url)).toEqual({ urls, needsPrimary, options: null })
   })
 
@@ -49,11 +49,11 @@ describe('DATABASE_URL', () => {
     ['postgresql://[::1/x', null],
     ['postgresql://a/x?schema=shop', expect.stringContaining('schema=shop')],
     ['postgresql://a/x?target_session_attrs=standby', expect.stringContaining('read-write is possible')],
-  ])('%s is refused', (url, refusal) => {
+  ])('DATABASE_URL=%s is refused', (url, refusal) => {
     expect(readAddresses(url)).toEqual(refusal)
   })
 
-  it('has its own options beside those that we set', () => {
+  it('the options in DATABASE_URL are kept beside our own', () => {
     const url = 'postgresql://a,b/x?options=-c%20work_mem%3D5MB&sslmode=require'
 
     expect(readAddresses(url)).toEqual({
@@ -70,13 +70,13 @@ describe('DATABASE_URL', () => {
       'postgresql://a,b/x?sslrootcert=/absent.pem',
       /^The address of the database names what cannot be read: /,
     ],
-  ])('%s is refused at the start, in a sentence', (url, sentence) => {
+  ])('DATABASE_URL=%s is refused at the start with a sentence', (url, sentence) => {
     expect(() => clientsOf(url)).toThrow(sentence)
     expect(() => clientsOf(url)).toThrow(StartRefused)
   })
 })
 
-/** A host that refuses everyone and records the port of each visitor. */
+/** Hosts that refuse every connection and record the port of each. */
 async function startRefusing(count: number) {
   const asked: number[] = []
   const ports: number[] = []
@@ -94,8 +94,8 @@ async function startRefusing(count: number) {
   return { asked, connect, client: () => new Client() }
 }
 
-describe('of several hosts', () => {
-  it('each is asked in turn, and after the last the first again', async () => {
+describe('a DATABASE_URL with several hosts', () => {
+  it('the hosts are tried in turn, and the first again after the last', async () => {
     const { asked, connect } = await startRefusing(3)
 
     for (let time = 0; time < 5; time++) await connect()
@@ -103,7 +103,7 @@ describe('of several hosts', () => {
     expect(asked).toEqual([0, 1, 2, 0, 1])
   })
 
-  it('who comes late from one that failed leads nobody back', async () => {
+  it('a late failure of a host does not move the other clients back', async () => {
     const { asked, connect, client } = await startRefusing(3)
     const late = client()
 

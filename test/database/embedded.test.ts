@@ -22,7 +22,8 @@ const embedded = (dataDir: string) => ({ databaseUrl: null, dataDir })
 const template = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
 
 beforeAll(async () => {
-  // The first start is the slow one, so the one that all tests copy begins where an interrupted one left off.
+  // The first start is slow, so the database that all tests copy is created only once, and as after an interrupted
+  // start.
   mkdirSync(join(template, 'postgres'))
   writeFileSync(join(template, 'postgres', 'PG_VERSION'), '')
   writeFileSync(join(template, 'postgres-unfinished'), '')
@@ -51,7 +52,7 @@ async function startProcess(dataDir: string, env = {}): Promise<DatabaseProcess>
   return started
 }
 
-test('a first start that was interrupted is begun anew', async () => {
+test('an interrupted first start begins again', async () => {
   const dataDir = dataFolder()
 
   const { db } = await openHere(dataDir)
@@ -60,7 +61,7 @@ test('a first start that was interrupted is begun anew', async () => {
   expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(false)
 })
 
-test('a first start that is interrupted leaves word of it', async () => {
+test('an interrupted first start leaves a marker file', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await startProcess(dataDir)
@@ -76,7 +77,7 @@ test('a first start that is interrupted leaves word of it', async () => {
   expect(existsSync(join(dataDir, 'postgres-unfinished'))).toBe(true)
 })
 
-test('nobody but its owner may look into the data folder, or write who holds it', async () => {
+test('only its owner can read the data folder and write its lock file', async () => {
   const dataDir = dataFolder()
   chmodSync(dataDir, 0o755)
   const mask = process.umask(0)
@@ -104,14 +105,14 @@ test('a second process is refused with a sentence that names the first', async (
   })
 })
 
-test('the same process is refused as well while it has the data open', async () => {
+test('a process cannot open the same data twice', async () => {
   const dataDir = dataFolder()
   await openHere(dataDir)
 
   await expect(openDatabase(embedded(dataDir))).rejects.toThrow(`process ${process.pid}`)
 })
 
-test('who starts or stops just now is told without its name', () => {
+test('the refusal names no process while the other one is starting or stopping', () => {
   const dataDir = dataFolder()
   const lock = lockDataDir(dataDir)
   onTestFinished(lock.release)
@@ -122,7 +123,7 @@ test('who starts or stops just now is told without its name', () => {
   )
 })
 
-test('a start that failed says why each time, and holds the data no longer', async () => {
+test('a failed start says why each time and releases the data', async () => {
   const dataDir = dataFolder()
   writeFileSync(join(dataDir, 'postgres', 'global', 'pg_control'), 'damaged')
 
@@ -134,7 +135,7 @@ test('a start that failed says why each time, and holds the data no longer', asy
   lockDataDir(dataDir).release()
 })
 
-test('the data can be opened again after it was closed, and bears no word of who had it', async () => {
+test('the data can be opened again after it was closed, and no longer names the process', async () => {
   const dataDir = dataFolder()
   const database = await openDatabase(embedded(dataDir))
   await database.ping()
@@ -147,7 +148,7 @@ test('the data can be opened again after it was closed, and bears no word of who
   expect(await db.plan.count()).toBe(4)
 })
 
-test('a process killed with -9 loses nothing that it acknowledged and holds no lock', async () => {
+test('a process killed with -9 loses no acknowledged row and releases its lock', async () => {
   const dataDir = dataFolder()
   const first = await startProcess(dataDir)
   await first.open()
@@ -159,7 +160,7 @@ test('a process killed with -9 loses nothing that it acknowledged and holds no l
   expect(await db.project.count()).toBe(25)
 })
 
-test('of two processes that want the data of a killed one, one gets it', async () => {
+test('only one of two processes gets the data of a killed one', async () => {
   const dataDir = dataFolder()
   const first = await startProcess(dataDir)
   await first.open()
@@ -171,11 +172,11 @@ test('of two processes that want the data of a killed one, one gets it', async (
   expect(openings.map(opening => opening.opened).sort()).toEqual([false, true])
 })
 
-test('a process that is about to be refused keeps no other from the data', () => {
+test('a process that is about to be refused does not lock the data', () => {
   const dataDir = dataFolder()
   const refused = new DatabaseSync(join(dataDir, 'lock.sqlite'))
   onTestFinished(() => refused.close())
-  // The first step of whoever takes a lock of SQLite's.
+  // The first step of taking an exclusive lock of SQLite.
   refused.exec('BEGIN; SELECT * FROM sqlite_schema')
 
   const lock = lockDataDir(dataDir)
@@ -191,7 +192,7 @@ test('a start with nothing to migrate does not load the migration engine', async
   expect(await warm.open()).toEqual({ opened: true, loadsEngine: false })
 })
 
-test('a moment comes back as it was stored, in whatever time zone the service runs', async () => {
+test('a timestamp is read as it was stored, whatever the time zone of the service is', async () => {
   const moment = new Date('2026-07-01T12:34:56.789Z')
   const zone = process.env.TZ
   process.env.TZ = 'America/New_York'
@@ -210,7 +211,7 @@ test('a moment comes back as it was stored, in whatever time zone the service ru
   expect((await db.project.findUnique({ where: { slug: 'zoned' } }))?.suspendedAt).toEqual(moment)
 })
 
-test('a full disk is told from a bug', async () => {
+test('a full disk is distinguished from a bug', async () => {
   const { db, run } = await openHere(dataFolder())
   await db.$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`
@@ -230,7 +231,7 @@ test('a full disk is told from a bug', async () => {
   ])
 })
 
-test('a large number is exact, whoever asks, and a small one is written the same way', async () => {
+test('a large integer is exact for every reader, and a small one is written the same way', async () => {
   const { run, lend } = await openHere(dataFolder())
   const text = 'SELECT 7::int8 AS small, 9007199254740993::int8 AS large'
 
@@ -238,7 +239,7 @@ test('a large number is exact, whoever asks, and a small one is written the same
   expect(await lend?.(ask => ask(text))).toEqual([{ small: '7', large: '9007199254740993' }])
 })
 
-test('who is lent the database and fails leaves nothing behind', async () => {
+test('a program that fails while it borrows the database changes nothing', async () => {
   const { db, lend } = await openHere(dataFolder())
 
   const lent = lend?.(async ask => {

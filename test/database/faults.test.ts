@@ -21,7 +21,7 @@ const readPlans = { name: 'read_plans', text: 'select name from plans', values: 
 
 type Failure = { error: unknown; ms: number }
 
-/** Runs the question over and over until the returned function is called, which tells every failure. */
+/** Runs the questions repeatedly until the returned function is called, which returns all failures. */
 function askUnderLoad(questions: (() => Promise<unknown>)[]): () => Promise<Failure[]> {
   const failures: Failure[] = []
   let goesOn = true
@@ -40,7 +40,7 @@ function askUnderLoad(questions: (() => Promise<unknown>)[]): () => Promise<Fail
 }
 
 withPostgres(
-  'a statement prepared for tables that were replaced passes, by our own hand and by Prisma',
+  'a statement prepared for replaced tables recovers, in our own queries and in Prisma’s',
   async () => {
     const { database, db } = await openOwnPostgres()
     const readNames = { name: 'read_names', text: 'select name from pets', values: [], reads: true }
@@ -60,103 +60,106 @@ withPostgres(
   },
 )
 
+withPostgres('a statement prepared for a replaced type recovers too, also in a transaction', async () => {
+  const { database, db } = await openOwnPostgres()
+  const readMood = { name: 'read_mood', text: 'select $1::mood', values: ['calm'], reads: true }
+  const ways = [
+    () => database.run(readMood),
+    () => db.$queryRaw`select ${'calm'}::mood::text`,
+    () => db.$transaction(async tx => tx.$queryRaw`select ${'calm'}::mood::text as how`),
+  ]
+
+  for (const ask of ways) {
+    await db.$executeRawUnsafe(`create type mood as enum ('calm')`)
+    await ask()
+    await db.$executeRawUnsafe('drop type mood')
+    await db.$executeRawUnsafe(`create type mood as enum ('calm')`)
+    const error = await ask().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
+
+    expect(whyUnavailable(error)?.reason ?? null).toBe('its tables were replaced')
+    // The code that answers a request does this.
+    database.outage.note(error)
+    await ask()
+    await db.$executeRawUnsafe('drop type mood')
+  }
+})
+
 withPostgres(
-  'a statement prepared for a type that was replaced passes too, also within a transaction',
+  'a PostgreSQL killed under load is distinguished from a bug and loses no acknowledged row',
   async () => {
-    const { database, db } = await openOwnPostgres()
-    const readMood = { name: 'read_mood', text: 'select $1::mood', values: ['calm'], reads: true }
-    const ways = [
-      () => database.run(readMood),
-      () => db.$queryRaw`select ${'calm'}::mood::text`,
-      () => db.$transaction(async tx => tx.$queryRaw`select ${'calm'}::mood::text as how`),
-    ]
+    const { postgres, database, db } = await openOwnPostgres()
+    let acknowledged = 0
+    let asked = 0
+    const finish = askUnderLoad([
+      () => db.plan.findMany(),
+      () => db.$queryRaw`select 1 as one`,
+      () => database.run(readPlans),
+      () => database.run(readPlans),
+      () => db.$transaction([db.plan.findMany(), db.plan.count()]),
+      () => db.$transaction(async tx => [await tx.plan.findMany(), await tx.project.count()]),
+      async () => {
+        asked += 1
+        await db.project.create({ data: { slug: `project-${asked}`, name: 'A store' } })
+        acknowledged += 1
+      },
+    ])
+    await expect.poll(() => acknowledged).toBeGreaterThan(20)
 
-    for (const ask of ways) {
-      await db.$executeRawUnsafe(`create type mood as enum ('calm')`)
-      await ask()
-      await db.$executeRawUnsafe('drop type mood')
-      await db.$executeRawUnsafe(`create type mood as enum ('calm')`)
-      const error = await ask().then(
-        () => null,
-        (thrown: unknown) => thrown,
-      )
+    await postgres.kill9()
+    const before = asked
+    await expect.poll(() => asked).toBeGreaterThan(before + 20)
+    await postgres.restart()
 
-      expect(whyUnavailable(error)?.reason ?? null).toBe('its tables were replaced')
-      // As whoever answers does it.
-      database.outage.note(error)
-      await ask()
-      await db.$executeRawUnsafe('drop type mood')
-    }
+    const failures = await finish()
+    expect(failures.length).toBeGreaterThan(20)
+    expect(failures.filter(({ error }) => !isDatabaseUnavailable(error))).toEqual([])
+    expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(2_000)
+    expect(await db.project.count()).toBeGreaterThanOrEqual(acknowledged)
   },
 )
 
-withPostgres('a PostgreSQL killed under load is told from a bug, and loses no acknowledged row', async () => {
-  const { postgres, database, db } = await openOwnPostgres()
-  let acknowledged = 0
-  let asked = 0
-  const finish = askUnderLoad([
-    () => db.plan.findMany(),
-    () => db.$queryRaw`select 1 as one`,
-    () => database.run(readPlans),
-    () => database.run(readPlans),
-    () => db.$transaction([db.plan.findMany(), db.plan.count()]),
-    () => db.$transaction(async tx => [await tx.plan.findMany(), await tx.project.count()]),
-    async () => {
-      asked += 1
-      await db.project.create({ data: { slug: `project-${asked}`, name: 'A store' } })
-      acknowledged += 1
-    },
-  ])
-  await expect.poll(() => acknowledged).toBeGreaterThan(20)
+withPostgres(
+  'a connection that ends with its last answer fails only the next query that gets it',
+  async () => {
+    const postgres = await startPostgres()
+    onTestFinished(() => postgres.stop())
+    const proxy = await startHoldingProxy(postgres.port)
+    onTestFinished(() => proxy.stop())
+    const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`)
+    // One connection for everything except short reads.
+    const { db, close } = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 2 })
+    onTestFinished(close)
+    const watcher = new pg.Client(postgres.url)
+    await watcher.connect()
+    onTestFinished(() => watcher.end())
+    await db.plan.count()
+    // Errors that would end the process.
+    const unheard: unknown[] = []
+    const hear = (error: unknown) => unheard.push(error)
+    process.on('uncaughtExceptionMonitor', hear)
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', hear))
 
-  await postgres.kill9()
-  const before = asked
-  await expect.poll(() => asked).toBeGreaterThan(before + 20)
-  await postgres.restart()
+    proxy.hold()
+    const reading = db.plan.count().then(Number)
+    await expect.poll(() => proxy.held()).toContain('SELECT 1')
+    const failing = db.$transaction([db.plan.count(), db.project.count()]).catch(error => error)
+    await watcher.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'animal-store'`,
+    )
+    await expect.poll(() => proxy.held()).toContain('terminating connection')
+    proxy.release()
 
-  const failures = await finish()
-  expect(failures.length).toBeGreaterThan(20)
-  expect(failures.filter(({ error }) => !isDatabaseUnavailable(error))).toEqual([])
-  expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(2_000)
-  expect(await db.project.count()).toBeGreaterThanOrEqual(acknowledged)
-})
+    expect(await reading).toBe(4)
+    expect(await failing).toSatisfy(isDatabaseUnavailable)
+    expect(await db.plan.count()).toBe(4)
+    expect(unheard).toEqual([])
+  },
+)
 
-withPostgres('a connection that ends together with its last answer fails only who gets it next', async () => {
-  const postgres = await startPostgres()
-  onTestFinished(() => postgres.stop())
-  const proxy = await startHoldingProxy(postgres.port)
-  onTestFinished(() => proxy.stop())
-  const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`)
-  // One connection for everything except short reads.
-  const { db, close } = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 2 })
-  onTestFinished(close)
-  const watcher = new pg.Client(postgres.url)
-  await watcher.connect()
-  onTestFinished(() => watcher.end())
-  await db.plan.count()
-  // Faults that would end a serving process.
-  const unheard: unknown[] = []
-  const hear = (error: unknown) => unheard.push(error)
-  process.on('uncaughtExceptionMonitor', hear)
-  onTestFinished(() => void process.off('uncaughtExceptionMonitor', hear))
-
-  proxy.hold()
-  const reading = db.plan.count().then(Number)
-  await expect.poll(() => proxy.held()).toContain('SELECT 1')
-  const failing = db.$transaction([db.plan.count(), db.project.count()]).catch(error => error)
-  await watcher.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'animal-store'`,
-  )
-  await expect.poll(() => proxy.held()).toContain('terminating connection')
-  proxy.release()
-
-  expect(await reading).toBe(4)
-  expect(await failing).toSatisfy(isDatabaseUnavailable)
-  expect(await db.plan.count()).toBe(4)
-  expect(unheard).toEqual([])
-})
-
-withPostgres('a PostgreSQL that hangs is given up within two seconds', async () => {
+withPostgres('a PostgreSQL that hangs times out within two seconds', async () => {
   const { postgres, database } = await openOwnPostgres()
   await Promise.all(Array.from({ length: 4 }, () => database.db.plan.count()))
   await database.run(readPlans)
@@ -176,7 +179,7 @@ withPostgres('a PostgreSQL that hangs is given up within two seconds', async () 
   await expect.poll(() => database.db.plan.count().catch(() => 0), { timeout: 5_000 }).toBe(4)
 })
 
-withPostgres('a service that starts before its PostgreSQL is ready when that comes', async () => {
+withPostgres('a service that starts before its PostgreSQL becomes ready with it', async () => {
   const postgres = await startPostgres()
   onTestFinished(() => postgres.stop())
   await postgres.kill9()
@@ -186,12 +189,12 @@ withPostgres('a service that starts before its PostgreSQL is ready when that com
 
   await postgres.restart()
 
-  // Not before its tables exist.
+  // Ready only when its tables exist.
   await expect.poll(() => database.ping().then(() => 'ready', String), { interval: 5 }).toBe('ready')
   expect(await database.db.plan.count()).toBe(4)
 })
 
-withPostgres('a service that never met its PostgreSQL still stops', async () => {
+withPostgres('a service whose PostgreSQL never came up still stops', async () => {
   const postgres = await startPostgres()
   onTestFinished(() => postgres.stop())
   await postgres.kill9()
@@ -202,7 +205,7 @@ withPostgres('a service that never met its PostgreSQL still stops', async () => 
   await expect(database.migrated).resolves.toBeUndefined()
 })
 
-withPostgres('a moment comes back as it was stored, whatever time zone the database prefers', async () => {
+withPostgres('a timestamp is read as it was stored, whatever the time zone of the database is', async () => {
   const moment = new Date('2026-07-01T12:34:56.789Z')
   const { env, remove } = await freshDatabase()
   onTestFinished(remove)
@@ -222,7 +225,7 @@ withPostgres('a moment comes back as it was stored, whatever time zone the datab
   expect((await db.project.findUnique({ where: { slug: 'zoned' } }))?.suspendedAt).toEqual(moment)
 })
 
-test('a mistake of our own is not taken for a database that is away', async () => {
+test('a bug is not reported as an unavailable database', async () => {
   const { env, remove } = await freshDatabase()
   onTestFinished(remove)
   const { db, close } = await openDatabase({

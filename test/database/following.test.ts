@@ -3,7 +3,7 @@ import { openChanges } from '../../src/database/changes.ts'
 import { addPets, follow, session } from '../support/follow-changes.ts'
 import { findProgram } from '../support/programs.ts'
 
-// When the next look is due comes when the test says so.
+// The next read is due when the test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
@@ -11,8 +11,8 @@ const aMoment = () => new Promise(resolve => setImmediate(resolve))
 const readers = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE '%pg_postmaster_start_time%' AND pid <> pg_backend_pid()`
 
-describe.skipIf(!findProgram('postgres'))('whoever follows the log of changes', () => {
-  it('hears at once what was missed, then looks ten times a second on one connection, and sweeps once a minute', async () => {
+describe.skipIf(!findProgram('postgres'))('followers of the log of changes', () => {
+  it('a follower gets missed changes at once, then reads ten times a second on one connection and sweeps once a minute', async () => {
     const { changes, sql, takeHeard } = await follow()
     await sql(addPets(1, 1))
     const heardByAnother: unknown[] = []
@@ -34,9 +34,9 @@ describe.skipIf(!findProgram('postgres'))('whoever follows the log of changes', 
   })
 
   it.each([
-    ['in PostgreSQL, whether anybody wants to know or not', false, [1, 2, 3, 4, 5]],
-    ['in the embedded database, while somebody wants to know', true, [1, 2, 2, 3, 3]],
-  ])('looks %s', async (_where, isEmbedded, reads) => {
+    ['in PostgreSQL all the time', false, [1, 2, 3, 4, 5]],
+    ['in the embedded database only while a cache is in use', true, [1, 2, 2, 3, 3]],
+  ])('the log is read %s', async (_where, isEmbedded, reads) => {
     const { database, log, counts } = await follow()
     const line = await database.openLine()
     const answers: Promise<unknown>[] = []
@@ -68,7 +68,7 @@ describe.skipIf(!findProgram('postgres'))('whoever follows the log of changes', 
     expect(seen).toEqual(reads)
   })
 
-  it('leaves no connection and no timer when its process ends, which waits for the look under way', async () => {
+  it('a follower that closes waits for the read in progress and leaves no connection and no timer', async () => {
     const { databaseUrl, changes, said, sql } = await follow()
     changes.start()
     await changes.look()

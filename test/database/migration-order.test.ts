@@ -15,7 +15,7 @@ async function configOf(make: typeof freshDatabase) {
   return { databaseUrl: env.DATABASE_URL ?? '', dataDir: '', databasePoolSize: 2 }
 }
 
-withPostgres('two databases of one process are migrated at once', async () => {
+withPostgres('one process can migrate two databases at once', async () => {
   const databases = [await configOf(emptyDatabase), await configOf(emptyDatabase)]
 
   const opened = await Promise.all(databases.map(openDatabase))
@@ -24,7 +24,7 @@ withPostgres('two databases of one process are migrated at once', async () => {
   expect(await Promise.all(opened.map(({ db }) => db.plan.count()))).toEqual([4, 4])
 })
 
-withPostgres('of several migrations that stop the start the first is told', async () => {
+withPostgres('the migration that was started first is reported if several stop the start', async () => {
   const config = await configOf(freshDatabase)
   const [first, second] = (await readMigrations()).migrationDirectories.map(({ path }) => path)
   await administer(
@@ -36,7 +36,7 @@ withPostgres('of several migrations that stop the start the first is told', asyn
   await expect(openDatabase(config)).rejects.toThrow(`Migration ${second} was changed after`)
 })
 
-test('migrations are applied in the order of their names, whatever the order of their folders', async () => {
+test('migrations are applied in the order of their names, whatever the order of their folders is', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const names = ['20260103_c', '20260101_a', '20260110_d', '20260102_b']

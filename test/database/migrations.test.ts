@@ -20,7 +20,7 @@ import { administer, emptyDatabase, freshDatabase } from '../support/databases.t
 import { findProgram, freePort } from '../support/programs.ts'
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
-// Making a database in memory takes seconds, and on a busy machine many.
+// Creating a database in memory takes seconds, and longer on a busy machine.
 const slow = { timeout: 60_000 }
 const schema = readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8')
 
@@ -38,11 +38,11 @@ async function rowsOf(databaseUrl: string, sql: string): Promise<unknown[]> {
   return rows
 }
 
-test('the migrations make the tables that schema.prisma describes', slow, async () => {
+test('the migrations create the tables that schema.prisma describes', slow, async () => {
   expect(await missingMigration(schema)).toBeNull()
 })
 
-test('a change of schema.prisma that no migration makes is noticed', slow, async () => {
+test('the check finds a change of schema.prisma without a migration', slow, async () => {
   const changed = schema.replace(/slug +String +@unique/, '$&\n  colour String?')
 
   expect(await missingMigration(changed)).toContain('ALTER TABLE "projects" ADD COLUMN     "colour" TEXT')
@@ -82,7 +82,7 @@ withPostgres('a process that starts while another one migrates waits for it', as
   await other.query('update _prisma_migrations set finished_at = null')
 
   const start = openDatabase(config)
-  // Tests that run beside this one wait for locks in databases of their own.
+  // Tests that run beside this one wait for locks in other databases.
   const waiting = async () =>
     (
       await other.query(`select 1 from pg_locks join pg_database on pg_database.oid = database
@@ -107,7 +107,7 @@ withPostgres('a migration that failed half-way stops the start', async () => {
   await expect(start).rejects.toBeInstanceOf(StartRefused)
 })
 
-withPostgres('a migration that was recorded as rolled back, and then applied, stops no start', async () => {
+withPostgres('a migration that was rolled back and then applied does not stop the start', async () => {
   const config = await postgresConfig(freshDatabase)
   await administer(
     config.databaseUrl,
@@ -122,7 +122,7 @@ withPostgres('a migration that was recorded as rolled back, and then applied, st
   expect(await db.plan.count()).toBe(4)
 })
 
-withPostgres('the operator is told how many migrations are applied, wait and are newer', async () => {
+withPostgres('the metrics count the applied, pending and newer migrations', async () => {
   const config = await postgresConfig(freshDatabase)
   const { run, close } = await openDatabase(config)
   onTestFinished(close)
@@ -146,7 +146,7 @@ withPostgres('the operator is told how many migrations are applied, wait and are
   expect(await countMigrations({ run })).toEqual({ applied: all - 1, pending: 1, newer: 1 })
 })
 
-withPostgres('a migration takes longer than the database lets an answer take', async () => {
+withPostgres('a migration may take longer than the database allows for a query', async () => {
   const { databaseUrl } = await postgresConfig(freshDatabase)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   onTestFinished(() => pool.end())
@@ -163,7 +163,7 @@ withPostgres('a migration takes longer than the database lets an answer take', a
   expect((await pool.query('select * from slow')).rows).toEqual([])
 })
 
-test('a process that ends while it waits for its database tries no further', async () => {
+test('a process that ends while it waits for its database stops trying', async () => {
   const databaseUrl = `postgresql://postgres@127.0.0.1:${await freePort()}/x`
   const { migrated, close } = await openDatabase({ databaseUrl, dataDir: '' })
 
@@ -185,7 +185,7 @@ withPostgres('an older version of the service does not start on the tables of a 
   )
 })
 
-withPostgres('an older version runs beside newer migrations that say they only add', async () => {
+withPostgres('an older version runs with newer migrations that are declared additive', async () => {
   const config = await postgresConfig(freshDatabase)
   const newer = async (name: string, isAdditive: boolean) =>
     administer(
@@ -210,7 +210,7 @@ withPostgres('an older version runs beside newer migrations that say they only a
   )
 })
 
-test('a migration that says it only adds does, and says so under its own name', async () => {
+test('every migration that is declared additive is additive, and declares its own name', async () => {
   const { migrationDirectories } = await readMigrations()
   for (const { path, migrationFile } of migrationDirectories) {
     const sql = migrationFile.content.tag === 'ok' ? migrationFile.content.value : ''
@@ -246,13 +246,13 @@ test.each([
     null,
   ],
   ['CREATE INDEX "i" ON "pets"("name");', null],
-])('whether a migration only adds is judged by its statements: %s', (sql, reason) => {
+])('the statements of a migration show whether it is additive: %s', (sql, reason) => {
   const judged = whyNotAdditive(sql)
 
   expect(judged?.split(':')[0] ?? null).toBe(reason)
 })
 
-withPostgres('animal-store migrate brings a database to this version, and says why it cannot', async () => {
+withPostgres('animal-store migrate brings a database to this version, or says why it cannot', async () => {
   const config = await postgresConfig(emptyDatabase)
   const command = fileURLToPath(new URL('../../src/cli/bin.js', import.meta.url))
   const migrate = (databaseUrl: string) =>
@@ -282,19 +282,22 @@ withPostgres('a migration that was edited after it was applied stops the start',
   await expect(openDatabase(config)).rejects.toThrow(/^Migration \d+_init was changed after/)
 })
 
-withPostgres('a database that lets nobody in stops the start with what PostgreSQL says', async () => {
-  const { databaseUrl } = await postgresConfig(freshDatabase)
-  const absent = new URL(databaseUrl)
-  absent.pathname = 'absent'
+withPostgres(
+  'a database that accepts no connection stops the start with the words of PostgreSQL',
+  async () => {
+    const { databaseUrl } = await postgresConfig(freshDatabase)
+    const absent = new URL(databaseUrl)
+    absent.pathname = 'absent'
 
-  const start = openDatabase({ databaseUrl: absent.href, dataDir: '' })
+    const start = openDatabase({ databaseUrl: absent.href, dataDir: '' })
 
-  await expect(start).rejects.toThrow('database "absent" does not exist')
-  await expect(start).rejects.toBeInstanceOf(StartRefused)
-})
+    await expect(start).rejects.toThrow('database "absent" does not exist')
+    await expect(start).rejects.toBeInstanceOf(StartRefused)
+  },
+)
 
 test(
-  'a migration with a mistake is named with the database’s own words, and is not passed over later',
+  'a failed migration is reported in the database’s own words, and is not skipped later',
   slow,
   async () => {
     const client = await PGlite.create('memory://')
@@ -321,40 +324,37 @@ test(
   },
 )
 
-withPostgres(
-  'keys that could do everything can sell by orders after the migration, and others cannot',
-  async () => {
-    const { databaseUrl } = await postgresConfig(emptyDatabase)
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-    const all = await readMigrations()
-    const before = all.migrationDirectories.filter(({ path }) => path < '20261123071500')
-    await migrateOnce(pool, { ...all, migrationDirectories: before }, clientsOf(databaseUrl))
-    const keys = {
-      owner: '{pets:read,pets:write,project:read,project:write}',
-      turned: '{project:write,project:read,pets:write,pets:read}',
-      shop: '{pets:read,pets:write}',
-      office: '{pets:read,project:read,project:write}',
-    }
-    await pool.query(`INSERT INTO projects (slug, name) VALUES ('zoo', 'Zoo')`)
-    for (const [name, scopes] of Object.entries(keys)) {
-      await pool.query(
-        `INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
+withPostgres('after the migration, only keys with all permissions can sell by orders', async () => {
+  const { databaseUrl } = await postgresConfig(emptyDatabase)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const all = await readMigrations()
+  const before = all.migrationDirectories.filter(({ path }) => path < '20261123071500')
+  await migrateOnce(pool, { ...all, migrationDirectories: before }, clientsOf(databaseUrl))
+  const keys = {
+    owner: '{pets:read,pets:write,project:read,project:write}',
+    turned: '{project:write,project:read,pets:write,pets:read}',
+    shop: '{pets:read,pets:write}',
+    office: '{pets:read,project:read,project:write}',
+  }
+  await pool.query(`INSERT INTO projects (slug, name) VALUES ('zoo', 'Zoo')`)
+  for (const [name, scopes] of Object.entries(keys)) {
+    await pool.query(
+      `INSERT INTO api_keys (id, project_id, name, prefix, hash, scopes)
        VALUES (gen_random_uuid(), 1, $1, 'as_', sha256($1::text::bytea), $2)`,
-        [name, scopes],
-      )
-    }
+      [name, scopes],
+    )
+  }
 
-    await migrateOnce(pool, all, clientsOf(databaseUrl))
+  await migrateOnce(pool, all, clientsOf(databaseUrl))
 
-    const { rows } = await pool.query('SELECT name, scopes FROM api_keys')
-    await pool.end()
-    const after = Object.fromEntries(rows.map(({ name, scopes }) => [name, scopes.toSorted()]))
-    const everything = [...scopes].toSorted()
-    expect(after).toEqual({
-      owner: everything,
-      turned: everything,
-      shop: ['pets:read', 'pets:write'],
-      office: ['pets:read', 'project:read', 'project:write'],
-    })
-  },
-)
+  const { rows } = await pool.query('SELECT name, scopes FROM api_keys')
+  await pool.end()
+  const after = Object.fromEntries(rows.map(({ name, scopes }) => [name, scopes.toSorted()]))
+  const everything = [...scopes].toSorted()
+  expect(after).toEqual({
+    owner: everything,
+    turned: everything,
+    shop: ['pets:read', 'pets:write'],
+    office: ['pets:read', 'project:read', 'project:write'],
+  })
+})

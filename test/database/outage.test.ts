@@ -15,7 +15,7 @@ function openTold() {
   return { outage, lines, fail, timesPrepared: () => prepared }
 }
 
-test('an outage that some requests meet and others do not is two lines, the second five seconds after the last met it', () => {
+test('an outage that only some requests meet is two log lines, the second five seconds after the last failure', () => {
   const { outage, lines, fail } = openTold()
 
   for (let second = 0; second < 60; second++) {
@@ -35,7 +35,7 @@ test('an outage that some requests meet and others do not is two lines, the seco
   expect(lines).toEqual(['The database cannot serve: its disk is full', 'The database serves again'])
 })
 
-test('the next outage is told as the first was, and a mistake of our own is none', () => {
+test('the next outage is logged as the first was, and a bug is no outage', () => {
   const { outage, lines, fail, timesPrepared } = openTold()
   expect(outage.note(new TypeError('x is not a function'))).toBe(false)
   expect([outage.reason(), ...lines]).toEqual([null])
@@ -55,7 +55,7 @@ test('the next outage is told as the first was, and a mistake of our own is none
   expect(timesPrepared()).toBe(1)
 })
 
-test('an outage that was met before there was a log is told once there is one, and no other', () => {
+test('an outage from before the log exists is logged once the log exists', () => {
   const lines: string[] = []
   const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
   const [early, none] = [openOutage(), openOutage()]
@@ -66,7 +66,7 @@ test('an outage that was met before there was a log is told once there is one, a
   expect(lines).toEqual(['The database cannot serve: the connection is refused'])
 })
 
-test('what keeps the database from serving now is told, though it was another thing at first', () => {
+test('the current reason of an outage is reported, even if the first was another', () => {
   const { outage, lines, fail, timesPrepared } = openTold()
 
   fail('53100')
@@ -79,7 +79,7 @@ test('what keeps the database from serving now is told, though it was another th
   expect([outage.reason(), timesPrepared()]).toEqual(['its tables were replaced', 1])
 })
 
-test('the operator is told what the database or the system said itself', () => {
+test('the log line of an outage has the original message of the database or the system', () => {
   const lines: object[] = []
   const outage = openOutage()
   outage.tell(pino({ base: null, timestamp: false }, { write: line => lines.push(JSON.parse(line)) }))

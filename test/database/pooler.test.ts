@@ -50,9 +50,9 @@ async function run(...statements: string[]): Promise<void> {
 }
 
 describe.skipIf(!canRun || !(fitPooler || oldPooler))(
-  'a pooler that drops what connections are opened with',
+  'a pooler that drops the settings of connections',
   () => {
-    it('is asked to let it through', async () => {
+    it('the refusal names the PgBouncer setting that lets our settings through', async () => {
       const url = await startPooler({ ignored: 'extra_float_digits' })
 
       expect(await refusalAt(url)).toMatch(
@@ -60,7 +60,7 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
       )
     })
 
-    it('is told what to give to the role, and the sentence is what has to be done', async () => {
+    it('the refusal of a pooler has the statements for the role, and these are enough', async () => {
       await run(`ALTER ROLE postgres SET timezone = 'America/New_York'`)
       onTestFinished(() => run('ALTER ROLE postgres RESET ALL'))
 
@@ -76,11 +76,11 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
   },
 )
 
-describe.skipIf(!canRun)('a pooler that shares connections by transaction', () => {
+describe.skipIf(!canRun)('a pooler in transaction mode', () => {
   beforeAll(() => setForPooler(postgres))
 
-  it('is found out by connections that end with the trial', async () => {
-    // As behind a pooler that drops what connections are opened with.
+  it('the check of a pooler closes its connections', async () => {
+    // As behind a pooler that drops the settings of connections.
     const pool = new pg.Pool({ connectionString: postgres.url })
     onTestFinished(() => pool.end())
 
@@ -91,7 +91,7 @@ describe.skipIf(!canRun)('a pooler that shares connections by transaction', () =
   })
 
   it.skipIf(!oldPooler)(
-    'and knows no prepared statements is refused with the settings that help',
+    'a pooler in transaction mode without prepared statements is refused with the settings that help',
     async () => {
       const url = await startPooler({ command: String(oldPooler), mode: 'transaction' })
 
@@ -101,14 +101,17 @@ describe.skipIf(!canRun)('a pooler that shares connections by transaction', () =
     },
   )
 
-  it.skipIf(!fitPooler)('and was told to keep none is refused the same', async () => {
-    const more = ['max_prepared_statements = 0']
-    const url = await startPooler({ command: String(fitPooler), mode: 'transaction', more })
+  it.skipIf(!fitPooler)(
+    'a pooler that is set to prepare no statements is refused in the same way',
+    async () => {
+      const more = ['max_prepared_statements = 0']
+      const url = await startPooler({ command: String(fitPooler), mode: 'transaction', more })
 
-    expect(await refusalAt(url)).toContain('max_prepared_statements = 200')
-  })
+      expect(await refusalAt(url)).toContain('max_prepared_statements = 200')
+    },
+  )
 
-  it.skipIf(!fitPooler)('is migrated past, over DATABASE_DIRECT_URL', async () => {
+  it.skipIf(!fitPooler)('migrations bypass a pooler over DATABASE_DIRECT_URL', async () => {
     await run('create database empty')
     const direct = postgres.url.replace(/postgres$/, 'empty')
     const pooled = (await startPooler({ command: String(fitPooler), mode: 'transaction' })).replace(
@@ -124,7 +127,7 @@ describe.skipIf(!canRun)('a pooler that shares connections by transaction', () =
   })
 })
 
-describe.skipIf(!canRun || !fitPooler)('two processes on fewer connections than they ask for', () => {
+describe.skipIf(!canRun || !fitPooler)('two processes with too few connections', () => {
   let apps: App[]
   let project: TestProject
   let pooler: Service
@@ -145,7 +148,7 @@ describe.skipIf(!canRun || !fitPooler)('two processes on fewer connections than 
     await pooler?.stop()
   })
 
-  it('answer everything right, by REST and by GraphQL', async () => {
+  it('two processes with too few connections give right answers over REST and GraphQL', async () => {
     const [one, other] = apps.map(({ url }) => url)
     const ask = (url: string | undefined, path: string, body?: unknown) =>
       fetch(`${url}${path}`, {
@@ -174,7 +177,7 @@ describe.skipIf(!canRun || !fitPooler)('two processes on fewer connections than 
     expect(listed.body).toHaveLength(100)
   })
 
-  it('end a statement that takes too long, and plan as without a pooler', async () => {
+  it('a slow statement times out and queries are planned in the same way behind a pooler', async () => {
     const { database } = must(apps[0]).tools
     const show = (setting: string) =>
       database.run({ name: `show_${setting}`, text: 'select current_setting($1)', values: [setting] })
@@ -188,14 +191,14 @@ describe.skipIf(!canRun || !fitPooler)('two processes on fewer connections than 
         text: `select count(*)::text from pg_stat_activity where state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
         values: [],
       })
-    // Here and there it is given up at the same moment, and either may be first.
+    // The client and the server time out at the same moment, and either may be first.
     await expect.poll(running).toEqual([['0']])
     expect(await show('plan_cache_mode')).toEqual([['force_generic_plan']])
     expect(await show('enable_seqscan')).toEqual([['off']])
     expect(await show('TimeZone')).toEqual([['UTC']])
   })
 
-  it('keep moments in UTC', async () => {
+  it('timestamps are stored in UTC behind a pooler', async () => {
     const { db } = must(apps[1]).tools
     const moment = new Date('2026-07-01T12:34:56.789Z')
 

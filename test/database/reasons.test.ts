@@ -6,7 +6,7 @@ import { findProgram } from '../support/programs.ts'
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
 
-/** What an operator reads for each SQLSTATE by which PostgreSQL or a pooler says that it cannot serve now. */
+/** The reason that an operator reads for each SQLSTATE of a PostgreSQL or a pooler that cannot serve. */
 const reasons: Record<string, string[]> = {
   'the connection broke': ['08000', '08001', '08003', '08004', '08006', '08007', '08P01'],
   'it is starting, stopping or has crashed': ['57P01', '57P02', '57P03'],
@@ -24,7 +24,7 @@ const reasons: Record<string, string[]> = {
   'its files cannot be read or written': ['58000', '58030'],
   'its tables are not there yet': ['42P01', '42703', '42P10'],
 }
-/** Neighbouring codes, and the codes of our own mistakes. */
+/** Neighbouring codes, and the codes of bugs. */
 const mistakes = ['22001', '22P02', '23503', '23505', '25001', '25P02', '40002', '42601', '42703', '42804']
 const saidBy = new Map([
   ...Object.entries(reasons).flatMap(([reason, states]) => states.map(state => [state, reason] as const)),
@@ -32,7 +32,7 @@ const saidBy = new Map([
 ])
 
 withPostgres(
-  'each SQLSTATE of a database that is away is told by its reason, and no other one is',
+  'each SQLSTATE of an unavailable database has its reason, and no other SQLSTATE has one',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
@@ -78,7 +78,7 @@ test.each([
       ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER'],
     ],
   ],
-])('of what Node and Prisma say this is told: %s', (reason, codes) => {
+])('the errors of Node and Prisma have the reason: %s', (reason, codes) => {
   for (const code of codes) {
     const said = Object.assign(new Error('as said'), { code })
 
@@ -87,7 +87,7 @@ test.each([
   }
 })
 
-test('a unix socket that is not there is told as a database that cannot be reached', async () => {
+test('a missing unix socket is reported as a database that cannot be reached', async () => {
   const databaseUrl = 'postgresql://postgres@/x?host=/nowhere'
 
   const { outage, close } = await openDatabase({ databaseUrl, dataDir: '' })
@@ -96,7 +96,7 @@ test('a unix socket that is not there is told as a database that cannot be reach
   expect(outage.reason()).toBe('it cannot be reached')
 })
 
-test('a database that is away is told by the reason that lies innermost', () => {
+test('the innermost code of an unavailable database is its reason', () => {
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), { code: 'ENOTFOUND' })
   const silent = new Error('Connection terminated due to connection timeout', {
     cause: new Error('Connection terminated unexpectedly'),
@@ -125,7 +125,7 @@ test.each([
   ['Unable to start a transaction in the given time.', 'no connection was free in time'],
   ['cached plan must not change result type', 'its tables were replaced'],
   ['cache lookup failed for type 16385', 'its tables were replaced'],
-])('what bears no code is told by its words: %s', (message, reason) => {
+])('an error without a code is recognised by its message: %s', (message, reason) => {
   expect(whyUnavailable(new Error(message))).toEqual({ reason, detail: message })
   expect(whyUnavailable(new Error('Query failed', { cause: new Error(message) }))?.reason).toBe(reason)
 })
@@ -143,21 +143,21 @@ test.each([
   ['it does not answer in time', 'SocketTimeout'],
   ['statements waited for each other', 'TransactionWriteConflict'],
   ['its tables are not there yet', 'TableDoesNotExist'],
-])('what Prisma has from its adapter is told by its kind: %s', (reason, kind) => {
+])('an error that Prisma has from its adapter is recognised by its kind: %s', (reason, kind) => {
   const cause = { kind, message: 'as said' }
 
   expect(whyUnavailable(byPrisma({ name: 'DriverAdapterError', cause }))?.reason).toBe(reason)
   expect(whyUnavailable({ cause })).toEqual({ reason, detail: 'as said' })
 })
 
-test('a refused connection is told from a host that is not known, though Prisma drops the code of both', () => {
+test('a refused connection is distinguished from an unknown host, although Prisma drops both codes', () => {
   const ofPort = (port?: number) =>
     whyUnavailable(byPrisma({ cause: { kind: 'DatabaseNotReachable', host: '127.0.0.1', port } }))?.reason
 
   expect([ofPort(5432), ofPort()]).toEqual(['the connection is refused', 'it cannot be reached'])
 })
 
-test('a host that was tried by each of its addresses is told by what any of them says', () => {
+test('the reason for a host with several addresses is that of any address', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' })
 
   expect(whyUnavailable(new AggregateError([new Error('no'), refused], ''))?.reason).toBe(
@@ -165,7 +165,7 @@ test('a host that was tried by each of its addresses is told by what any of them
   )
 })
 
-test('what is no error, and one that holds itself, is no database that is away', () => {
+test('neither other values nor an error that contains itself are an unavailable database', () => {
   const endless = new Error('a bug')
   endless.cause = Object.assign(new Error('a bug'), { cause: endless })
 
@@ -180,7 +180,7 @@ test('what is no error, and one that holds itself, is no database that is away',
   })
 })
 
-test('a row that is there already is known by the word of PostgreSQL, however it comes', () => {
+test('a duplicate row is recognised by PostgreSQL’s code, in any wrapping', () => {
   const said = (code: string) => [
     Object.assign(new Error('as said'), { code }),
     new Error('Query failed', { cause: { code } }),

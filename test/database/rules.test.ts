@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
-/** Rules that the database keeps itself, also for edits by hand. */
-describe.skipIf(!canRace())('the database itself', () => {
+/** Constraints in the database, which hold for manual edits too. */
+describe.skipIf(!canRace())('database constraints', () => {
   const own = prepareOwnDatabase()
   const sql = (text: string) => own.db.$executeRawUnsafe(text)
   const addPet = (more = '', values = '') =>
@@ -36,7 +36,7 @@ describe.skipIf(!canRace())('the database itself', () => {
       'orders_project_id_reference_key',
     ],
     ['a second open order of a pet', addOrder(', status', `, 'approved'`), 'orders_open_pet_key'],
-    ['the end of a project that has pets', 'DELETE FROM projects WHERE id = 1', '_project_id_fkey'],
+    ['the deletion of a project with pets', 'DELETE FROM projects WHERE id = 1', '_project_id_fkey'],
     ['pets of no project', 'UPDATE pets SET project_id = 3', 'pets_project_id_fkey'],
     ['orders of no project', 'UPDATE orders SET project_id = 3', 'orders_project_id_fkey'],
     ['names of no project', 'UPDATE categories SET project_id = 3', 'categories_project_id_fkey'],
@@ -45,32 +45,35 @@ describe.skipIf(!canRace())('the database itself', () => {
       'UPDATE idempotent_creations SET project_id = 3',
       'idempotent_creations_project_id_fkey',
     ],
-  ])('refuses %s', async (_, text, rule) => {
+  ])('the database refuses %s', async (_, text, rule) => {
     await expect(sql(text)).rejects.toThrow(rule)
   })
 
   it.each([
     ['a name of one letter', rename(1)],
     ['a name of 255 letters', rename(255)],
-    ['a further order of a pet that has ended', addOrder(', status', `, 'cancelled'`)],
+    ['a further, cancelled order of a pet', addOrder(', status', `, 'cancelled'`)],
     ['a further order without a reference', addOrder(', status', `, 'delivered'`)],
     [
-      'the like in another project',
+      'the same order in another project',
       `WITH pet AS (INSERT INTO pets (id, project_id, name, category_id) VALUES (7, 2, 'Rex', 1))
        INSERT INTO orders (project_id, pet_id, pet_name, category_id, reference) VALUES (2, 7, 'Rex', 1, 'web-1')`,
     ],
-  ])('takes %s', async (_, text) => {
+  ])('the database accepts %s', async (_, text) => {
     expect(await sql(text)).toBe(1)
   })
 
-  it.each(['orders', 'categories', 'idempotent_creations'])('keeps a project that has %s', async table => {
-    await sql(`DELETE FROM pets WHERE project_id = 2`)
-    for (const other of ['orders', 'categories', 'idempotent_creations'])
-      await sql(`DELETE FROM ${other} WHERE project_id = 2`)
-    const of =
-      { orders: addOrder(), categories: nameCategory, idempotent_creations: addKept(32) }[table] ?? ''
-    await sql(of.replace('VALUES (1,', 'VALUES (2,'))
+  it.each(['orders', 'categories', 'idempotent_creations'])(
+    'the database refuses to delete a project that has %s',
+    async table => {
+      await sql(`DELETE FROM pets WHERE project_id = 2`)
+      for (const other of ['orders', 'categories', 'idempotent_creations'])
+        await sql(`DELETE FROM ${other} WHERE project_id = 2`)
+      const of =
+        { orders: addOrder(), categories: nameCategory, idempotent_creations: addKept(32) }[table] ?? ''
+      await sql(of.replace('VALUES (1,', 'VALUES (2,'))
 
-    await expect(sql('DELETE FROM projects WHERE id = 2')).rejects.toThrow(`${table}_project_id_fkey`)
-  })
+      await expect(sql('DELETE FROM projects WHERE id = 2')).rejects.toThrow(`${table}_project_id_fkey`)
+    },
+  )
 })

@@ -25,7 +25,7 @@ const became = (asked: Promise<unknown>) =>
   )
 const aMoment = () => new Promise(resolve => setImmediate(resolve))
 
-test('who asks while one is under way is answered by the next, which begins when that one has ended', async () => {
+test('calls during a run share the next run, which begins when the current one has ended', async () => {
   const { run, begun, end } = openRuns()
   const looks = oneAtATime(run)
   let answered = 0
@@ -47,7 +47,7 @@ test('who asks while one is under way is answered by the next, which begins when
   expect(looks.isUnderWay()).toBe(false)
 })
 
-test('each time somebody asks in the midst of one, another begins when that has ended', async () => {
+test('each call during a run starts another run after it', async () => {
   const { run, begun, end } = openRuns()
   const looks = oneAtATime(run)
   const answered: number[] = []
@@ -66,7 +66,7 @@ test('each time somebody asks in the midst of one, another begins when that has 
   expect([begun(), answered]).toEqual([4, [0, 1, 2, 3]])
 })
 
-test('after one that failed the next one begins, and who waited for it is told what became of that', async () => {
+test('the next run begins after a failed one, and its callers get its own result', async () => {
   const { run, fail, end } = openRuns()
   const looks = oneAtATime(run)
 
@@ -83,7 +83,7 @@ test('after one that failed the next one begins, and who waited for it is told w
   expect(await third).toBe('done')
 })
 
-test('is idle when also the next one has ended, however it did', async () => {
+test('idle resolves only when the next run has ended too, even if it failed', async () => {
   const { run, end, fail } = openRuns()
   const looks = oneAtATime(run)
   void became(looks.ask())
@@ -101,7 +101,7 @@ test('is idle when also the next one has ended, however it did', async () => {
   await idle
 })
 
-test('some run at a time, and the others in the order of coming, also after failures', async () => {
+test('a few runs at a time begin in the order of their calls, also after failures', async () => {
   const { run, begun, end, fail } = openRuns()
   const share = openShares(2, 2)
   const answers = Array.from({ length: 5 }, () => became(share(1, run)))
@@ -127,7 +127,7 @@ test('some run at a time, and the others in the order of coming, also after fail
   expect(await Promise.all(later)).toEqual(['done', 'done', 'done'])
 })
 
-test('one owner leaves places free for others, and owners that wait take turns', async () => {
+test('one owner leaves room for others, and waiting owners take turns', async () => {
   const order: string[] = []
   const ends: (() => void)[] = []
   const share = openShares(3, 2)
