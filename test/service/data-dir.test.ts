@@ -29,7 +29,7 @@ function dataFolder(): string {
   return folder
 }
 
-/** A disk of its own, which only root can make. */
+/** A separate file system, which only root can mount. */
 function diskWith(options: string): string {
   const folder = emptyFolder()
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'none', folder])
@@ -43,12 +43,12 @@ async function refusalOf(env: Record<string, string>, way?: Way): Promise<string
   return service.output()
 }
 
-/** The start's only line. */
+/** The only line that the start prints. */
 const sentence = (text: string | RegExp) =>
   expect.stringMatching(new RegExp(`^${typeof text === 'string' ? text : text.source}\\n$`))
 
-describe('a start is refused in one sentence', () => {
-  it('where DATA_DIR is a file', async () => {
+describe('a refused start', () => {
+  it('a start is refused if DATA_DIR is a file', async () => {
     const file = join(emptyFolder(), 'file')
     writeFileSync(file, '')
 
@@ -57,14 +57,14 @@ describe('a start is refused in one sentence', () => {
     )
   })
 
-  it('where DATA_DIR may not be written', async () => {
-    // The kernel's own folder, in which not even root makes another.
+  it('a start is refused if DATA_DIR is not writable', async () => {
+    // The kernel's own folder, in which even root cannot create another.
     expect(await refusalOf({ DATA_DIR: '/sys/animal-store' })).toEqual(
       sentence(/DATA_DIR .* may not be written\./),
     )
   })
 
-  it.skipIf(withoutMounts())('where the disk of DATA_DIR can only be read, or is full', async () => {
+  it.skipIf(withoutMounts())('a start is refused if the disk of DATA_DIR is read-only or full', async () => {
     const [readOnly, small] = [diskWith('ro'), diskWith('size=4m')]
 
     expect(await refusalOf({ DATA_DIR: readOnly })).toEqual(
@@ -75,7 +75,7 @@ describe('a start is refused in one sentence', () => {
     )
   })
 
-  it.skipIf(process.getuid?.() !== 0)('where DATA_DIR belongs to another user', async () => {
+  it.skipIf(process.getuid?.() !== 0)('a start is refused if DATA_DIR belongs to another user', async () => {
     const folder = dataFolder()
     const nobody = { under: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] }
     const others = sentence(
@@ -87,7 +87,7 @@ describe('a start is refused in one sentence', () => {
     expect(await refusalOf({ DATA_DIR: folder }, nobody)).toEqual(others)
   })
 
-  it('where the database in DATA_DIR is damaged', async () => {
+  it('a start is refused if the database in DATA_DIR is damaged', async () => {
     const folder = dataFolder()
     writeFileSync(join(folder, 'postgres', 'global', 'pg_control'), 'damaged')
 
@@ -96,14 +96,14 @@ describe('a start is refused in one sentence', () => {
     )
   })
 
-  it('where credentials.json is damaged', async () => {
+  it('a start is refused if credentials.json is damaged', async () => {
     const folder = dataFolder()
     writeFileSync(join(folder, 'credentials.json'), '{"project": "de')
 
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(sentence(/\S+credentials.json is damaged: .*\./))
   })
 
-  it('where secrets.key is damaged, although nothing is sealed yet', async () => {
+  it('a start is refused if secrets.key is damaged, even before anything is sealed', async () => {
     const folder = dataFolder()
     const file = join(folder, 'secrets.key')
     writeFileSync(file, Buffer.alloc(32, 7).toString('base64').slice(0, 20))
@@ -111,13 +111,13 @@ describe('a start is refused in one sentence', () => {
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(
       sentence(`${file} is damaged: restore it, .* docs/domains\\.md tells how to go on without it\\.`),
     )
-    // On a database of its own too, where DATA_DIR holds little else.
+    // With a PostgreSQL too, when DATA_DIR holds little else.
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
     expect(await refusalOf({ ...env, DATA_DIR: folder })).toEqual(sentence(/\S+secrets.key is damaged: .*\./))
   })
 
-  it('where node is too old, by node src/start.js', async () => {
+  it('node src/start.js is refused if node is too old', async () => {
     const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.19.0'}})`
     const child = spawn(process.execPath, ['--import', older, 'src/start.js'], { env: {} })
     let output = ''
@@ -133,7 +133,7 @@ describe('a start is refused in one sentence', () => {
 })
 
 describe("the operator's own key", () => {
-  it('is never printed and never written, and what was written of it before goes', async () => {
+  it('the operator’s own key is neither printed nor written, and is removed from an old file', async () => {
     const folder = dataFolder()
     const own = 'the-own-key-of-the-operator-0123456789'
     const old = { operatorKey: own, project: 'demo', apiKey: 'as_x' }
@@ -156,7 +156,7 @@ describe("the operator's own key", () => {
 })
 
 it.skipIf(!findProgram('postgres'))(
-  'metrics are read from this machine alone, unless OPS_HOST says otherwise',
+  'only this machine can read the metrics, unless OPS_HOST says otherwise',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
@@ -174,7 +174,7 @@ it.skipIf(!findProgram('postgres'))(
 )
 
 describe('a copy of DATA_DIR', () => {
-  it('made while nothing runs is a backup, with its pets and its key', async () => {
+  it('a copy of DATA_DIR made while nothing runs is a backup with its pets and its key', async () => {
     const [folder, copy] = [dataFolder(), emptyFolder()]
     const service = await startProcess({ DATA_DIR: folder })
     await service.printed(answersAt)

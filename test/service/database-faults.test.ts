@@ -9,7 +9,7 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 const pet = { name: 'Rex', categoryId: 1 }
 const addByGraphql = 'mutation { createPet(input: { name: "Rex", categoryId: "1" }) { id } }'
 
-describe('what the database refuses in passing', () => {
+describe('a database that refuses statements', () => {
   let app: App
   let store: TestProject
   const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
@@ -19,7 +19,7 @@ describe('what the database refuses in passing', () => {
   })
   afterAll(() => app?.stop())
 
-  /** The database refuses each new pet with this error. */
+  /** Makes the database refuse each new pet with this error. */
   async function refuseBy(code: string): Promise<void> {
     await sql(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = '${code}'; END $$`)
@@ -37,7 +37,7 @@ describe('what the database refuses in passing', () => {
     ['a failover', '25006', 'it takes no writes'],
     ['a disk that fails', '58030', 'its files cannot be read or written'],
   ])(
-    '%s is a 503 with Retry-After at both doors, without a stack, and /readyz tells it',
+    '%s is a 503 with Retry-After over REST and GraphQL, without a stack, and /readyz names the reason',
     async (_what, code, reason) => {
       const [warn, error] = (['warn', 'error'] as const).map(level =>
         vi.spyOn(app.tools.log, level).mockImplementation(() => {}),
@@ -63,7 +63,7 @@ describe('what the database refuses in passing', () => {
     },
   )
 
-  it('tables that were replaced, as by a restore, are a 503 to whoever was prepared for those of before', async ({
+  it('tables replaced by a restore are a 503 to requests with statements prepared before', async ({
     skip,
   }) => {
     if (app.tools.database.isEmbedded) return skip('PostgreSQL is not installed')
@@ -73,7 +73,7 @@ describe('what the database refuses in passing', () => {
     const read = async (times: number) => {
       for (let i = 0; i < times; i++) statuses.push((await store.get(`/v1/pets/${id}`)).status)
     }
-    // Each connection used before fails once; on a loaded machine others may follow.
+    // Each connection used before fails once; on a busy machine others may follow.
     for (let round = 0; round < 10 && !statuses.includes(503); round++) {
       await read(3)
       await sql(`ALTER TABLE pets ALTER COLUMN name TYPE varchar(${1000 + round})`)
@@ -90,7 +90,7 @@ describe('what the database refuses in passing', () => {
     await expect.poll(async () => (await store.get(`/v1/pets/${id}`)).status).toBe(200)
   })
 
-  it('a bug stays a 500, and counts as a failure of ours', async () => {
+  it('a bug is a 500 and counts as our failure', async () => {
     const failed = async () => {
       await app.tools.usageCounter.flush()
       const { _sum } = await app.tools.db.usage.aggregate({ _sum: { failed: true, faulty: true } })
@@ -124,7 +124,7 @@ const linesOf = ({ output }: Running): Line[] =>
     .filter(({ msg }) => msg !== undefined)
 const says = (process: Running) => linesOf(process).map(({ msg }) => msg)
 
-describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
+describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
   let postgres: Service
   beforeAll(async () => {
     postgres = await startPostgres()
@@ -140,7 +140,7 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
     return service
   }
 
-  it('is two lines, one when it goes and one when it is back, at the start and later', async () => {
+  it('an unavailable PostgreSQL is one log line when it goes and one when it returns, at the start and later', async () => {
     await postgres.kill9()
     const service = await start(postgres.url)
     const alive = () =>
@@ -173,7 +173,7 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
     expect(says(service)).toEqual([
       'The database cannot serve: the connection is refused',
       'The database serves again',
-      // Whichever of its connections comes first tells why.
+      // The connection that fails first names the reason.
       expect.stringMatching(
         /^The database cannot serve: (the connection (broke|is refused)|it is starting, stopping or)/,
       ),
@@ -182,7 +182,7 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
     expect(service.output()).not.toContain('    at ')
   }, 60_000)
 
-  it('lets requests wait while its password is rotated, which is told in two lines', async () => {
+  it('a password rotation of the database is two log lines, and requests are served afterwards', async () => {
     const admin = (text: string) => administer(postgres.url, text)
     await admin(`CREATE ROLE shop SUPERUSER LOGIN PASSWORD 'old'`)
     const rules = `VALUES ('host all shop all scram-sha-256'), ('host all all all trust')`
@@ -199,7 +199,7 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
     const ask = () => fetch(`${service.url}/v1/pets`, { headers })
 
     await admin(`ALTER ROLE shop PASSWORD 'new'`)
-    // A connection that was just let in with the old password is not known as the role's yet.
+    // A connection just accepted with the old password is not yet listed under the role.
     const endAll = () =>
       admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`)
     await expect.poll(() => endAll().then(service.output)).toMatch(/cannot serve/)
@@ -213,7 +213,7 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
     expect((await ask()).status).toBe(401)
   })
 
-  it('answers 503 while it accepts no connections', async () => {
+  it('a request gets 503 while PostgreSQL accepts no connections', async () => {
     const { env, remove } = await freshDatabase()
     const app = await startApp({ env })
     atEnd(async () => {
@@ -241,7 +241,7 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
     await expect.poll(async () => (await readiness()).status).toBe(200)
   })
 
-  it('killed in the midst of an order, a move and a change, is a 503 to each and leaves none of them half done', async () => {
+  it('a PostgreSQL killed during an order, a move and a change is a 503 to each and leaves none half done', async () => {
     const app = await startApp({ env: { DATABASE_URL: postgres.url } })
     atEnd(() => app.stop())
     const { db } = app.tools
@@ -261,7 +261,7 @@ describe.skipIf(!findProgram('postgres'))('a PostgreSQL that is away', () => {
       () => store.post(`/v1/store/orders/${placed.id}/cancel`, ''),
       () => store.patch(`/v1/pets/${renamed}`, { name: 'Max', status: 'sold' }),
     ]
-    // The log of changes is written last, when all rows of a statement are.
+    // The log of changes is written last, after all rows of a statement.
     await db.$executeRawUnsafe(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`)
     await db.$executeRawUnsafe(

@@ -8,12 +8,12 @@ import { systemClock } from '../../src/tools/clock.ts'
 import { readCredentials } from '../../src/tools/credentials.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
-describe.skipIf(!canRace())('the demo project on a database of the operator’s own', () => {
+describe.skipIf(!canRace())('the demo project in the operator’s own database', () => {
   const own = prepareOwnDatabase()
   const prepare = (env: Record<string, string>, DATA_DIR: string) =>
     prepareDemo(readConfig({ DATABASE_URL: 'postgresql://db/x', DATA_DIR, ...env }), own.db, systemClock)
 
-  it('is made where it is wanted, only in an empty store, and without a key for an operator', async () => {
+  it('the demo project is created only on request, only in an empty store, and without an operator key', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
 
@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('the demo project on a database of the operator’s 
     expect(readCredentials(folder)).toEqual({ ...made, url: 'http://localhost:4002' })
   })
 
-  it('is not made where its keys cannot be kept, which is told in a sentence', async () => {
+  it('a demo whose keys cannot be stored is refused with a sentence', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'file'), '')
@@ -49,10 +49,10 @@ describe.skipIf(!canRace())('the demo project on a database of the operator’s 
   })
 })
 
-describe.skipIf(!canRace())('processes that start at once on an empty database', () => {
+describe.skipIf(!canRace())('concurrent starts on an empty database', () => {
   const own = prepareOwnDatabase()
 
-  it('make one demo project, and each gets a key of its own to it', async () => {
+  it('processes that start at once create one demo project, and each gets a key of its own', async () => {
     const folders = Array.from({ length: 5 }, () => mkdtempSync(join(tmpdir(), 'animal-store-demo-')))
     onTestFinished(() => {
       for (const folder of folders) rmSync(folder, { recursive: true })

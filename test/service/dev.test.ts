@@ -9,7 +9,7 @@ const touched = fileURLToPath(new URL('../../src/announce.ts', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-dev-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
-it('starts the service anew when its source changes, and ends it with itself', async () => {
+it('dev.ts restarts the service when its source changes, and stops it when it stops itself', async () => {
   const dev = await startProcess({ DATA_DIR: dataDir }, 'dev.ts')
   await dev.printed(answersAt)
   const isAlive = () =>

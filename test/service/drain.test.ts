@@ -28,7 +28,7 @@ async function start(drainSeconds: number): Promise<Running> {
 
 type Answer = { status: number; isLast: boolean }
 
-/** Over the agent's connections, or over one of its own. */
+/** Uses the agent's connections, or a new one. */
 function ask({ url }: Running, path: string, agent?: Agent): Promise<Answer> {
   const headers = { authorization: `Bearer ${secret}` }
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ const statusOf = (service: Running, path: string) =>
     ({ code }) => code,
   )
 
-test('a process told to end serves on while it is not ready, though nobody is connected, and then refuses', async () => {
+test('a process told to end goes on serving while it is not ready, even without connections, and then refuses connections', async () => {
   const service = await start(2)
 
   service.child.kill('SIGTERM')
@@ -64,7 +64,7 @@ test('a process told to end serves on while it is not ready, though nobody is co
   expect(await service.ended).toBe(0)
 })
 
-test('a process told to end once more ends at once, however long a balancer may need', async () => {
+test('a process told to end again ends at once, whatever DRAIN_SECONDS is', async () => {
   const service = await start(3600)
   service.child.kill('SIGTERM')
   await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)
@@ -78,11 +78,11 @@ test.each([
   ['half a header', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n'],
   ['half a body', 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n{'],
   ['nothing', ''],
-])('a sender who stops after %s holds up no end', async (_what, text) => {
+])('a client that stops after %s does not delay the end', async (_what, text) => {
   const service = await start(0)
   const { socket, ended } = await openRawConnection(service.url)
   socket.write(text)
-  // By then it has been read.
+  // By then the service has read it.
   await ask(service, '/livez')
 
   service.child.kill('SIGTERM')
@@ -92,7 +92,7 @@ test.each([
 })
 
 test.each([0, 1])(
-  'a request that is being sent when the door shuts is answered, DRAIN_SECONDS=%i',
+  'a request that is being sent when the listener closes is answered, DRAIN_SECONDS=%i',
   async seconds => {
     const service = await start(seconds)
     const { socket, answers } = await openRawConnection(service.url)
@@ -110,7 +110,7 @@ test.each([0, 1])(
   },
 )
 
-test('a connection that is kept open is answered once more after the door is shut', async () => {
+test('an open connection is answered once more after the listener is closed', async () => {
   const service = await start(1)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
@@ -124,12 +124,12 @@ test('a connection that is kept open is answered once more after the door is shu
   expect(await service.ended).toBe(0)
 })
 
-test('who has just been let in when the door is shut is answered, though the process was too busy to see them', async () => {
+test('connections accepted just before the listener closes are answered, even if the process was busy', async () => {
   const service = await start(2)
   service.child.kill('SIGTERM')
   await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)
 
-  // The operating system lets in whoever knocks while the process stands still, until the door is to be shut.
+  // The operating system accepts connections while the process is stopped, until the listener is due to close.
   service.child.kill('SIGSTOP')
   const standsSince = performance.now()
   const asked = Array.from({ length: 20 }, () => ask(service, '/v1/pets'))
@@ -141,7 +141,7 @@ test('who has just been let in when the door is shut is answered, though the pro
   expect(await service.ended).toBe(0)
 })
 
-test('without any balancer no connection is cut before its answer', async () => {
+test('without a balancer no connection is cut before its answer', async () => {
   const service = await start(1)
   const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   const failures: unknown[] = []
@@ -153,7 +153,7 @@ test('without any balancer no connection is cut before its answer', async () => 
         if (status === 200) answered++
         else failures.push(status)
       } catch (fault) {
-        // The door is shut.
+        // The listener is closed.
         if ((fault as NodeJS.ErrnoException).code === 'ECONNREFUSED') return
         failures.push(fault)
       }
@@ -170,7 +170,7 @@ test('without any balancer no connection is cut before its answer', async () => 
   for (const agent of agents) agent.destroy()
 })
 
-test('a request that does not come to its end holds up no process', async () => {
+test('a request that never ends does not delay the end of the process', async () => {
   const own = await startApp()
   const { secret } = await own.makeProject()
   const { socket, ended } = await openRawConnection(own.url)

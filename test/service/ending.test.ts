@@ -5,7 +5,7 @@ import { findProgram } from '../support/programs.ts'
 import { startApp } from '../support/start-app.ts'
 
 test.skipIf(!findProgram('postgres'))(
-  'a service that ends has written the use it counted, and holds no connection and no timer',
+  'a service that ends has written its counted usage and leaves no connection and no timer',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)

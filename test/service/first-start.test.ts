@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const credentials = () => JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8'))
 
-describe('the first start, with no database and no Redis', () => {
-  it('prints a curl line that works as it stands', async () => {
+describe('the first start, without a database and Redis', () => {
+  it('the first start prints a curl line that works unchanged', async () => {
     const [line] = await service.printed(/curl .*/)
 
     const answer = execFileSync('bash', ['-c', `${line.replace('curl', 'curl -s')}`], { encoding: 'utf8' })
@@ -31,7 +31,7 @@ describe('the first start, with no database and no Redis', () => {
     expect(JSON.parse(answer)).toHaveLength(3)
   })
 
-  it('says where each door is, and which project and keys there are', async () => {
+  it('the first start prints the address of every interface, the project and the keys', async () => {
     await service.printed(/Both keys are kept/)
     const at = service.url.replace('127.0.0.1', 'localhost')
     const { apiKey, operatorKey } = credentials()
@@ -61,7 +61,7 @@ describe('the first start, with no database and no Redis', () => {
     ])
   })
 
-  it('keeps the keys in a file that only its owner may read', () => {
+  it('the first start stores the keys in a file that only its owner can read', () => {
     const { operatorKey, project, apiKey } = credentials()
 
     expect(project).toBe('demo')
@@ -73,14 +73,14 @@ describe('the first start, with no database and no Redis', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
-  it('has made a few dozen pets on the pro plan', async () => {
+  it('the first start creates a few dozen pets on the pro plan', async () => {
     const headers = { authorization: `Bearer ${credentials().apiKey}` }
 
     expect(ids(await ask(`${service.url}/v1/pets?limit=100`, { headers })).length).toBeGreaterThan(30)
     expect((await ask(`${service.url}/v1/rate-limit`, { headers })).json).toMatchObject({ plan: 'pro' })
   })
 
-  it('writes one log line a request, with no secret in it', async () => {
+  it('the service writes one log line for each request, without a secret', async () => {
     const { apiKey } = credentials()
     const { headers } = await ask(`${service.url}/v1/pets`, {
       headers: { authorization: `Bearer ${apiKey}` },
@@ -102,7 +102,7 @@ describe('the first start, with no database and no Redis', () => {
     expect(logs.join('\n')).not.toContain(apiKey)
   })
 
-  it('refuses a second process on the same folder, and names the first', async () => {
+  it('a second process on the same folder is refused, and the first is named', async () => {
     const second = await startProcess({ DATA_DIR: dataDir })
 
     expect(await second.ended).toBe(1)
@@ -110,7 +110,7 @@ describe('the first start, with no database and no Redis', () => {
     expect(second.output().trim().split('\n')).toHaveLength(1)
   })
 
-  it('refuses a port that is taken, in one sentence', async () => {
+  it('a port in use is refused in one sentence', async () => {
     const database = await freshDatabase()
     const second = await startProcess({ DATA_DIR: dataDir, PORT: new URL(service.url).port, ...database.env })
 
@@ -123,7 +123,7 @@ describe('the first start, with no database and no Redis', () => {
 })
 
 describe('a later start', () => {
-  it('finds the pets and the keys again', async () => {
+  it('a later start finds the pets and the keys again', async () => {
     const before = credentials()
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
@@ -131,13 +131,13 @@ describe('a later start', () => {
     service = await startProcess({ DATA_DIR: dataDir, DRAIN_SECONDS: '3600' })
     await service.printed(answersAt)
 
-    // The port is another one each time.
+    // The port differs at each start.
     expect(credentials()).toEqual({ ...before, url: service.url.replace('127.0.0.1', 'localhost') })
     const headers = { authorization: `Bearer ${before.apiKey}` }
     expect((await ask(`${service.url}/v1/pets`, { headers })).status).toBe(200)
   })
 
-  it('ends at once by Ctrl-C, however long a balancer may need', async () => {
+  it('Ctrl-C ends the service at once, whatever DRAIN_SECONDS is', async () => {
     service.child.kill('SIGINT')
 
     expect(await service.ended).toBe(0)
@@ -145,7 +145,7 @@ describe('a later start', () => {
 })
 
 describe('wrong settings', () => {
-  it('stop the start with one sentence each', async () => {
+  it('wrong settings stop the start with one sentence each', async () => {
     const wrong = await startProcess({
       PORT: '99999',
       DATABASE_URL: 'mysql://x',

@@ -5,7 +5,7 @@ import { type Service, startRedis } from '../support/services.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 
-/** One in this process, to make projects with, and three beside it, with a Redis of their own to break. */
+/** One process in this one, to create projects, and three beside it, with a Redis of their own to break. */
 let here: App | undefined
 let redis: Service
 let three: Running[] = []
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const wholeList = JSON.stringify({ query: '{ pets(first: 100) { nodes { id name } } }' })
 
-it('no read that begins after a pet was added, renamed or deleted shows it as before, on any of three processes, whatever happens to Redis', async ({
+it('no process shows an old pet to a read that begins after the change, whatever happens to Redis', async ({
   skip,
 }) => {
   if (!here) return skip('redis-server or PostgreSQL is not installed')
@@ -41,7 +41,7 @@ it('no read that begins after a pet was added, renamed or deleted shows it as be
   expect(reads).toBeGreaterThan(300)
   expect(stale).toBe(0)
 
-  /** Forty pets, one after the other, each through another process; at once after each all three are asked for it. */
+  /** Adds forty pets in turn, each over another process, and reads each at once over all three. */
   async function add(): Promise<void> {
     for (let i = 0; i < 40; i++) {
       const body = JSON.stringify({ name: `Pet ${i}`, categoryId: 1 })
@@ -54,7 +54,7 @@ it('no read that begins after a pet was added, renamed or deleted shows it as be
     lastAdded = true
   }
 
-  /** Renames a pet and deletes it, each through another process than it came by. */
+  /** Renames a pet and deletes it, each over another process than the one before. */
   async function change(id: number, i: number): Promise<void> {
     const url = (process: number) => `${three[process % 3]?.url}/v1/pets/${id}`
     const ask = (process: number, method: string, body?: string) =>
@@ -72,7 +72,7 @@ it('no read that begins after a pet was added, renamed or deleted shows it as be
       renamed.filter(page => page.get(id) !== 'Renamed').length + deleted.filter(page => page.has(id)).length
   }
 
-  /** Keeps the pages in the memory of all processes in use. */
+  /** Reads repeatedly, so that every process caches the pages. */
   async function read(first: number): Promise<void> {
     for (let i = first; !lastAdded; i++) {
       await (i % 2 ? rest : graphql)(store, three[i % 3]?.url ?? '')

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** How many pets there are of each name, and that the inventory says the same. */
+/** Returns the number of pets by name, and checks that the inventory agrees. */
 async function wholeImports(store: TestProject, names: readonly string[]): Promise<string[]> {
   const { db, database } = app.tools
   const found = await Promise.all(
@@ -37,7 +37,7 @@ async function wholeImports(store: TestProject, names: readonly string[]): Promi
   return names.filter((_, i) => found[i] === count)
 }
 
-/** A refused client gets a second to read the answer while it is still sending. */
+/** A refused client has a second to read the answer while it is still sending. */
 const inFlight = (count: number) => expect.poll(() => app.tools.metrics.requests.inFlight).toBe(count)
 
 function beginImport(store: TestProject, more: string[] = []): string {
@@ -49,7 +49,7 @@ function beginImport(store: TestProject, more: string[] = []): string {
   return `POST /v1/pets/import HTTP/1.1\r\n${[...lines, ...more].join('\r\n')}\r\n\r\n`
 }
 
-describe('an import whose sender breaks off', () => {
+describe('an import whose client disconnects', () => {
   it.each([
     [
       'at the end of a line',
@@ -62,7 +62,7 @@ describe('an import whose sender breaks off', () => {
     ],
     ['in the middle of a line', [], Buffer.from(body('Cut').slice(0, 100_000))],
     ['packed', ['content-encoding: gzip'], gzipSync(body('Cut')).subarray(0, 20_000)],
-  ])('adds nothing: %s', async (_where, headers, sent) => {
+  ])('an import whose client disconnects creates nothing: %s', async (_where, headers, sent) => {
     const store = await app.makeProject()
     const { socket, ended } = await openRawConnection(app.url)
 
@@ -76,7 +76,7 @@ describe('an import whose sender breaks off', () => {
     expect(await wholeImports(store, ['Cut'])).toEqual([])
   })
 
-  it('or ends it early in a way that looks whole, is refused', async () => {
+  it('a truncated import that looks complete is refused', async () => {
     const store = await app.makeProject()
     const packed = gzipSync(body('Cut'))
 
@@ -89,8 +89,8 @@ describe('an import whose sender breaks off', () => {
   })
 })
 
-describe('a hundred slow senders', () => {
-  it('hold no connection to the database, and others are served', async () => {
+describe('a hundred slow clients', () => {
+  it('a hundred slow imports hold no connection to the database, and others are served', async () => {
     const [slow, other] = [await app.makeProject(plenty), await app.makeProject(plenty)]
     const connections = await Promise.all(Array.from({ length: 100 }, () => openRawConnection(app.url)))
     for (const { socket } of connections) {
@@ -108,7 +108,7 @@ describe('a hundred slow senders', () => {
     await inFlight(0)
   })
 
-  it('who have sent much do not fill the memory, nor take the room of another project', async () => {
+  it('a hundred slow imports of much data neither fill the memory nor take another project’s share', async () => {
     const [slow, other] = [await app.makeProject(plenty), await app.makeProject(plenty)]
     const connections = await Promise.all(Array.from({ length: 100 }, () => openRawConnection(app.url)))
     const megabyte = `{"name":"Max","categoryId":1}${' '.repeat(971)}\n`.repeat(1_000)
@@ -130,7 +130,7 @@ describe('a hundred slow senders', () => {
     await addMany(slow, 1_000)
   })
 
-  it('who come at once with more than there is room for do not all refuse each other', async () => {
+  it('concurrent imports that exceed the memory do not all refuse each other', async () => {
     const store = await app.makeProject(plenty)
     const large = Buffer.from(`{"name":"Max","categoryId":1}${' '.repeat(961)}\n`.repeat(10_000))
 
@@ -139,7 +139,7 @@ describe('a hundred slow senders', () => {
     const added = answers.filter(({ status }) => status === 201).length
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
     expect((await readInventory(app.tools.database, store.project)).total).toBe(added * 10_000)
-    // Each finished import has released its memory, again and again.
+    // Each finished import has released its memory, many times.
     expect((await sendImport(store, 'ndjson', large)).status).toBe(201)
   })
 })
@@ -147,7 +147,7 @@ describe('a hundred slow senders', () => {
 const hasBoth = findProgram('postgres') && findProgram('redis-server')
 
 describe.skipIf(!hasBoth)('an import', () => {
-  it('is seen by who asks another process after its answer', async () => {
+  it('a client that reads from another process after the import sees it', async () => {
     const { store, lists } = await startTwo()
     const { urls, paths } = lists
     await haveKept(lists)
@@ -166,7 +166,7 @@ describe.skipIf(!hasBoth)('an import', () => {
     }
   })
 
-  it('is whole or not there when its process is killed in the midst of it, and once when it is repeated', async () => {
+  it('an import whose process is killed is complete or absent, and not doubled when repeated', async () => {
     const { databaseUrl } = app.tools.config
     const env = {
       DATABASE_URL: databaseUrl ?? '',
@@ -212,7 +212,7 @@ describe.skipIf(!hasBoth)('an import', () => {
     expect(cut).toBeGreaterThan(0)
   }, 60_000)
 
-  it('is whole or not there when PostgreSQL ends its connections, and once when it is repeated', async () => {
+  it('an import whose connections PostgreSQL ends is complete or absent, and not doubled when repeated', async () => {
     const store = await app.makeProject(plenty)
     const admin = await connect(app.tools.config.databaseUrl ?? '')
     const names = Array.from({ length: 12 }, (_, i) => `Ended ${i}`)
@@ -240,7 +240,7 @@ describe.skipIf(!hasBoth)('an import', () => {
     expect(await wholeImports(store, names)).toEqual(names)
   })
 
-  it('is added while Redis is away', async () => {
+  it('an import succeeds while Redis is unavailable', async () => {
     const redis = await startRedis()
     const { env, remove } = await freshDatabase()
     const bare = await startApp({ env: { ...env, REDIS_URL: redis.url } })

@@ -36,7 +36,7 @@ const everyRead = async () => [
 const statementsOf = (run: () => Promise<unknown>) => countStatements(['pets', 'api_keys'], run)
 const sql = (text: string, ...values: unknown[]) => app?.tools.database.pool?.query(text, values)
 
-it('answers what it knows without a statement, while others add pets behind a full page', async () => {
+it('cached pages need no statement while others add pets behind a full page', async () => {
   const before = await everyRead()
   // GraphQL learns with the first answer what it may cache, and caches no page requested for the first time.
   await everyRead()
@@ -47,14 +47,14 @@ it('answers what it knows without a statement, while others add pets behind a fu
     return statementsOf(async () => expect(await everyRead()).toEqual(before))
   }
 
-  // A process that was held up has not read the log of changes for a moment, and asks the database instead.
+  // A process that was delayed has not read the log of changes for a moment, and queries the database instead.
   await expect.poll(addAndRead, { timeout: 1_000 }).toBe(0)
 })
 
 it.each([
   ['a new pet', (name: string) => store.post('/v1/pets', { name, categoryId: 1 })],
   ['an imported pet', (name: string) => addMany(store, 1, name)],
-])('shows %s at once on a page that is not full', async (_, add) => {
+])('%s appears at once on a page that is not full', async (_, add) => {
   const rest = async () => (await store.get('/v1/pets?limit=50')).text
   const graphql = async () =>
     (await graphqlOf(app as App, store)('{ pets(first: 50) { nodes { name } } }')).text
@@ -67,7 +67,7 @@ it.each([
   }
 })
 
-it('shows a new pet at once first of the newest, though their page is full', async () => {
+it('a new pet appears at once on the full page of the newest pets', async () => {
   const newest = async () => (await store.get('/v1/pets?sort=-id&limit=5')).text
   for (let i = 0; i < 3; i++) {
     await newest()
@@ -77,7 +77,7 @@ it('shows a new pet at once first of the newest, though their page is full', asy
   }
 })
 
-it('shows at once, at either door, what an order has made of its pet', async () => {
+it('REST and GraphQL show the changed status of an ordered pet at once', async () => {
   const rest = async () => (await store.get('/v1/pets?limit=5')).text
   const one = async () => (await store.get(`/v1/pets/${ids[0]}`)).text
   const graphql = async () =>
@@ -87,7 +87,7 @@ it('shows at once, at either door, what an order has made of its pet', async () 
     for (let time = 0; time < 3; time++) await pages()
     return (await store.post(path, body)).json as { id: number }
   }
-  /** Cached without a status and shown now. */
+  /** The pages as they were cached, which have no status, and as they are now. */
   const expectAll = async (status: string) => {
     for (const page of await pages()) expect(page).toContain(`"${status}"`)
   }
@@ -107,7 +107,7 @@ it('shows at once, at either door, what an order has made of its pet', async () 
   await expectAll('sold')
 })
 
-it('remembers no pet that was not there', async () => {
+it('a missing pet is not cached', async () => {
   const next = BigInt(ids.at(-1) ?? 0) + 1n
   expect((await store.get(`/v1/pets/${next}`)).status).toBe(404)
 
@@ -117,29 +117,26 @@ it('remembers no pet that was not there', async () => {
 })
 
 it.each([
-  ['changes', `UPDATE pets SET name = 'Changed' WHERE id = $1`, 'Changed'],
+  ['changed', `UPDATE pets SET name = 'Changed' WHERE id = $1`, 'Changed'],
   [
-    'adds',
+    'added',
     `WITH gone AS (DELETE FROM pets WHERE id = $1 RETURNING *)
      INSERT INTO pets (id, project_id, name, category_id) SELECT id, project_id, 'Added', 1 FROM gone`,
     'Added',
   ],
-])(
-  'shows what somebody %s in PostgreSQL without telling anyone, within a moment',
-  async (_, change, name) => {
-    const before = await everyRead()
-    expect(before.join()).not.toContain(name)
+])('a pet %s by SQL alone appears within 250 ms', async (_, change, name) => {
+  const before = await everyRead()
+  expect(before.join()).not.toContain(name)
 
-    await sql(change, ids[0])
-    await pause(250)
+  await sql(change, ids[0])
+  await pause(250)
 
-    const [list, , graphql] = await everyRead()
-    expect(list).toContain(name)
-    expect(graphql).toContain(name)
-  },
-)
+  const [list, , graphql] = await everyRead()
+  expect(list).toContain(name)
+  expect(graphql).toContain(name)
+})
 
-it('tells of no further page, within a moment, when the pets behind a full page are deleted in PostgreSQL', async () => {
+it('the link to the next page disappears within 250 ms when the pets behind a full page are deleted by SQL', async () => {
   const link = async () => (await store.get('/v1/pets')).headers.link
   const query = '{ pets(first: 20) { pageInfo { hasNextPage } } }'
   const graphql = async () => (await graphqlOf(app as App, store)(query)).text
@@ -154,7 +151,7 @@ it('tells of no further page, within a moment, when the pets behind a full page 
   expect(await graphql()).toContain('false')
 })
 
-it('forgets a pet by its id, and a key, that somebody deletes in PostgreSQL', async () => {
+it('a pet and a key that are deleted by SQL disappear from the caches', async () => {
   await everyRead()
   const other = await store.issueKey()
   expect((await other.get('/v1/pets')).status).toBe(200)

@@ -21,15 +21,15 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   })
 
   const ways: [string, (store: TestProject) => Promise<unknown>][] = [
-    ['what is no hash', ({ project }) => redis.set(`animal-store:{${project.id}}`, 'broken')],
+    ['no hash', ({ project }) => redis.set(`animal-store:{${project.id}}`, 'broken')],
     [
-      'what is no number',
+      'no number',
       ({ project }) =>
         redis.hset(`animal-store:{${project.id}}`, 'minute', 'x', 'minuteEnds', Date.now() + 9000),
     ],
   ]
   it.each(ways)(
-    'is a 500 and a log line at both doors, and no outage: its script meets %s',
+    'a bug in the limiter is a 500 and a log line over REST and GraphQL, but no outage: its script finds %s',
     async (_what, spoil) => {
       const store = await app.makeProject()
       await spoil(store)
@@ -52,7 +52,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   )
 })
 
-describe.runIf(findProgram('redis-server'))('a process whose clock is an hour wrong', () => {
+describe.runIf(findProgram('redis-server'))('a process with a wrong clock', () => {
   let redis: Service
   beforeAll(async () => {
     redis = await startRedis()
@@ -62,27 +62,32 @@ describe.runIf(findProgram('redis-server'))('a process whose clock is an hour wr
   it.each([
     ['ahead', 3_600_000],
     ['behind', -3_600_000],
-  ])('tells the true time to wait, and the true end of the window: %s', async (_how, wrong) => {
-    const clock = { now: () => Date.now() + wrong, aheadMs: () => 0 }
-    const app = await startApp({ env: { REDIS_URL: redis.url }, clock })
-    const store = await app.makeProject({ perMinute: 1 })
-    await store.get('/v1/pets')
+  ])(
+    'a process with a wrong clock returns the right wait and the right end of the window: %s',
+    async (_how, wrong) => {
+      const clock = { now: () => Date.now() + wrong, aheadMs: () => 0 }
+      const app = await startApp({ env: { REDIS_URL: redis.url }, clock })
+      const store = await app.makeProject({ perMinute: 1 })
+      await store.get('/v1/pets')
 
-    const refused = await store.get('/v1/pets')
+      const refused = await store.get('/v1/pets')
 
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50)
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
-    expect(refused.headers.ratelimit).toMatch(/^"minute";r=0;t=[56]\d, "day";r=\d+;t=86[34]\d\d$/)
-    const resetIn = Number(refused.headers['x-ratelimit-reset']) - Date.now() / 1000
-    expect(resetIn).toBeGreaterThan(50)
-    expect(resetIn).toBeLessThanOrEqual(61)
-    await app.stop()
-  })
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50)
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+      expect(refused.headers.ratelimit).toMatch(/^"minute";r=0;t=[56]\d, "day";r=\d+;t=86[34]\d\d$/)
+      const resetIn = Number(refused.headers['x-ratelimit-reset']) - Date.now() / 1000
+      expect(resetIn).toBeGreaterThan(50)
+      expect(resetIn).toBeLessThanOrEqual(61)
+      await app.stop()
+    },
+  )
 })
 
-describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to write', () => {
-  it('refuses nobody, and /readyz says that each process counts alone', async ({ onTestFinished }) => {
+describe.runIf(findProgram('redis-server'))('a read-only Redis', () => {
+  it('requests are accepted while Redis refuses writes, and /readyz says that each process counts alone', async ({
+    onTestFinished,
+  }) => {
     const redis = await startRedis()
     const app = await startApp({ env: { REDIS_URL: redis.url } })
     const admin = new Redis(redis.url)

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Both ends stay open: no reader, and no end of file. */
+/** Keeps both ends open, so that the pipe has no reader and no end of file. */
 function openUnreadPipe(): number {
   const path = join(folder, 'pipe')
   execFileSync('mkfifo', [path])
@@ -35,7 +35,7 @@ it.each([
   ['the reader of its log stalls, on a pipe', openUnreadPipe, 1200],
   ['the reader of its log stalls, on a socket', () => 'pipe' as const, 1600],
 ])(
-  'every request is answered and a process told to end does so while %s',
+  'every request is answered and the process ends when told while %s',
   async (_what, openLog, requests) => {
     const log = openLog()
     const [port, opsPort] = [await freePort(), await freePort()]

@@ -38,7 +38,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
   const orderOf = (id: number) => two.here.tools.db.order.findFirstOrThrow({ where: { id } })
   const petOf = (id: number) => two.here.tools.db.pet.findFirst({ where: { id } })
 
-  /** The valid combinations of an order and its pet; any other one is half a change. */
+  /** Expects a valid combination of an order and its pet; any other is half a change. */
   async function expectAgreement(id: number, petId: number) {
     const [order, pet] = [await orderOf(id), await petOf(petId)]
     const isOpen = order.status === 'placed' || order.status === 'approved'
@@ -47,7 +47,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     return { order, pet }
   }
 
-  it('of 100 placements at once by both doors exactly one is 201, and 99 are 409 pet_not_available', async () => {
+  it('one of 100 concurrent orders for a pet over REST and GraphQL is 201, and 99 are 409 pet_not_available', async () => {
     const { store } = two
     const petId = await newPet(store)
     const order = 'mutation($petId: ID!) { placeOrder(input: { petId: $petId }) { id } }'
@@ -77,7 +77,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
       )
       .toHaveLength(most)
 
-  it('of placements that began before any other was done, one gets the pet', async () => {
+  it('one of several orders that began at the same time gets the pet', async () => {
     const { store, env } = two
     const petId = await newPet(store)
     const holder = await connect(env.DATABASE_URL)
@@ -93,7 +93,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
   })
 
-  it('a pet on which somebody works keeps only its own order waiting, and none that was asked for beside it', async () => {
+  it('a locked pet delays only its own order', async () => {
     const { store, env } = two
     const [held = 0, ...others] = await Promise.all(Array.from({ length: 6 }, () => newPet(store)))
     const holder = await connect(env.DATABASE_URL)
@@ -109,7 +109,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await waits).toMatchObject({ status: 201, json: { petId: held } })
   })
 
-  it('a pet that is sold by hand while an order waits for it stays sold, and is in no order', async () => {
+  it('a pet sold by hand while an order waits for it stays sold and is in no order', async () => {
     const { store, env } = two
     const petId = await newPet(store)
     const seller = await connect(env.DATABASE_URL)
@@ -124,7 +124,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await petOf(petId)).toMatchObject({ status: 'sold', openOrderId: null })
   })
 
-  it('the database itself refuses a second open order of a pet, also by hand', async () => {
+  it('the database refuses a second open order of a pet, also by hand', async () => {
     const { store } = two
     const { petId, id } = await placed(store)
     const byHand = (status: string) => two.here.tools.db.$executeRaw`
@@ -135,7 +135,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
   })
 
-  it('one key used forty times at once places one order, whichever process is asked', async () => {
+  it('an idempotency key used forty times at once places one order on any process', async () => {
     const { store } = two
     const petId = await newPet(store)
     const headers = {
@@ -159,7 +159,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
   })
 
-  it('one reference used by many orders at once is taken by one, and the pets of the others stay as they were', async () => {
+  it('one of many concurrent orders takes a reference, and the pets of the others stay unchanged', async () => {
     const { store } = two
     const pets = await Promise.all(Array.from({ length: 20 }, () => newPet(store)))
 
@@ -177,7 +177,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(pending).toBe(1)
   })
 
-  it('approve, deliver, cancel, changes of the pet and its deletion race to one of the ends that there are', async () => {
+  it('concurrent approvals, deliveries, cancellations, changes and deletions end in a valid state', async () => {
     const { store } = two
     for (let round = 0; round < 15; round++) {
       const { id, petId } = await placed(store)
@@ -208,7 +208,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     }
   })
 
-  it('orders and changes of one pet that keep coming never leave it in no order with an order, or the other way', async () => {
+  it('concurrent orders and changes of one pet never leave the pet and its order in disagreement', async () => {
     const { store } = two
     const petId = await newPet(store)
     const ends = Date.now() + 2_000
@@ -232,7 +232,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await petOf(petId)).toMatchObject({ status: 'available', openOrderId: null })
   })
 
-  it('a process killed in the midst of orders leaves none of them half done', async () => {
+  it('a process killed during orders leaves none half done', async () => {
     const { store, env } = two
     const pets = await Promise.all(Array.from({ length: 60 }, () => newPet(store)))
     const doomed = await startProcess(env)

@@ -19,8 +19,10 @@ afterAll(async () => {
 describe.each([
   ['killed', () => redis.kill9(), () => redis.restart()],
   ['hanging', async () => redis.pause(), async () => redis.resume()],
-])('while Redis is %s in the middle of a load', (_how, takeAway, bringBack) => {
-  it('requests go on, none is refused, and the count is exact again after its return', async ({ skip }) => {
+])('an outage of Redis, %s under load', (_how, takeAway, bringBack) => {
+  it('no request is refused during an outage of Redis, and the counts are exact again afterwards', async ({
+    skip,
+  }) => {
     if (!app) return skip('redis-server is not installed')
     const busy = await app.makeProject({ perMinute: 1_000_000, perDay: 1_000_000 })
     const seen: number[] = []

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 import { freePort } from '../support/programs.ts'
 
-test('a start that finds a port taken names it, and leaves its other ports and its database to the next one', async () => {
+test('a start whose port is in use names the port and releases its other ports and its database', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-port-'))
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -47,7 +47,7 @@ test('a start that finds a port taken names it, and leaves its other ports and i
   await service.stop()
 
   expect(ready.status).toBe(200)
-  // HTTPS is not spoken in the clear.
+  // HTTPS rejects plain HTTP.
   expect(asked).toEqual([404, expect.stringMatching(/^(UND_ERR_SOCKET|ECONNRESET)$/), 200])
   expect(await askAll()).toEqual(Array(3).fill('ECONNREFUSED'))
 })

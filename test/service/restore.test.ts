@@ -86,7 +86,7 @@ it.runIf(findProgram('pg_restore')).each([
 })
 
 it.runIf(findProgram('pg_restore'))(
-  'an inventory that a restore past the triggers has left wrong is corrected without anybody',
+  'an inventory that a restore without triggers left wrong is corrected automatically',
   async () => {
     const { app, stores, stop, differences, url } = await startStore()
     await stop()

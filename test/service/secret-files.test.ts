@@ -11,7 +11,7 @@ function fileWith(text: string): string {
   return join(folder, 'secret')
 }
 
-test('each secret may lie in a file', () => {
+test('each secret may be in a file', () => {
   const key = Buffer.alloc(32, 1)
   const url = 'postgresql://u:p@db/x'
 
@@ -34,11 +34,11 @@ test('each secret may lie in a file', () => {
 
 test.each([
   [
-    'both',
+    'both variables at once',
     { OPERATOR_KEY: 'k', OPERATOR_KEY_FILE: '/x' },
     'Either OPERATOR_KEY or OPERATOR_KEY_FILE may be set',
   ],
-  ['a file that is not there', { REDIS_URL_FILE: '/absent' }, 'REDIS_URL_FILE cannot be read: ENOENT'],
+  ['a missing file', { REDIS_URL_FILE: '/absent' }, 'REDIS_URL_FILE cannot be read: ENOENT'],
   ['a wrong value', { REDIS_URL_FILE: 'http://cache' }, 'REDIS_URL must be a redis:// or rediss:// address'],
   ['an empty file', { SECRETS_KEY_FILE: '\n' }, 'SECRETS_KEY_FILE names an empty file'],
 ])('%s is refused with a sentence', (kind, env, sentence) => {

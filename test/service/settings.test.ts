@@ -71,12 +71,15 @@ test.each([
     { taken: ['animals.example'], refused: ['Animals.example', 'animals', 'animals.example.'] },
   ],
   ['ACME_DIRECTORY_URL', { taken: ['https://ca.test/dir'], refused: ['http://ca.test/dir', 'ca.test'] }],
-])('%s is taken within its bounds, and refused beyond by its name', (name, { taken, refused }) => {
-  for (const value of taken) expect(() => readConfig({ [name]: value })).not.toThrow()
-  for (const value of refused) expect(() => readConfig({ [name]: value })).toThrow(`${name} must`)
-})
+])(
+  '%s accepts values within its bounds, and the error for any other value names the setting',
+  (name, { taken, refused }) => {
+    for (const value of taken) expect(() => readConfig({ [name]: value })).not.toThrow()
+    for (const value of refused) expect(() => readConfig({ [name]: value })).toThrow(`${name} must`)
+  },
+)
 
-test('each variable sets what it names, and no other', () => {
+test('each variable sets only its own setting', () => {
   const config = readConfig({
     ...{ HOST: '192.0.2.1', PORT: '4001', OPS_PORT: '4002', OPS_HOST: '192.0.2.2', DRAIN_SECONDS: '3' },
     ...{ PUBLIC_URL: 'https://animals.example/', STAGING_URL: 'https://staging.example' },
@@ -98,7 +101,7 @@ test('each variable sets what it names, and no other', () => {
       orderBounds: { perHour: 14, perDay: 15 },
       ...{ httpsPort: 4003, httpsRedirect: false },
       acme: { directoryUrl: 'https://ca.test/dir', email: 'it@shop.test', caFile: '/ca.pem' },
-      // In the spelling in which DNS answers.
+      // In the spelling of DNS answers.
       platformAddresses: ['192.0.2.3', '2001:db8::1'],
       suffixes: ['test', 'shops.example'],
     },
@@ -113,11 +116,11 @@ test.each([
   ['4000', { HTTPS_PORT: '0' }, 0],
   ['65535', { HTTPS_PORT: '4443' }, 4443],
   ['4000', { DATABASE_URL: 'postgresql://db/x' }, 0],
-])('the port %s has its HTTPS beside it where that is a port, with %j at %i', (PORT, env, httpsPort) => {
+])('the HTTPS port for PORT=%s with %j is %i', (PORT, env, httpsPort) => {
   expect(readConfig({ PORT, ...env }).hosting.httpsPort).toBe(httpsPort)
 })
 
-test('.env.example names every setting, and no other', () => {
+test('.env.example names every setting and no other', () => {
   const documented = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')))
   // A secret may be in a file, which a variable like OPERATOR_KEY_FILE names.
   const known = settingNames.flatMap(name => [name, `${name}_FILE`])
@@ -126,7 +129,7 @@ test('.env.example names every setting, and no other', () => {
   expect(documented.filter(name => !known.includes(name))).toEqual([])
 })
 
-test('what is not set is as the example of all variables has it, and so is what is set to nothing', () => {
+test('an unset or empty setting has the default in .env.example', () => {
   const example = parseEnv(readFileSync('.env.example', 'utf8'))
   const bare = readConfig({})
 
@@ -144,13 +147,13 @@ test('what is not set is as the example of all variables has it, and so is what 
   })
 })
 
-test('an authority needs neither an address to write to nor roots of its own', () => {
+test('a certificate authority needs neither an email address nor its own roots', () => {
   const { acme } = readConfig({ ACME_DIRECTORY_URL: 'https://ca.test/dir' }).hosting
 
   expect(acme).toEqual({ directoryUrl: 'https://ca.test/dir', email: null, caFile: null })
 })
 
-test('the public address follows the port, and the slashes at the end of an address are not part of it', () => {
+test('the default public URL has the port, and trailing slashes of a URL are removed', () => {
   expect(readConfig({ PORT: '4001' }).publicUrl).toBe('http://localhost:4001')
   expect(readConfig({ PUBLIC_URL: ' https://a.example/b// ' }).publicUrl).toBe('https://a.example/b')
 })
@@ -160,11 +163,11 @@ test.each([
   ['1', true, true],
   ['http', true, false],
   ['https', false, true],
-])('PROXY_PROTOCOL=%s is for the ports it names', (PROXY_PROTOCOL, http, https) => {
+])('PROXY_PROTOCOL=%s applies to the ports that it names', (PROXY_PROTOCOL, http, https) => {
   expect(readConfig({ PROXY_PROTOCOL }).proxyProtocol).toEqual({ http, https })
 })
 
-test('why an address of a database is refused is told with the name of its variable', () => {
+test('the error for the URL of a database names its variable', () => {
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
     expect(() => readConfig({ [name]: 'postgresql://db/x?schema=other' })).toThrow(
       `${name} says schema=other`,
@@ -176,7 +179,7 @@ test.each([
   [{ DATABASE_URL: 'postgresql://db/x', HTTPS_PORT: '0' }],
   [{ ACME_DIRECTORY_URL: 'https://ca.test/dir' }],
   [{ HTTPS_PORT: '4443' }],
-])('no SECRETS_KEY is needed with %j, where one process seals, or none', env => {
+])('no SECRETS_KEY is required with %j', env => {
   expect(readConfig(env).hosting.secretsKeys).toBeNull()
 })
 
@@ -186,7 +189,7 @@ test('each wrong setting has a line of its own', () => {
   )
 })
 
-test('keys and name servers are read in each of their spellings', () => {
+test('keys and name servers are parsed in every spelling', () => {
   const key = Buffer.alloc(32, 0xab)
   const { secretsKeys, dnsServers } = readConfig({
     SECRETS_KEY: ` ${key.toString('hex').toUpperCase()} , ${key.toString('base64')}`,

@@ -8,7 +8,7 @@ import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
-/** Starts the service while another session holds a table that the start needs after the migration. */
+/** Starts the service while another session locks a table that the start needs after the migration. */
 async function startBeside(lock: string) {
   const database = await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-stalled-'))
@@ -31,7 +31,7 @@ it.runIf(findProgram('postgres')).each([
   ['the private keys are read', 'LOCK TABLE acme_accounts'],
   ['the demo is made', 'LOCK TABLE projects'],
 ])(
-  'a start whose database stalls when %s waits, says that it is starting, and is ready once the database answers',
+  'a start whose database stalls when %s waits, reports that it is starting, and becomes ready when the database answers',
   async (_when, lock) => {
     const { service, other } = await startBeside(lock)
 

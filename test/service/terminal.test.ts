@@ -6,8 +6,8 @@ import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { freePort } from '../support/programs.ts'
 
-/** `script` gives it a terminal of its own, in which Ctrl-C ends it. */
-it('writes lines for people in a terminal, and names every door in its first words', {
+/** `script` gives the service a terminal of its own, in which Ctrl-C ends it. */
+it('in a terminal the service logs for people, and first prints the address of every interface', {
   timeout: 90_000,
 }, async ({ onTestFinished }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-terminal-'))

@@ -18,7 +18,7 @@ type Span = {
   attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[]
 }
 
-/** Takes what an SDK sends, as a collector does. */
+/** Receives spans from an SDK, as a collector does. */
 async function startCollector() {
   const spans: Span[] = []
   const port = await freePort()
@@ -33,7 +33,7 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${port}`, spans }
 }
 
-/** The second of the three lines that switch it on, as the documentation has it. */
+/** The second of the three lines that enable tracing, from the documentation. */
 function writeLine(): string {
   const [, line = ''] = /^echo "(.*)" > tracing\.mjs$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
   const file = `node_modules/.cache/tracing-${process.pid}.mjs`
@@ -47,7 +47,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const sender = `00-${trace}-00f067aa0ba902b7-01`
 
 it.skipIf(!findProgram('postgres'))(
-  'an SDK brought by three lines is told of requests, operations and statements',
+  'an SDK enabled by three lines gets spans of requests, operations and statements',
   async () => {
     const { url: collector, spans } = await startCollector()
     const database = await freshDatabase()
@@ -126,10 +126,10 @@ it.skipIf(!findProgram('postgres'))(
       expect(links.every(({ spanId }) => requests.has(spanId))).toBe(true)
       expect([parentSpanId || null, traceId === trace]).toEqual([null, false])
     }
-    // The reading of the log of changes, ten times a second, belongs to no request.
+    // The read of the log of changes, ten times a second, belongs to no request.
     expect(find('read_changes')).toEqual([])
 
-    // A failure is recorded on the request's span and on that of its statement.
+    // A failure is recorded on the span of its request and on that of its statement.
     await administer(database.env.DATABASE_URL ?? '', 'ALTER TABLE pets RENAME TO pets_away')
     expect(await ask('/v1/pets?limit=9')).toBe(503)
     const failed = () => spans.filter(({ status }) => status?.code === 2)
@@ -141,7 +141,7 @@ it.skipIf(!findProgram('postgres'))(
     expect(failed().filter(({ parentSpanId }) => parentSpanId === faulty?.spanId)).toHaveLength(1)
     expect(list?.status?.code ?? 0).toBe(0)
 
-    // As a bug of the service is.
+    // As for a bug of the service.
     const bug = 'ALTER TABLE orders RENAME COLUMN note TO mislaid'
     await administer(database.env.DATABASE_URL ?? '', bug)
     expect(await ask('/v1/store/orders')).toBe(500)
@@ -167,7 +167,7 @@ it.skipIf(!findProgram('postgres'))(
   60_000,
 )
 
-it('without an SDK a line bears the ids that its sender told, and none where it told none', async () => {
+it('without an SDK a log line has the ids of the client’s trace, or none', async () => {
   const app = await startApp()
   onTestFinished(() => app.stop())
   const lines: Record<string, unknown>[] = []

@@ -8,7 +8,7 @@ import { type App, startApp } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 import { countStatements, watchStatements } from '../support/statements.ts'
 
-/** One in this process, to make projects with, and two as in production, on one PostgreSQL and one Redis. */
+/** One process in this one, to create projects, and two as in production, on one PostgreSQL and one Redis. */
 let here: App
 let pair: Running[]
 let env: Record<string, string>
@@ -29,7 +29,9 @@ afterAll(async () => {
 })
 
 describe('two processes on one Redis', () => {
-  it('let exactly 60 of 200 requests at once through, twenty times of twenty', async ({ skip }) => {
+  it('two processes together let exactly 60 of 200 concurrent requests through, twenty times of twenty', async ({
+    skip,
+  }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
     const passed: number[] = []
 
@@ -40,7 +42,7 @@ describe('two processes on one Redis', () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, i) => ask(`${pair[i % 2]?.url}/v1/pets`, { headers })),
       )
-      // Where Redis did not answer in time each process counted for itself, as it is to; such a round tells nothing here.
+      // If Redis did not answer in time, each process counted alone, as it should; such a round proves nothing here.
       if ((await countedInMemory()) > before) continue
       passed.push(answers.filter(answer => answer.status === 200).length)
       expect(answers.filter(answer => answer.status === 429)).toHaveLength(140)
@@ -49,7 +51,7 @@ describe('two processes on one Redis', () => {
     expect(passed).toEqual(Array(20).fill(60))
   }, 60_000)
 
-  it('ban a key together', async ({ skip }) => {
+  it('two processes ban a key together', async ({ skip }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
     const { secret } = await here.makeProject({ perMinute: 5 })
     const headers = { authorization: `Bearer ${secret}` }
@@ -64,7 +66,7 @@ describe('two processes on one Redis', () => {
     )
   })
 
-  it('keep no key in the clear, neither in PostgreSQL nor in Redis', async ({ skip }) => {
+  it('neither PostgreSQL nor Redis has a key in plain text', async ({ skip }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
     const store = await here.makeProject()
     await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'k' })
@@ -84,7 +86,7 @@ describe('two processes on one Redis', () => {
     redis.disconnect()
   })
 
-  it('cost one round trip to Redis and at most one statement to PostgreSQL for a list', async ({ skip }) => {
+  it('a list costs one round trip to Redis and at most one statement to PostgreSQL', async ({ skip }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
     const store = await here.makeProject()
     await store.get('/v1/pets')
@@ -102,16 +104,14 @@ describe('two processes on one Redis', () => {
     statements.stop()
     await redis.ping()
     expect(sent).toHaveLength(5)
-    // Refreshing what is known of the key happens beside the requests, at most about twice a second.
+    // The cached key is refreshed beside the requests, at most about twice a second.
     expect(statements.about('pets')).toBe(5)
     expect(statements.about('api_keys', 'projects')).toBeLessThanOrEqual(3)
     spy.disconnect()
     redis.disconnect()
   })
 
-  it('keep whole answers over GraphQL too, of operations sent as text and by their hash', async ({
-    skip,
-  }) => {
+  it('whole GraphQL answers are cached too, for operations sent as text and by hash', async ({ skip }) => {
     if (!here?.tools.database.pool) return skip('redis-server or PostgreSQL is not installed')
     const store = await here.makeProject()
     await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
@@ -120,7 +120,8 @@ describe('two processes on one Redis', () => {
     await store.post('/graphql', { query, extensions: { persistedQuery } })
 
     for (const sent of [{ query }, { extensions: { persistedQuery } }]) {
-      // One after the other, so that none shares a statement with another, while a version lasts for many of them.
+      // In turn, so that no request shares a statement with another while a version of the cache lasts for many of
+      // them.
       const statements = await countStatements(['pets'], async () => {
         for (let i = 0; i < 20; i++) {
           expect((await store.post('/graphql', sent)).json).toEqual({
@@ -138,7 +139,7 @@ async function countedInMemory(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** Metrics of both processes, one after the other. */
+/** The metrics of both processes together. */
 async function metrics(): Promise<string> {
   const texts = await Promise.all(
     opsPorts.map(async port => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
