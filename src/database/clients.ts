@@ -18,7 +18,7 @@ export function clientsOf(
   let { urls, needsPrimary, options } = parseAddresses(databaseUrl)
   let current = urls[0]
 
-  /** After a refused password: the file that holds the address may have a new one. */
+  /** Called after a refused password, since the file of the URL may have a new one. */
   function renew(): void {
     const text = readAgain()
     if (text === null || text === known || readAddresses(text) === null) return
@@ -74,7 +74,7 @@ export function clientsOf(
   }
 }
 
-/** A wrong password, or a user that may not connect. */
+/** SQLSTATEs of a wrong password and of a user that may not connect. */
 const refusals = ['28P01', '28000']
 
 function parseAddresses(databaseUrl: string) {

@@ -20,7 +20,7 @@ declare global {
       /** The project's host of this request; absent at the service's own address. */
       host?: ServedHost
       caller?: Caller
-      /** The name of the operator who is asking. */
+      /** The operator's name, if the request has an operator key. */
       operator?: string
       decision?: Decision
       /** Accepted charges, to be refunded if the answer is a 503. */

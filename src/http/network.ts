@@ -12,7 +12,7 @@ export function networkOf(address: string | undefined): string {
   return [...groups, ...Array<string>(Math.max(0, missing)).fill('0')].slice(0, 4).join(':')
 }
 
-/** An address as the log shows it: whole, or only its network of 24 (IPv4) or 64 bits (IPv6). */
+/** The address for the log: whole, or truncated to 24 bits (IPv4) or 64 bits (IPv6). */
 export function shownAddress(address: string | undefined, how: 'whole' | 'truncated'): string | undefined {
   if (address === undefined) return undefined
   const network = networkOf(address)

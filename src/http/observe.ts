@@ -12,7 +12,7 @@ export function observe(tools: Tools): RequestHandler {
   const { addresses } = tools.config.log
   return (request, response, next) => {
     const { method, headers } = request
-    // Read at once: a closed connection has no address.
+    // Read the address now: a closed connection has none.
     const address = addresses === 'none' ? undefined : shownAddress(request.ip, addresses)
     const startedAt = performance.now()
     const names = nameRequest(headers)
@@ -76,7 +76,7 @@ export function recordAnswer(
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
   metrics.countAnswer(method, route, status, milliseconds / 1000, refusal)
   const share = config.log.requests
-  // Failures are always logged; of the rest only a share, which the line names so that counts can be scaled up.
+  // Log every failure and only a share of the other requests. The line has the share, so that counts can be scaled up.
   const isSampled = share < 1 && status < 400 && !aborted
   if (isSampled && Math.random() >= share) return
   log.info({

@@ -30,7 +30,7 @@ async function start(env: Record<string, string>) {
 }
 
 it.runIf(findProgram('postgres'))(
-  'SIGHUP replaces the operator keys, the line of a request names the operator, and one that does not fit changes nothing',
+  'SIGHUP replaces the operator keys, keeps the old ones if a new one is invalid, and the log names the operator',
   async () => {
     const database = await freshDatabase()
     onTestFinished(database.remove)
@@ -57,13 +57,13 @@ it.runIf(findProgram('postgres'))(
     await printed(/"read":\["OPERATOR_KEY"\]/)
 
     expect([await status(day), await status(night), await status(later)]).toEqual([401, 200, 200])
-    // Every line is JSON: nothing but the log is printed.
+    // Every printed line is JSON, so only the log is printed.
     for (const text of output().trim().split('\n')) expect(() => JSON.parse(text)).not.toThrow()
   },
 )
 
 it.runIf(findProgram('postgres') && findProgram('redis-server'))(
-  'new passwords of PostgreSQL and Redis are read from their files once the old ones are refused',
+  'the service reads new passwords of PostgreSQL and Redis from their files once the old ones are refused',
   async () => {
     const postgres = await startPostgres()
     const redis = await startRedis()
