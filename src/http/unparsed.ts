@@ -52,10 +52,7 @@ export function openRefusals(tools: Tools, lastOf: (socket: Duplex) => Exchange 
   return {
     /** This server is no proxy, so CONNECT is refused. */
     refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-      const error = new StoreError(
-        'method_not_allowed',
-        `CONNECT is not allowed here; use ${methods}.`,
-      )
+      const error = new StoreError('method_not_allowed', `CONNECT is not allowed here; use ${methods}.`)
       refuse(socket, 'CONNECT', error, ['Allow', methods]).catch(bug => giveUp(socket, bug))
     },
     refuseUnparsed(fault: NodeJS.ErrnoException, socket: Duplex): void {
