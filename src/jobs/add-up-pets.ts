@@ -2,7 +2,7 @@ import { addUpCounts } from '../core/pets/inventory.ts'
 import type { Statements } from '../database/statements.ts'
 import type { Work } from './worker.ts'
 
-/** Keeps the counts of pets short to read; any number of processes may do it at once. */
+/** Adds up the changes of pet counts, so that reading a count stays cheap. Several processes may run this at once. */
 export function addUpPets(database: Statements): Work<null> {
   return {
     everyMs: 2_000,

@@ -3,7 +3,7 @@ import type { Statements } from '../database/statements.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Work } from './worker.ts'
 
-/** Keeps the use of keys small; any number of processes may do it at once. */
+/** Adds up the hourly usage of keys, so that the table stays small. Several processes may run this at once. */
 export function addUpUsage(database: Statements, clock: Clock): Work<null> {
   return {
     everyMs: 10_000,

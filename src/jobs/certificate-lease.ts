@@ -4,40 +4,40 @@ import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma
 import type { Clock } from '../tools/clock.ts'
 import { nextTryAt } from './renewal-time.ts'
 
-/** Somebody else works on the certificate now, or nobody wants it any more. */
+/** Another process has leased the certificate, or no project needs it any more. */
 export class LeaseLost extends Error {}
 
 export type Lease = {
   name: string
   read(): Promise<Certificate>
-  /** Writes, and holds on to the certificate for another while. */
+  /** Writes, and extends the lease. */
   save(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
-  /** Writes and lets go. */
+  /** Writes, and releases the lease. */
   finish(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   giveUp(problem: CertificateProblem, retryAt: Date | null): Promise<void>
   keepIssued(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
-  /** Lets the next process go on at once. */
+  /** Releases the lease now, so that any process can take the next step. */
   letGo(): Promise<void>
   /** When the next step is due; null until that is written. */
   dueAt(): Date | null
 }
 
-// Longer than any step of an order takes, so that whoever holds it and lives never loses it.
+// Longer than any step of an order takes, so that a running process never loses its lease.
 const leaseMs = 120_000
 
 export type LeasedName = { name: string; leasedUntil: Date; projectId: number | null }
 
-/** How many places each project holds in this process. */
+/** Number of places that each project holds in this process. */
 export type HeldPlaces = ReadonlyMap<number | null, number>
 
-/** So that the slow orders of one project leave places to the others. */
+/** Bounded, so that slow orders of one project leave places for other projects. */
 const mostPlacesOfAProject = 3
-/** The claim sorts no more rows than this by project, however many are due after an outage. */
+/** The claim sorts at most this many rows by project, even if more are due after an outage. */
 const longestDue = 1_000
 
 /**
  * Takes certificates whose next step is due, in turns by project: the first of each project, then the second of each.
- * The conditional update gives each certificate to one process alone.
+ * The conditional update gives each certificate to exactly one process.
  */
 export async function claimDueCertificates(
   db: PrismaClient,
@@ -84,7 +84,7 @@ function findDue(db: PrismaClient, now: Date, most: number, held: HeldPlaces): P
 /** Names that no project owns count as one project; ids begin at 1. */
 const noProject = 0
 
-/** The end of the lease is also its proof: whoever came later wrote a later one, and then nothing here is written. */
+/** Each write matches the row by the end of our lease. A later lease has a later end, and then the write throws LeaseLost. */
 export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUntil: Date): Lease {
   let until = leasedUntil
   let dueAt: Date | null = null

@@ -16,14 +16,14 @@ const hourMs = 3_600_000
 const minRenewalMs = 60_000
 const dayMs = 24 * hourMs
 const mostFailedValidations = 4
-/** Authorities answer within minutes; whoever has not by then has most likely lost the order. */
+/** Authorities finish an order within minutes; after this time the order is most likely lost. */
 const orderDeadlineMs = hourMs
 const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
 
 /**
- * Takes the next step of one certificate and returns when the one after it is due. A pending order does not keep the
- * worker: it is released, and due again later.
+ * Takes the next step of one certificate and returns when the one after it is due. A pending order does not occupy
+ * the worker: the order is released and due again later.
  */
 export async function issueCertificate(
   tools: CertificateTools,
@@ -36,7 +36,7 @@ export async function issueCertificate(
     await issue(tools, lease)
   } catch (error) {
     if (error instanceof LeaseLost) return null
-    // A process that has the key goes on with it.
+    // Release the lease: a running process that has the key continues.
     if (signal.aborted || tools.seal.refusal() !== null) {
       await lease.letGo()
       return null
@@ -59,7 +59,7 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   const { clock, db } = tools
   const row = await lease.read()
   const now = new Date(clock.now())
-  // The plan's return makes it due again.
+  // The certificate is due again when the project's plan includes domains again.
   if (await isGraceOverFor(db, now, lease.name))
     return lease.finish({ nextStepAt: new Date(now.getTime() + dayMs) })
   if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {
@@ -77,13 +77,13 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
 
   const orderedAt = row.orderedAt?.getTime() ?? clock.now()
   if (row.orderUrl && clock.now() - orderedAt > orderDeadlineMs) return giveUpOrder(lease)
-  // A process of the version before has sent it, which does not write when.
+  // The previous version sends orders without writing `ordered_at`.
   if (row.orderUrl && !row.orderedAt) await lease.save({ orderedAt: new Date(orderedAt) })
 
   const recent = row.failedValidations.filter(at => at.getTime() > clock.now() - hourMs)
   const oldest = recent[0]
   if (!row.orderUrl && oldest && recent.length >= mostFailedValidations) {
-    // The authority counts failures and would lock the name out for longer than we wait here.
+    // The authority counts failures, and would block the name for longer than this pause.
     const nextStepAt = new Date(oldest.getTime() + hourMs)
     const message = `Four validations of ${lease.name} failed within an hour; the next attempt is at ${nextStepAt.toISOString()}.`
     const problem = { code: 'validation_failed', message, record: null }
@@ -93,7 +93,7 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   if (orderUrl) await followOrder(tools, lease, { url: orderUrl, orderedAt }, recent)
 }
 
-/** CAA is looked at before anything is sent, because a validation that it makes fail is counted. */
+/** Checks CAA before sending an order: the authority counts each validation that fails because of CAA. */
 async function startOrder(
   { authority, clock, db, dns, orderBounds, seal }: CertificateTools,
   lease: Lease,
@@ -118,7 +118,7 @@ async function startOrder(
     await lease.finish({ nextStepAt: taken.nextAt, problem })
     return null
   }
-  // The key comes first: an order that outlives this process is of use only to who has its key.
+  // Store the key first: if this process ends, another one can finish the order only with its key.
   await lease.save({ sealedOrderKey })
   const orderUrl = await authority.startOrder(lease.name, chain).catch(async error => {
     if (error instanceof KeptPause) await taken.giveBack()
@@ -160,7 +160,7 @@ async function followOrder(
   const quietMs = now - orderMovedAt.getTime()
   const askedMs = withinLife(new Date(now), new Date(now + step.waitMs), notAfter).getTime() - now
   const pauseMs = Math.max(askedMs, shortestPauseMs, Math.min(longestPauseMs, quietMs / 4))
-  // Whatever the authority asks for, an order that is overdue is given up.
+  // Give up an overdue order even if the authority asks to wait longer.
   const endsInMs = Math.max(0, order.orderedAt + orderDeadlineMs + 1 - now)
   await lease.finish({ orderMovedAt, nextStepAt: new Date(now + Math.min(pauseMs, endsInMs)) })
 }
@@ -198,7 +198,7 @@ async function keepIssued(tools: CertificateTools, lease: Lease, issued: IssuedC
     notAfter,
     issuedAt,
     ...times,
-    // An authority that issues certificates whose renewal is due already would be sent order after order.
+    // Without this pause, an authority whose new certificates are already due for renewal would get one order after another.
     nextStepAt: new Date(Math.max(times.nextStepAt.getTime(), issuedAt.getTime() + minRenewalMs)),
   })
   log.info({ name: lease.name, notAfter }, 'a certificate was issued')

@@ -4,7 +4,7 @@ import { AuthorityRefusal } from '../hosting/certificate-authority.ts'
 
 export type IssuedCertificate = { chain: string; key: string; notBefore: Date; notAfter: Date }
 
-/** Reads a certificate, and refuses one that is not for this name and this key, in the authority's own words where it has none. */
+/** Parses a certificate; throws if it is not for this name and key. Quotes the answer if it holds no certificate. */
 export function readIssued(chain: string, key: string, name: string): IssuedCertificate {
   const leaf = readLeaf(chain)
   if (!leaf.checkHost(name)) throw refusal(`it issued a certificate that is not for ${name}`)

@@ -9,10 +9,10 @@ import { seeToCertificates } from './see-to-certificates.ts'
 import { tidy } from './tidy.ts'
 import { startWorker, type Worker } from './worker.ts'
 
-/** What runs without a request, in every process; rows of the database say what is due and who does it. */
+/** The background jobs of every process. Rows of the database say which jobs are due and which process runs them. */
 export type Jobs = {
   start(): void
-  /** Has due certificates seen to at once. */
+  /** Starts the next steps of due certificates now. */
   wake(): void
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ export type LookTools = { db: PrismaClient; clock: Clock; checkDns: CheckDns; pl
 
 const leaseMs = 30_000
 
-/** Looks at domains again without being asked: pending ones on their growing schedule, live ones daily. */
+/** Checks the DNS of domains on a schedule: pending domains ever more rarely, live domains daily. */
 export function lookAtDomains(
   { db, clock, checkDns, platformHost }: LookTools,
   wake: () => void,
@@ -48,7 +48,7 @@ export function lookAtDomains(
   }
 }
 
-/** Its owner removed it during the look. */
+/** The project removed the domain during the check. */
 function unlessRemoved(error: unknown): null {
   if (error instanceof StoreError && error.code === 'domain_not_found') return null
   throw error

@@ -3,7 +3,7 @@ import type { CertificateTools } from './certificate-tools.ts'
 
 type Refusal = { code: AuthorityRefusal['code'] | 'validation_failed'; message: string; retryAt: Date | null }
 
-/** Tells the operator of each no that the authority said; where it was not asked, it has said nothing. */
+/** Logs and counts each refusal by the authority. Our own pauses and unreadable keys are none: nothing was sent. */
 export function noteRefusal({ log, metrics }: CertificateTools, name: string, refusal: Refusal): void {
   const { code, message: reason, retryAt } = refusal
   if (refusal instanceof KeptPause || code === 'key_unreadable') return

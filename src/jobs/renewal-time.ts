@@ -5,14 +5,14 @@ import { noteRefusal } from './note-refusal.ts'
 
 export type RenewalTimes = { renewAt: Date; nextStepAt: Date }
 type Lifetime = { notBefore: Date; notAfter: Date }
-/** `issuedAt` is by our own clock, because the authority's may be wrong; null if it is not known. */
+/** `issuedAt` is by our own clock, because the authority's may be wrong; null if unknown. */
 type Issued = Lifetime & { name: string; chain: string; issuedAt: Date | null }
 
 const dayMs = 86_400_000
 const tenDaysMs = 10 * dayMs
 const askAdviceEveryMs = 6 * 3_600_000
 
-/** When the authority says so; where it does not, with a third of the life left, or half of a life below ten days. */
+/** The time that the authority suggests; otherwise with a third of the life left, or half of a life below ten days. */
 export async function judgeRenewal(tools: CertificateTools, certificate: Issued): Promise<RenewalTimes> {
   const { authority, clock } = tools
   const usual = usualRenewal(certificate)
@@ -24,14 +24,14 @@ export async function judgeRenewal(tools: CertificateTools, certificate: Issued)
   } catch (error) {
     if (!(error instanceof AuthorityRefusal)) throw error
     noteRefusal(tools, certificate.name, error)
-    // Advice is a courtesy; without it the certificate is renewed in good time all the same.
+    // Ignore the error: without a suggestion the certificate is renewed by its life, still in time.
     return { renewAt: usual, nextStepAt: earlier(usual, new Date(clock.now() + askAdviceEveryMs)) }
   }
 }
 
 /**
- * An authority whose clock is wrong advises times that would order again at once, or never. A certificate younger than a
- * day or a tenth of its life is therefore renewed early only if it is revoked, and each one with a tenth of its life left.
+ * An authority with a wrong clock suggests times that would renew at once, or never. Therefore a certificate younger than
+ * a day or a tenth of its life is renewed early only if it is revoked, and every certificate once a tenth of its life is left.
  */
 async function boundAdvice(
   { authority, clock }: CertificateTools,
@@ -54,7 +54,7 @@ function usualRenewal({ notBefore, notAfter }: Lifetime): Date {
 const firstPauseMs = 15_000
 const longestPauseMs = 6 * 3_600_000
 
-/** Ever longer pauses, each of another length for each name, so that a recovering authority is not met by all at once. */
+/** Doubles the pause with each attempt, with jitter, so that not all names retry at once when an authority recovers. */
 export function nextTryAt(clock: Clock, attempts: number, random = Math.random): Date {
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts, 20))
   return new Date(clock.now() + pause * (0.75 + 0.5 * random()))

@@ -12,25 +12,25 @@ import type { Work } from './worker.ts'
 export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: OwnSeal; metrics: Metrics }
 
 const everyMs = 5_000
-/** How often all is looked through, although nothing was left to do: another process may still seal with an older key. */
+/** Pause between scans of all rows, even if nothing was found: another process may still seal with an older key. */
 const wholeEveryMs = 5 * 60_000
 /**
- * No more than a tenth of the time is spent on looking, a page and then a rest: to go through 100,000 in one go is seconds
- * of a core, in which everybody else waits. Where much is sealed anew the rest is shorter than that.
+ * Pauses after each page, so that a scan takes at most a tenth of a core: 100,000 rows without a pause take seconds, in
+ * which requests wait. The pause has an upper bound, which shortens it while many rows are sealed again.
  */
 const restAfter = 10
 const mostRestMs = 250
 
-/** Seals anew what older keys have sealed, and marks what no key opens; every process does so for its own keys. */
+/** Seals rows of older keys again with the first key, and marks rows that no key opens. Each process uses its own keys. */
 export function reseal(tools: ResealTools): Work<null> {
   const { db, log, seal } = tools
   const { sealed } = tools.metrics
   const processId = randomUUID()
   let dueAt = 0
   let wholeDueAt = 0
-  /** The keys of all processes that run, as this one read them last. */
+  /** The keys of all running processes, as last read. */
   let running: string[][] = []
-  /** Whether each process that was seen since the look began has the key that this one seals with. */
+  /** True if every process seen since the scan began has the key that this process seals with. */
   let allSealAlike = true
 
   function tell({ older, unreadable }: SealedCounts): void {
@@ -47,7 +47,7 @@ export function reseal(tools: ResealTools): Work<null> {
 
   return {
     everyMs,
-    // One looks through all, which takes minutes where there is much, and one goes on saying that this process runs.
+    // Two loops: the scan can take minutes, and the other loop keeps reporting that this process runs.
     mostAtOnce: 2,
     async claim() {
       if (performance.now() < dueAt) return []
@@ -57,13 +57,13 @@ export function reseal(tools: ResealTools): Work<null> {
     async run(_job, signal) {
       const own = seal.fingerprints()
       running = own.length === 0 ? [] : await tellAndReadKeys(db, processId, own)
-      // Else a process that has yet to be restarted could not open what this one has sealed.
+      // Otherwise a process that does not have the new key yet could not open the row.
       const replace = () => running.every(keys => keys.includes(own[0] ?? ''))
       allSealAlike &&= replace()
       if (performance.now() < wholeDueAt) return
       const may = {
         replace,
-        // Else another process has a key that may open it.
+        // Otherwise a key of another process may open the row.
         mark: () => own.length > 0 && running.every(keys => keys.every(key => own.includes(key))),
       }
       wholeDueAt = Number.POSITIVE_INFINITY
@@ -73,10 +73,10 @@ export function reseal(tools: ResealTools): Work<null> {
         if (signal.aborted) return
         const isAllOurs = found.first > 0 && found.older + found.unreadable === 0
         if (isAllOurs && allSealAlike) await claimForFirstKey(db, own[0] ?? '')
-        // While one seals with another key there may be more at any time.
+        // While another process seals with a different key, more rows may appear.
         tell({ ...found, older: found.older === 0 && !allSealAlike ? null : found.older })
       } finally {
-        // What was found is looked for once more, until there is nothing: only then no process seals with an older key.
+        // Scan again until nothing is found: only then does no process seal with an older key.
         const isDone = sealed.older === 0 && sealed.unreadable === 0
         wholeDueAt = performance.now() + (isDone ? wholeEveryMs : everyMs / 2)
       }
@@ -86,7 +86,7 @@ export function reseal(tools: ResealTools): Work<null> {
   }
 }
 
-/** The keys of all processes that run, this one among them; the database's clock says which do. */
+/** Reports this process and returns the keys of all running processes; the database's clock decides which run. */
 async function tellAndReadKeys(db: PrismaClient, processId: string, own: string[]): Promise<string[][]> {
   await db.$executeRaw`
     INSERT INTO "secrets_key_holders" (process_id, fingerprints) VALUES (${processId}::uuid, ${own})
@@ -96,7 +96,7 @@ async function tellAndReadKeys(db: PrismaClient, processId: string, own: string[
   return rows.map(row => row.fingerprints)
 }
 
-/** From then on the older keys are strangers, as to every process that starts. */
+/** From here on the process ignores the older keys, as a newly started one does. */
 async function claimForFirstKey(db: PrismaClient, fingerprint: string): Promise<void> {
   await db.secretsKey.updateMany({ where: { fingerprint: { not: fingerprint } }, data: { fingerprint } })
 }
@@ -122,7 +122,7 @@ async function lookThrough(tools: ResealTools, may: May, signal: AbortSignal): P
   return found
 }
 
-/** Each is written only if it is still what was read: somebody may have issued another one meanwhile. */
+/** Writes each row only if its value is unchanged since it was read: another process may have issued a new certificate. */
 async function lookAtCertificate(
   { db, clock, seal }: ResealTools,
   may: May,

@@ -8,7 +8,7 @@ import type { Work } from './worker.ts'
 
 const everyMs = 30_000
 
-/** What has to be noticed or thrown away now and then; any number of processes may do it at once. */
+/** Periodic checks and deletions. Several processes may run them at once. */
 export function tidy(db: PrismaClient, clock: Clock): Work<null> {
   let dueAt = 0
   return {

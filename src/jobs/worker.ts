@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { Logger } from '../tools/log.ts'
 
 export type Worker = {
-  /** Looks for due jobs now instead of at the next turn. */
+  /** Claims due jobs now instead of at the next interval. */
   wake(): void
   close(): Promise<void>
 }
@@ -11,15 +11,15 @@ export type Worker = {
 export type Work<Job> = {
   everyMs: number
   mostAtOnce: number
-  /** Takes due jobs, so that no other process takes them as well. */
+  /** Leases due jobs, so that no other process takes them too. */
   claim(most: number): Promise<Job[]>
-  /** Stops half-way when the signal says so; what it left is claimed again by whoever comes next. */
+  /** Runs one job; stops early if the signal aborts. Any process can claim the rest later. */
   run(job: Job, signal: AbortSignal): Promise<void>
-  /** After the last job of this process. */
+  /** Called after the last job of this process has ended. */
   end?(): Promise<unknown>
 }
 
-/** Does the due jobs of a table, a few at a time, for as long as the process runs. */
+/** Runs the due jobs of a table, a few at a time, until the process ends. */
 export function startWorker<Job>(
   { log, database }: { log: Logger; database: Pick<Database, 'outage'> },
   { everyMs, mostAtOnce, claim, run, end }: Work<Job>,
@@ -32,7 +32,7 @@ export function startWorker<Job>(
     const room = mostAtOnce - running.size
     if (room <= 0) return
     const jobs = await claim(room)
-    // Where there was no room for more, more may be waiting; else the next turn is soon enough.
+    // If the jobs took every free place, more may be due: claim again as soon as one of them ends.
     const wasFull = jobs.length === room
     for (const job of jobs) {
       const done = run(job, closing.signal)
