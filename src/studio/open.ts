@@ -6,7 +6,7 @@ import { StartRefused } from '../tools/start-refused.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** On DATABASE_URL it is Prisma's own command; the embedded database is lent by the running service. */
+/** With DATABASE_URL runs `prisma studio`; the embedded database is open in the running service, which serves Studio itself. */
 try {
   if (existsSync('.env')) process.loadEnvFile()
   const config = readConfig(process.env)
@@ -55,7 +55,7 @@ function run(command: string, ...args: string[]): Promise<number> {
   )
 }
 
-/** Where no browser can be opened, the printed address does. */
+/** Ignores errors: the address is printed already. */
 function openInBrowser(url: string): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
   spawn(opener, [url], { stdio: 'ignore', detached: true })

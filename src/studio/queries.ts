@@ -7,7 +7,7 @@ type Query = { sql: string; parameters: readonly unknown[] }
 type Rows = Record<string, unknown>[]
 type Outcome = [{ name: string; message: string }] | [null, unknown]
 
-/** Answers what the page asks for, in the words of Studio's own protocol: [error] or [null, rows]. */
+/** Answers requests of the page in Studio's own protocol: [error] or [null, rows]. */
 export function openStudio(lend: Lend, afterWrite: () => Promise<void>): (body: unknown) => Promise<unknown> {
   let prepared: Promise<void> | undefined
   return async body => {
@@ -22,7 +22,7 @@ export function openStudio(lend: Lend, afterWrite: () => Promise<void>): (body: 
   }
 }
 
-/** Rather once too often than too seldom: the word may stand anywhere. */
+/** Matches the words anywhere, also in texts: one read of the log too many is harmless, a missed write is not. */
 const mayWrite = (body: unknown) =>
   /\b(insert|update|delete|merge|truncate|copy|do|call)\b/i.test(JSON.stringify(body))
 

@@ -7,14 +7,14 @@ const role = 'studio'
 const schema = role
 
 /**
- * Creates the role that every statement of Studio runs as. SET ROLE alone is no wall: set_config takes it off within a
- * single SELECT, so nobody but a superuser may call it from here on. Studio's table search calls it by its bare name
- * to limit its own time; the function of that name in Studio's schema sets those two limits and refuses the rest.
+ * Creates the role that every statement of Studio runs as. SET ROLE alone is not enough: set_config resets the role
+ * within a single SELECT, so from here on only a superuser may call it. Studio's table search calls set_config without a
+ * schema to limit its own time; the function of that name in Studio's schema sets only these two limits.
  */
 export async function prepareRole(run: Run): Promise<void> {
   await giveTablesTo(role, run)
   await run('REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC')
-  // A temporary table would hide the store's own of that name from the service, which shares the session.
+  // The service shares the session, where a temporary table would hide the store's table of the same name.
   const [database] = await run('SELECT quote_ident(current_database()) AS name')
   await run(`REVOKE TEMPORARY ON DATABASE ${database?.name} FROM PUBLIC`)
   await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
@@ -25,7 +25,7 @@ export async function prepareRole(run: Run): Promise<void> {
   await run(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
 }
 
-/** Enters the role until the transaction ends, which no statement that passes `refuseOthers` can bring about. */
+/** Enters the role until the transaction ends; statements that pass `refuseOthers` cannot end the transaction. */
 export async function enterRole(run: Run): Promise<void> {
   await run(`SET LOCAL search_path = ${schema}, pg_catalog, public`)
   await run(`SET LOCAL ROLE ${role}`)
@@ -34,9 +34,9 @@ export async function enterRole(run: Run): Promise<void> {
 const allowed = /^[\s(]*(select|with|insert|update|delete|values|table)\b/i
 
 /**
- * Refuses everything but reading and editing rows, by the first word: COMMIT, RESET, DO, DECLARE and the like would take
- * the role off. The extended protocol allows one statement in a text. A comment before the first word is refused too:
- * PostgreSQL's comments nest, and reading them as PostgreSQL does is more than a check can promise.
+ * Throws unless the first word reads or edits rows: COMMIT, RESET, DO, DECLARE and the like would leave the role. The
+ * extended protocol allows only one statement in a text. A comment before the first word is refused too:
+ * PostgreSQL's comments nest, and this check does not parse them.
  */
 export function refuseOthers(sql: string): void {
   if (!allowed.test(sql))

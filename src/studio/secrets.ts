@@ -2,7 +2,7 @@ import type { Run } from '../database/database.ts'
 
 type Column = { table: string; column: string; secret: boolean }
 
-/** Hashes and sealed keys are the store's only binary columns: the role gets every other one, and so cannot read them. */
+/** Grants all columns except binary ones: hashes and sealed keys are the store's only binary columns. */
 export async function giveTablesTo(role: string, run: Run): Promise<void> {
   const roles = await run('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
   if (roles.length === 0) await run(`CREATE ROLE ${role}`)
@@ -25,7 +25,7 @@ async function listColumns(run: Run): Promise<Column[]> {
   return rows as Column[]
 }
 
-/** Studio first asks which columns there are; those that it may not read are not among them. */
+/** Removes secret columns from Studio's first query, which lists the columns of all tables. */
 export function leaveOutSecrets(rows: Record<string, unknown>[]): Record<string, unknown>[] {
   return rows.flatMap(row => {
     if (!Array.isArray(row.columns)) return [row]

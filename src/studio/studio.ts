@@ -10,7 +10,7 @@ import { openStudio } from './queries.ts'
 
 const built = fileURLToPath(new URL('../../dist/studio', import.meta.url))
 
-/** Studio sets styles of its own as it runs; scripts and connections stay with our files. It may not report to anyone. */
+/** Studio sets inline styles at run time. Scripts and connections are limited to this host, so Studio cannot report elsewhere. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,14 +24,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Prisma Studio on the embedded database, which no second process may open: so the running one lends it. */
+/** Prisma Studio on the embedded database, which only the running process can open. */
 export function studioRouter(tools: Tools): Router {
   const { lend } = tools.database
   const router = Router({ strict: true, caseSensitive: true })
   if (lend === null) return router
 
-  // Who edits a row here sees the change everywhere at once: this process alone serves the embedded database.
-  // Where the log cannot be read nothing is kept.
+  // Read the log of changes after each write, so that edited rows show at once: only this process serves the embedded
+  // database. Ignore errors: without the log nothing is served from the caches.
   const answerStudio = openStudio(lend, () => tools.changes.look().catch(() => {}))
   let files = new Map<string, StaticFile>()
   router.use((request, response, next) => {
@@ -59,7 +59,7 @@ export function studioRouter(tools: Tools): Router {
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 const ownName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** By the connection and not by what a header claims; a request that a proxy passes on, or for another name, is not. */
+/** True for a direct connection from this machine, by its address; false for requests of proxies or for another host. */
 function isFromThisMachine({ socket, headers }: Request): boolean {
   const passedOn = headers.forwarded ?? headers['x-forwarded-for'] ?? headers.via
   return (

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import '@prisma/studio-core/ui/index.css'
 import './main.css'
 
-/** Prisma Studio on the store's own database, lent by the running service to whoever holds the operator key. */
+/** Prisma Studio on the database of the running service; needs the operator key. */
 function App() {
   const [key, setKey] = useState<string | null>(sessionStorage.getItem('animal-store.operator-key'))
   return key === null ? <Ask onKey={setKey} /> : <Database operatorKey={key} />
@@ -41,7 +41,7 @@ function Ask({ onKey }: { onKey(key: string): void }) {
     <main className="ask">
       <form onSubmit={open}>
         <h1>Prisma Studio</h1>
-        <p>The running service lends its embedded database to its operator.</p>
+        <p>Shows and edits the rows of the embedded database of the running service.</p>
         <label htmlFor="key">Operator key</label>
         <input
           id="key"
@@ -53,7 +53,7 @@ function Ask({ onKey }: { onKey(key: string): void }) {
           aria-describedby="refused"
         />
         <p id="refused" role="alert">
-          {refused && 'This is not the operator key. It stands in credentials.json in the data folder.'}
+          {refused && 'This is not the operator key. You find it in credentials.json in the data folder.'}
         </p>
         <button type="submit">Open</button>
       </form>
