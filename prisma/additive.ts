@@ -1,7 +1,7 @@
-/** The line by which a migration tells versions that do not have it that they may run on. */
+/** The statement in a migration that allows versions without this migration to keep running. */
 export const declarationOf = (name: string) => `INSERT INTO "additive_migrations" VALUES ('${name}');`
 
-/** Why a version without this migration could not run on beside it; null where it only adds. */
+/** Returns why versions without this migration could not keep running; null if the migration only adds. */
 export function whyNotAdditive(sql: string): string | null {
   const statements = withoutTexts(sql)
     .split(';')
@@ -22,7 +22,7 @@ export function whyNotAdditive(sql: string): string | null {
   return null
 }
 
-/** Marks those that are also additive on a table that the same migration creates. */
+/** `always`: a reason even on a table that the same migration creates. */
 const reasons: [pattern: RegExp, reason: string, always?: true][] = [
   [/\bDROP\b/i, 'drops', true],
   [/\bRENAME\b/i, 'renames', true],
@@ -38,10 +38,10 @@ const reasons: [pattern: RegExp, reason: string, always?: true][] = [
 const addsWhatOthersMustFill = (action: string) =>
   /\bADD COLUMN\b/i.test(action) && /\bNOT NULL\b/i.test(action) && !/\b(DEFAULT|GENERATED)\b/i.test(action)
 
-/** The parts of an ALTER TABLE, which commas outside of parentheses divide. */
+/** Splits an ALTER TABLE at the commas outside parentheses. */
 const actionsOf = (statement: string) => statement.split(/,(?![^(]*\))/)
 
-/** Comments, strings and the bodies of functions say nothing of the tables. */
+/** Removes comments, strings and bodies of functions, whose words would look like changes of tables. */
 function withoutTexts(sql: string): string {
   return sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'/g, ' ')
 }

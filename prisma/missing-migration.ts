@@ -5,9 +5,9 @@ import { migrationFactory } from '../src/database/migration-factory.ts'
 import { readMigrations, wholeSchema } from '../src/database/migrations.ts'
 import { openSchemaEngine } from '../src/database/schema-engine.ts'
 
-/** The SQL that the migrations lack to make the tables of `schema`, or null when they agree. */
+/** Returns the SQL that the migrations need to reach the tables of `schema`, or null if they agree. */
 export async function missingMigration(schema: string, migrations?: MigrationList): Promise<string | null> {
-  // The migrations are played on a database in memory, which serves as Prisma's shadow database.
+  // Prisma's shadow database, on which it replays the migrations, is in memory.
   const shadow = new PGlite('memory://')
   const factory = migrationFactory(new PrismaPGlite(shadow), script => shadow.exec(script))
   factory.connectToShadowDb = factory.connect

@@ -11,7 +11,7 @@ if (!/^[a-z0-9][a-z0-9_-]*$/.test(name)) {
 
 const sql = await missingMigration(readFileSync(join(import.meta.dirname, 'schema.prisma'), 'utf8'))
 if (sql === null) {
-  console.log('Nothing to migrate: the migrations make what schema.prisma says.')
+  console.log('Nothing to migrate: the migrations already match schema.prisma.')
 } else {
   const timestamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)
   const fullName = `${timestamp}_${name.replaceAll('-', '_')}`
@@ -20,8 +20,8 @@ if (sql === null) {
   mkdirSync(join(import.meta.dirname, '..', folder))
   writeFileSync(
     join(import.meta.dirname, '..', folder, 'migration.sql'),
-    obstacle ? sql : `${sql}\n-- Versions without this migration may run on.\n${declarationOf(fullName)}\n`,
+    obstacle ? sql : `${sql}\n-- Versions without this migration may keep running.\n${declarationOf(fullName)}\n`,
   )
-  console.log(`${join(folder, 'migration.sql')} is written: read it, then commit it with schema.prisma.`)
-  if (obstacle) console.log(`No older version will start on it, since it ${obstacle}`)
+  console.log(`${join(folder, 'migration.sql')} is written: review it, then commit it with schema.prisma.`)
+  if (obstacle) console.log(`Older versions will refuse to start on it, because it ${obstacle}`)
 }
