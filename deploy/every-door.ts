@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Asks each door for what it reads from a file, so that a build that left a file out fails here, and not its first
- * reader: `node deploy/every-door.ts` starts a service for it, `node deploy/every-door.ts http://host:port` asks one.
+ * Requests one path of each door that needs files, so that an image without these files fails to build.
+ * `node deploy/every-door.ts` starts a service for this; `node deploy/every-door.ts http://host:port` checks a running one.
  */
 type Door = { path: string; shows: RegExp; query?: string }
 
@@ -39,7 +39,7 @@ async function askDoor(url: string, { path, query, shows }: Door): Promise<strin
     : `${path} answers ${answer.status} and does not show ${shows}.`
 }
 
-/** A page that was built apart from its scripts would stay white. */
+/** Without its scripts the dashboard's page stays blank. */
 async function askAssets(url: string): Promise<string | null> {
   const page = await fetch(`${url}/dashboard`)
   const [, script] = /<script [^>]*src="([^"]+)"/.exec(await page.text()) ?? []
@@ -76,7 +76,7 @@ async function askOwnService(): Promise<string[]> {
   }
 }
 
-/** Some builders share the network of their machine, where another build may be at this very step. */
+/** A free port, because some builders share the machine's network with other builds. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
