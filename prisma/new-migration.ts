@@ -20,7 +20,7 @@ if (sql === null) {
   mkdirSync(join(import.meta.dirname, '..', folder))
   writeFileSync(
     join(import.meta.dirname, '..', folder, 'migration.sql'),
-    obstacle ? sql : `${sql}\n-- Versions without this migration may keep running.\n${declarationOf(fullName)}\n`,
+    obstacle ? sql : `${sql}\n-- Older versions may run on beside it.\n${declarationOf(fullName)}\n`,
   )
   console.log(`${join(folder, 'migration.sql')} is written: review it, then commit it with schema.prisma.`)
   if (obstacle) console.log(`Older versions will refuse to start on it, because it ${obstacle}`)
