@@ -112,12 +112,14 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
   })
 
   it('a process with SECRETS_KEY excludes processes that would make a key, and the other way round', async () => {
-    const given = () =>
-      openSeal(
+    const given = () => {
+      const key = randomBytes(32)
+      return openSeal(
         own.db,
-        givenKeys(() => [randomBytes(32)]),
+        givenKeys(() => [key]),
         log,
       )
+    }
 
     await keepAccount(given())
     await expect(start().close('a key', label)).rejects.toThrow('lacks the key')

@@ -58,12 +58,14 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
       },
     })
   }
-  const ownSeal = () =>
-    openSeal(
+  const ownSeal = () => {
+    const key = randomBytes(32)
+    return openSeal(
       own.db,
-      givenKeys(() => [randomBytes(32)]),
+      givenKeys(() => [key]),
       log,
     )
+  }
 
   /** Something is due of each kind. */
   async function fill() {

@@ -57,7 +57,8 @@ describe('a database that refuses statements', () => {
       expect(graphql.errors).toMatchObject([{ extensions: { code: 'unavailable', retryAfterSeconds: 1 } }])
       expect(readiness).toMatchObject({ status: 200, json: { status: 'ready', fault: reason } })
       expect(error?.mock.calls).toEqual([])
-      expect(warn?.mock.calls.length).toBeLessThanOrEqual(1)
+      const warnings = warn?.mock.calls.filter(([, said]) => /database/.test(String(said)))
+      expect(warnings?.length).toBeLessThanOrEqual(1)
       expect((await store.post('/v1/pets', pet)).status).toBe(201)
       vi.restoreAllMocks()
     },
@@ -121,8 +122,12 @@ const linesOf = ({ output }: Running): Line[] =>
     .split('\n')
     .filter(text => text.startsWith('{'))
     .map(text => JSON.parse(text) as Line)
-    .filter(({ msg }) => msg !== undefined)
-const says = (process: Running) => linesOf(process).map(({ msg }) => msg)
+    // A loaded machine may also log that a request held the event loop.
+    .filter(({ msg }) => msg !== undefined && !msg.includes('event loop'))
+const says = (process: Running) =>
+  linesOf(process)
+    .map(({ msg }) => msg)
+    .filter(said => !said?.startsWith('Animal Store answers'))
 
 describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
   let postgres: Service
@@ -149,7 +154,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
         () => null,
       )
     await service.printed(/cannot serve/)
-    await expect.poll(alive).toMatchObject({ status: 'not ready', fault: 'the connection is refused' })
+    await expect.poll(alive).toMatchObject({ status: 'starting', fault: 'the connection is refused' })
     await new Promise(resolve => setTimeout(resolve, 1_500))
     expect(linesOf(service)).toMatchObject([
       {

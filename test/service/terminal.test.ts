@@ -33,7 +33,7 @@ it('in a terminal the service logs for people, and first prints the address of e
   await ended
   rmSync(dataDir, { recursive: true })
 
-  for (const door of ['dashboard', 'reference', 'Apollo Sandbox', 'Prisma Studio', 'command line']) {
+  for (const door of ['dashboard', 'reference', 'GraphQL', 'Prisma Studio', 'command line']) {
     expect(output).toContain(`  ${door} `)
   }
   expect(output).not.toContain('{"level"')

@@ -141,8 +141,11 @@ it.skipIf(!findProgram('postgres'))(
     expect(failed().filter(({ parentSpanId }) => parentSpanId === faulty?.spanId)).toHaveLength(1)
     expect(list?.status?.code ?? 0).toBe(0)
 
-    // As for a bug of the service.
-    const bug = 'ALTER TABLE orders RENAME COLUMN note TO mislaid'
+    // So is a bug of the service: a division by zero is no state of the database.
+    const bug = `
+      ALTER TABLE orders RENAME COLUMN note TO mislaid;
+      ALTER TABLE orders RENAME TO mislaid_orders;
+      CREATE VIEW orders AS SELECT *, (1 / 0)::text AS note FROM mislaid_orders`
     await administer(database.env.DATABASE_URL ?? '', bug)
     expect(await ask('/v1/store/orders')).toBe(500)
     const codesOf = ({ attributes }: Span) =>
