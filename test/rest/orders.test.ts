@@ -298,7 +298,9 @@ test('an order takes the same course by GraphQL, and each mutation costs one req
   expect(await costs(() => send(`{ node(id: "${id}") { id ... on Order { petName } } }`))).toEqual({
     node: { id, petName: 'Luna' },
   })
-  expect(await costs(() => send('{ pets(first: 5) { nodes { orders(first: 5) { nodes { id } } } } }'))).toEqual({
+  expect(
+    await costs(() => send('{ pets(first: 5) { nodes { orders(first: 5) { nodes { id } } } } }')),
+  ).toEqual({
     pets: { nodes: [{ orders: { nodes: [{ id }] } }] },
   })
 })
