@@ -4,6 +4,7 @@ import type { Drain } from './drain.ts'
 import { setHeadersAtOnce } from './headers.ts'
 
 const exposedHeaders = [
+  'Accept-Patch',
   'Content-Disposition',
   'Deprecation',
   'ETag',

@@ -25,7 +25,7 @@ const reasons: Record<string, string[]> = {
   'its tables are not there yet': ['42P01', '42703', '42P10'],
 }
 /** Neighbouring codes, and the codes of bugs. */
-const mistakes = ['22001', '22P02', '23503', '23505', '25001', '25P02', '40002', '42601', '42703', '42804']
+const mistakes = ['22001', '22P02', '23503', '23505', '25001', '25P02', '40002', '42601', '42804']
 const saidBy = new Map([
   ...Object.entries(reasons).flatMap(([reason, states]) => states.map(state => [state, reason] as const)),
   ...mistakes.map(state => [state, null] as const),

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const addresses = [
-  ['/v1/pets', 'GET, POST, HEAD, OPTIONS'],
+  ['/v1/pets', 'GET, POST, PATCH, DELETE, HEAD, OPTIONS'],
   ['/v1/pets/1', 'GET, PATCH, DELETE, HEAD, OPTIONS'],
   ['/v1/rate-limit', 'GET, HEAD, OPTIONS'],
   ['/v1/nowhere', 'OPTIONS'],

@@ -40,6 +40,7 @@ it('a request that blocks the event loop for 50 ms of CPU time is one line of th
   warnings.mockClear()
 
   await store.get('/v1/pets?limit=7')
+  await aMoment()
   await store.post('/graphql', { query: '{ a: pets(first: 3) { nodes { name } } }' })
   await aMoment()
 

@@ -38,7 +38,7 @@ describe('an answer as documented passes', () => {
     ['HEAD', '/v1/pets', { body: '', headers: { ETag: 'W/"nq1Vn0Uu1Y2sXb8l0y4m4w"' } }],
     ['GET', '/v1/nothing', { status: 404, body: '{"code":"not_found","message":"No.","status":404}' }],
     [
-      'DELETE',
+      'PUT',
       '/v1/pets',
       {
         status: 405,
@@ -85,6 +85,6 @@ describe('the check names each breach of the contract', () => {
   })
 
   test('the check reports a 404 for a wrong method', () => {
-    expect(judge('DELETE', '/v1/pets', { status: 404 })).toMatch(/it should be 405/)
+    expect(judge('PUT', '/v1/pets', { status: 404 })).toMatch(/it should be 405/)
   })
 })

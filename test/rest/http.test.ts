@@ -124,7 +124,7 @@ describe('an unknown path or method', () => {
     ['GET', '/v1/PETS', 404, 'not_found'],
     ['GET', '/V1/pets', 404, 'not_found'],
     ['POST', '/GraphQL', 404, 'not_found'],
-    ['DELETE', '/v1/pets', 405, 'method_not_allowed'],
+    ['PUT', '/v1/pets', 405, 'method_not_allowed'],
     ['PUT', '/v1/pets/5', 405, 'method_not_allowed'],
     ['POST', '/v1/rate-limit', 405, 'method_not_allowed'],
     ['GET', '/v1/pets/%zz', 400, 'malformed_request'],

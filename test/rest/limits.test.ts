@@ -20,7 +20,7 @@ describe('the limits of a plan', () => {
       await store.get('/v1/pets?limit=0'),
       await store.get('/v1/pets/5'),
       await store.get('/v1/nowhere'),
-      await store.ask('/v1/pets', { method: 'DELETE' }),
+      await store.ask('/v1/pets', { method: 'PUT' }),
     ]
 
     expect(answers.map(answer => answer.status)).toEqual([200, 400, 404, 404, 405])

@@ -125,6 +125,7 @@ describe('the measurements of a process', () => {
       'animal_store_authority_refusals_total{code="ca_refused"} 12',
       'animal_store_authority_refusals_total{code="validation_failed"} 13',
       'animal_store_tls_connections_closed_total 19',
+      'animal_store_connections_refused_total 0',
       'animal_store_sealed_with_older_key 17',
       'animal_store_sealed_unreadable 18',
     ])

@@ -174,7 +174,9 @@ describe.skipIf(!canRace())('pets at once', () => {
         where: { projectId: project.id, name: 'Max' },
         orderBy: { id: 'asc' },
       })
-      expect(left).toMatchObject([first, second].map(pet => ({ ...pet, name: 'Max' })))
+      expect(left).toMatchObject(
+        [first, second].map(pet => ({ ...pet, name: 'Max', version: pet.version + 1 })),
+      )
     })
   })
 })
