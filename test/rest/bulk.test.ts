@@ -32,6 +32,20 @@ const statuses = async () =>
   )
 const remaining = async () => Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
 
+it.each(['PATCH', 'DELETE'])(
+  '%s of several pets refuses a body of another type and one that is too large',
+  async method => {
+    const send = (type: string, body: string) =>
+      store.ask('/v1/pets', { method, headers: { 'content-type': type }, body })
+
+    expect((await send('text/plain', '{"ids":[1]}')).json).toMatchObject({
+      code: 'unsupported_media_type',
+      status: 415,
+    })
+    expect((await send('application/json', `{"ids":[${'1,'.repeat(40_000)}1]}`)).status).toBe(413)
+  },
+)
+
 describe('a change of several pets', () => {
   it('a change of several pets changes every listed id, shows at once at every door, and returns the ids', async () => {
     const ids = await addPets(5)

@@ -11,6 +11,8 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 const operations = [
   ['GET', '/v1/pets'],
   ['POST', '/v1/pets'],
+  ['PATCH', '/v1/pets'],
+  ['DELETE', '/v1/pets'],
   ['GET', '/v1/pets/export'],
   ['POST', '/v1/pets/import'],
   ['GET', '/v1/pets/1'],
@@ -223,15 +225,20 @@ describe('the service without PostgreSQL', () => {
 })
 
 function askAll(store: TestProject) {
-  const body = '{"name":"Max","categoryId":1,"petId":1}'
   return Promise.all(
     operations.map(([method, path]) => {
+      const body = bodies[`${method} ${path}`] ?? '{"name":"Max","categoryId":1,"petId":1}'
       const headers = {
         'content-type': path === '/v1/pets/import' ? 'application/x-ndjson' : 'application/json',
       }
-      return store.ask(path, { method, ...(takesBody(method) && { headers, body }) })
+      return store.ask(path, { method, ...(takesBody(method, path) && { headers, body }) })
     }),
   )
 }
 
-const takesBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
+const bodies: Record<string, string> = {
+  'PATCH /v1/pets': '{"ids":[1],"change":{"name":"Max"}}',
+  'DELETE /v1/pets': '{"ids":[1]}',
+}
+const takesBody = (method: string, path: string) =>
+  ['POST', 'PUT', 'PATCH'].includes(method) || bodies[`${method} ${path}`] !== undefined

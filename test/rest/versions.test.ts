@@ -155,6 +155,7 @@ describe('the tag of an order', () => {
     const move = (act: string, tag: string) => store.post(`${path}/${act}`, '', { 'if-match': tag })
 
     expect(tagOf(await store.get(path))).toBe(tagOf(placed))
+    expect((await move('approve', '"another"')).status).toBe(412)
     const approved = await move('approve', tagOf(placed))
     expect(approved.status).toBe(200)
     expect((await move('approve', tagOf(placed))).status).toBe(200)
