@@ -4,8 +4,8 @@ import { readSecretAgain } from './tools/secret-files.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * What SIGHUP does: reads OPERATOR_KEY_FILE and SECRETS_KEY_FILE again. A value that does not fit changes nothing. The files of
- * DATABASE_URL and REDIS_URL are read again by themselves when a password is refused.
+ * Handles SIGHUP: reads OPERATOR_KEY_FILE and SECRETS_KEY_FILE again. An invalid value changes nothing. The files of
+ * DATABASE_URL and REDIS_URL are read again when a password is refused.
  */
 export function rereadSecrets(tools: Tools): void {
   const { config, log } = tools

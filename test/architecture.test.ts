@@ -176,3 +176,18 @@ function memberIn(node: ts.Node): string | null {
 
 const isInside = (module: string) =>
   /^(node:internal|[^.][^ ]*\/(lib|dist|src|internal|build)\/)/.test(module)
+
+it('no comment begins with Who, Whoever, What, Whatever or Of', () => {
+  const folders = 'src,test,bench,clients,deploy,prisma'
+  const odd = globSync(`{${folders}}/**/*.{ts,tsx,js,css}`, { exclude: ['**/node_modules', '**/generated'] })
+    .filter(file => !/node_modules|generated|\/dist\//.test(file))
+    .flatMap(file =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /^\s*(?:\/\*\*?\s+(?:\* )?|(?<!\/\/[^\n]*\n\s*)\/\/ )(Who|Whoever|What|Whatever|Of) [^\n?]*$/gm,
+        ),
+      ].map(found => `${file}: ${found[0].trim()}`),
+    )
+
+  expect(odd).toEqual([])
+})

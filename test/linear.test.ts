@@ -48,7 +48,7 @@ const digits = {
   minuses: repeat('-'),
 }
 
-/** What a stranger might write where a short word is expected. */
+/** Texts that a stranger might send where a short word is expected. */
 const words = {
   letters: repeat('a'),
   digits: repeat('1'),

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width'
 
 /**
- * What a terminal would obey or reorder instead of showing it: Unicode's Cc (C0, DEL, C1), the line and paragraph
- * separators, and the marks that switch between left-to-right and right-to-left.
+ * Characters that a terminal obeys or reorders instead of showing them: Unicode's Cc (C0, DEL, C1), the line and
+ * paragraph separators, and the marks that switch between left-to-right and right-to-left.
  */
 const unsafe = /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu
 const unsafeInLines = /(?!\n)[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu

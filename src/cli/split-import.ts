@@ -2,7 +2,7 @@ export type ImportFormat = 'ndjson' | 'csv'
 /** So much of a file as one import takes: whole records from this line on, of CSV under the first line of all. */
 export type Part = { line: number; records: number; bytes: Buffer<ArrayBuffer>; isHeaded: boolean }
 
-/** What the store takes at once. */
+/** The most that the store accepts at once. */
 const mostRecords = 10_000
 const mostBytes = 10_000_000
 

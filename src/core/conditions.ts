@@ -1,7 +1,7 @@
 /** Tags that a client named, or a star for any. */
 export type Tags = readonly string[] | '*'
 
-/** What a client demands of the tag that a resource has when it is changed (RFC 9110, 13.1); null demands nothing. */
+/** The conditions of a client on the tag of a resource that it changes (RFC 9110, 13.1); null sets none. */
 export type Condition = { match: Tags | null; noneMatch: Tags | null }
 
 export const unconditional: Condition = { match: null, noneMatch: null }

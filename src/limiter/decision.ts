@@ -52,7 +52,10 @@ function refusalOrThrow(thrown: unknown): Decision {
   throw thrown
 }
 
-/** What a store of counts finds: 0 accepted, 1 limited, 2 banned; `states` are used and end of each window in turn. */
+/**
+ * Outcome of a store of counts: 0 accepted, 1 limited, 2 banned. `states` holds the used points and the end of each
+ * window in turn.
+ */
 export type Counts = {
   now: number
   outcome: number

@@ -10,8 +10,8 @@ local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
 local minuteMs, dayMs = 60000, 86400000
 
--- When what was to end then really ends; nothing where it is over. What seems to last longer than it ever does began before
--- the clock was set back: by a moment, as clocks are all the time, it goes on; by more it is over, or it would last too long.
+-- The end of a window or ban, or nil if it is over. An end further away than the longest duration means that the clock was
+-- set back since. After a small step, as clocks make all the time, it goes on; after a larger one it counts as over.
 local momentMs = 5000
 local function endOf(ends, longest)
   if ends and ends > now and ends <= now + longest + momentMs then return math.min(ends, now + longest) end

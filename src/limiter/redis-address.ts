@@ -1,7 +1,7 @@
 /** One REDIS_URL in each of the usual spellings. */
 export type RedisAddress = {
   kind: 'single' | 'cluster' | 'sentinel'
-  /** Of a Sentinel those of the sentinels. */
+  /** The addresses of the sentinels. */
   nodes: { host: string; port: number }[]
   /** A unix socket. */
   path: string | null
@@ -9,7 +9,7 @@ export type RedisAddress = {
   username: string | null
   password: string | null
   db: number
-  /** What the sentinels call the master, and how they let one in. */
+  /** The master's name at the sentinels, and the credentials for them. */
   name: string
   sentinelUsername: string | null
   sentinelPassword: string | null

@@ -12,7 +12,7 @@ export type ChangesCounts = { lookBeganAt: number; lateLooks: number; timesForgo
 /** Private keys in the database that an older key of SECRETS_KEY has sealed, null while that is not known; and those that none opens. */
 export type SealedCounts = { older: number | null; unreadable: number }
 
-/** What the store counts of itself, in the words of Prometheus. */
+/** The metrics of the store, for Prometheus. */
 export type Metrics = {
   countAnswer(method: string, route: string, status: number, seconds: number, refusal: Refusal | null): void
   /** Between its beginning and its answer. */
@@ -27,9 +27,9 @@ export type Metrics = {
   countClosedTls(connections: number): void
   /** Connections that were closed because their address had too many. */
   countRefusedConnection(): void
-  /** What whoever reads the log of changes counts. */
+  /** Counts of the reader of the log of changes. */
   changes: ChangesCounts
-  /** What whoever seals anew counts. */
+  /** Counts of the job that reseals keys. */
   sealed: SealedCounts
   text(): string
 }

@@ -94,7 +94,7 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
     const answers = await Promise.all(Array.from({ length: 61 }, (_, i) => askFrom(`192.0.2.${i + 1}`)))
     await balancer.stop()
 
-    // Whatever a client claims, all of them come from here.
+    // All connections come from this machine, whatever the header of a client claims.
     expect(
       answers
         .map(({ status }) => status)

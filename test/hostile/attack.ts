@@ -3,7 +3,7 @@ import type { Hand } from './hand.ts'
 /** A row of docs/hostile.md. */
 export type Attack = {
   name: string
-  /** What the attacker does, in words. */
+  /** A description of the attack. */
   what: string
   by: 'nobody' | 'free key' | 'pro key'
   /** Also in the short form that `npm test` plays. */

@@ -17,7 +17,7 @@ told().then(() => {
   parentPort?.postMessage(hand.counts)
   process.exit(0)
 })
-// What an attack throws after its end is the end of its connections.
+// An error after the end of an attack comes from its closed connections.
 process.on('unhandledRejection', error => {
   if (hand.goesOn()) throw error
 })

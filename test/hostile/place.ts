@@ -11,5 +11,5 @@ export type Place = {
   dnsAt: string
 }
 
-/** What the attacker was answered, by status; 0 is a connection that was cut or refused. */
+/** Counts of the attacker's answers by status; 0 is a connection that was cut or refused. */
 export type Counts = Record<number, number>

@@ -90,7 +90,7 @@ async function measure(
   }
 }
 
-/** What an attack began may go on after it: waits for its end, and returns the longest /livez until then. */
+/** Waits for work that an attack has left behind, and returns the longest /livez until then. */
 async function untilWell(victim: Victim): Promise<number> {
   let longest = 0
   for (const since = performance.now(); performance.now() - since < longestStallMs; ) {
@@ -102,7 +102,7 @@ async function untilWell(victim: Victim): Promise<number> {
   return longest
 }
 
-/** What is promised of every attack, and which of it was not kept. */
+/** The promises that hold during every attack, and those of them that were broken. */
 export function brokenPromises(outcome: Outcome, quiet: Outcome): string[] {
   const [before, , later] = outcome.megabytes
   return [

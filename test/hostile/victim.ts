@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, openClient, type Question } from '../faults/client.ts'
 import { domain, type Ground, pendingName, pendingToken } from './ground.ts'
 
-/** What the victim's clients and a probe saw while something lasted. */
+/** The observations of the victim's clients and of a probe during one period. */
 export type Seen = {
   /** Milliseconds of each answer, sorted. */
   times: number[]
@@ -14,7 +14,7 @@ export type Seen = {
   livezFaults: number
 }
 export type Victim = {
-  /** What was seen since the last time; what is still under way counts as it is now. */
+  /** The observations since the last call. Requests under way count with their time so far. */
   take(): Seen
   stop(): Promise<void>
 }

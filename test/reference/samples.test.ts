@@ -36,8 +36,8 @@ afterAll(async () => {
 })
 
 /**
- * What the examples of the contract name is there again, whatever a sample before has done to it: pet 1, category 7, and
- * order 12 in a state in which it can be asked for and moved on.
+ * The things that the contract's examples name exist again before each sample: pet 1, category 7, and order 12 in a
+ * status that fits.
  */
 async function prepare(operationId: string): Promise<void> {
   const { db } = app.tools

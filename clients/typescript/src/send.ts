@@ -49,7 +49,7 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
   }
 }
 
-/** What is given as undefined is not given. */
+/** A value of undefined counts as absent. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 }

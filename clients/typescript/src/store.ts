@@ -29,7 +29,7 @@ export class AnimalStore {
     this.orders = new Orders(this.#send)
   }
 
-  /** What the last answer told of the limits, or null before the first; asking for it costs nothing. */
+  /** The limits in the last answer, or null before the first. Reading them costs nothing. */
   get rateLimit(): RateLimitState | null {
     return this.#rateLimit
   }

@@ -33,7 +33,9 @@ export async function withTimer<Done>(
   }
 }
 
-/** What comes of something that no signal ends, or the reason of a signal that is aborted before. */
+/**
+ * Runs an act that no signal can stop. Rejects with the signal's reason if the signal is aborted before the act ends.
+ */
 export async function unlessAborted<Done>(
   act: () => Promise<Done>,
   signal: AbortSignal | undefined,

@@ -21,7 +21,7 @@ import { lockProject } from '../projects/lock.ts'
 import { requirePlan, requirePreconditions } from './preconditions.ts'
 import { recordDnsVerdict } from './record-dns-verdict.ts'
 
-/** What the functions for domains need besides the database. */
+/** The tools of the functions for domains, besides the database. */
 export type DomainTools = {
   clock: Clock
   platformHost: string

@@ -1,4 +1,4 @@
-/** What is wrong with a domain's DNS. */
+/** The fault of a domain's DNS. */
 type DnsVerdictCode =
   | 'record_missing'
   | 'record_differs'

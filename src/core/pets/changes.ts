@@ -11,7 +11,7 @@ export type AskedUpdate = AskedChange & { change: PetChange }
 export type Changed = Pet | 'altered' | 'in order' | 'missing'
 
 const columns = readFields.map(field => `pets.${petColumns[field].column}`).join(', ')
-/** What a change of a pet sets, from the JSON in `asked.change`. */
+/** The SQL that sets the columns of a changed pet, from the JSON in `asked.change`. */
 export const changedColumns = newPetFields
   .map(field => {
     const { column, type } = petColumns[field]

@@ -36,7 +36,7 @@ export const petColumns = {
 } satisfies { [Field in keyof Pet]: Column<Pet[Field]> }
 
 type Field = keyof typeof petColumns
-/** What statements read, in this order. */
+/** The columns that statements read, in this order. */
 export const readFields = Object.keys(petColumns) as Field[]
 export const petFields = readFields.filter((field): field is Exclude<Field, 'version'> => field !== 'version')
 export const newPetFields = petFields.filter((field): field is Exclude<typeof field, 'id'> => field !== 'id')

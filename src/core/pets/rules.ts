@@ -8,7 +8,7 @@ import type { PetFilters } from './export.ts'
 import type { PageRequest } from './pages.ts'
 import { listOf, type NewPet, type Pet, type PetChange } from './pets.ts'
 
-/** What a page is asked with, from any door: `names` says what that door calls the number and the cursor. */
+/** Validates the parameters of a page. `names` are the door's own words for the page size and the cursor. */
 export function judgePageRequest(
   project: Project,
   names: { limit: string; after: string },
@@ -117,7 +117,7 @@ function readStatus(value: unknown, faults: Fault[]): PetStatus | null {
   return null
 }
 
-/** Whatever is no id of a pet looks like that of a missing one. */
+/** Parses a pet's id. An invalid id is refused like a missing pet. */
 export function readPetId(text: string): bigint {
   const id = parseInt64(text)
   if (id === null) throw new StoreError('pet_not_found', 'There is no such pet: ids are integers of 64 bits.')

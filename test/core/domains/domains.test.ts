@@ -170,7 +170,7 @@ describe.skipIf(!canRace())('a domain', () => {
     const adding = Promise.allSettled(Array.from({ length: 6 }, (_, n) => add(shop, `more${n}.test`)))
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await until(
-      // Whoever holds the lock sees in its transaction what it saw first.
+      // The transaction that holds the lock sees the state from its first statement.
       async () => (await own.database.pool?.query(waiting))?.rowCount,
       count => count === 6,
     )

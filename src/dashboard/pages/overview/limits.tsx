@@ -17,7 +17,7 @@ import { Until, useWhenPassed } from '../../ui/time.tsx'
 import { Inventory } from './inventory.tsx'
 import { NearLimits, type News } from './near-limits.tsx'
 
-/** What is left of the plan. The query is free, so it runs again whenever a window ends. */
+/** The plan's remaining requests. The query is free, so it runs again whenever a window ends. */
 export function OwnLimits({ news }: { news: News | undefined }) {
   const [{ data, error, fetching }, ask] = useLiveQuery({ query: RateLimitDocument })
   const again = () => ask({ requestPolicy: 'network-only' })
