@@ -58,8 +58,9 @@ const families: [RegExp, string][] = [
 /** Errors of pg or Prisma without a useful code, recognised by their message. */
 const messages: [string, string][] = [
   ['cached plan must not change result type', tablesReplaced],
-  // A type that was dropped; this internal message of PostgreSQL is never translated.
-  ['cache lookup failed for type', tablesReplaced],
+  // A table, index, function or type that was dropped; these internal messages of PostgreSQL are never translated.
+  ['cache lookup failed for', tablesReplaced],
+  ['could not open relation with OID', tablesReplaced],
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],

@@ -125,6 +125,8 @@ test.each([
   ['Unable to start a transaction in the given time.', 'no connection was free in time'],
   ['cached plan must not change result type', 'its tables were replaced'],
   ['cache lookup failed for type 16385', 'its tables were replaced'],
+  ['cache lookup failed for function 16385', 'its tables were replaced'],
+  ['could not open relation with OID 16385', 'its tables were replaced'],
 ])('an error without a code is recognised by its message: %s', (message, reason) => {
   expect(whyUnavailable(new Error(message))).toEqual({ reason, detail: message })
   expect(whyUnavailable(new Error('Query failed', { cause: new Error(message) }))?.reason).toBe(reason)
