@@ -20,7 +20,10 @@ function readMoment(value: unknown, node?: ValueNode): Date {
   const [, day] = (typeof value === 'string' && rfc3339.exec(value)) || []
   const moment = day !== undefined && isDay(day) ? new Date(value as string) : null
   if (moment && !Number.isNaN(moment.getTime())) return moment
-  throw new GraphQLError('DateTime must be a date and time as in RFC 3339.', { nodes: node })
+  // documents.ts recognises such an error by the words "cannot represent", which graphql's own scalars use.
+  throw new GraphQLError('DateTime cannot represent a value that is not a date and time in RFC 3339.', {
+    nodes: node,
+  })
 }
 
 /** JavaScript parses the 30th of February as the 2nd of March. */
