@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createClient } from '@hey-api/openapi-ts'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { generate as generateByOrval } from 'orval'
+
+/** Writes the client of each generator into its own folder. */
+export async function generateAll(contract: string, folder: string): Promise<void> {
+  mkdirSync(`${folder}/openapi-typescript`, { recursive: true })
+  const types = astToString(await openapiTS(readFileSync(contract, 'utf8')))
+  writeFileSync(`${folder}/openapi-typescript/types.ts`, types)
+
+  // Once as it comes, and once with what makes its numbers exact.
+  for (const [name, override] of Object.entries(orvalOptions)) {
+    await generateByOrval({
+      input: { target: contract },
+      output: { target: `${folder}/orval/${name}.ts`, client: 'fetch', mode: 'single', override },
+    })
+  }
+
+  await createClient({
+    input: contract,
+    output: `${folder}/hey-api`,
+    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', exactTransformers],
+    logs: { level: 'silent' },
+  })
+}
+
+const orvalOptions = {
+  plain: {},
+  exact: {
+    useBigInt: true,
+    mutator: {
+      path: new URL('exact-fetch.ts', import.meta.url).pathname,
+      name: 'exactFetch',
+      extension: '.ts',
+    },
+  },
+}
+
+const exactTransformers = { name: '@hey-api/transformers', bigInt: true } as const

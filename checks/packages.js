@@ -1,0 +1,32 @@
+// Packs both packages as npm would publish them, and fails for what would break at their users.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const binary = name => fileURLToPath(new URL(`node_modules/.bin/${name}`, import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'animal-store-packages-'))
+
+try {
+  const client = pack('clients/typescript')
+  run('publint', 'run', client, '--strict')
+  // The package is an ES module: from CommonJS it is imported, not required.
+  run('attw', client, '--profile', 'esm-only')
+  // A command has no types.
+  run('publint', 'run', pack('clients/cli'), '--strict')
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+function pack(path) {
+  const args = ['pack', '--json', '--pack-destination', folder]
+  const output = execFileSync('npm', args, { cwd: join(root, path), encoding: 'utf8' })
+  const [{ filename }] = JSON.parse(output.slice(output.indexOf('[')))
+  return join(folder, filename)
+}
+
+function run(name, ...args) {
+  execFileSync(binary(name), args, { stdio: 'inherit' })
+}
