@@ -19,12 +19,13 @@ let app: App
 let folder: string
 let installed: string
 
-/** Runs the README's commands in a folder of the test. */
+/** Installs by the README's command in a folder of the test, with the packed file in the registry's place. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-cli-'))
-  const [pack = '', install = ''] = (/^```sh\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? '').trim().split('\n')
+  const [first = ''] = (/^```sh\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? '').split('\n')
+  const install = first.replace('@animal-store/cli', './animal-store-cli-1.0.0.tgz')
   const env = { PATH: machinePath, HOME: folder, npm_config_offline: 'true', npm_config_audit: 'false' }
-  await run('sh', ['-c', pack], { env: { ...env, npm_config_pack_destination: folder } })
+  await run('npm', ['pack', './clients/cli'], { env: { ...env, npm_config_pack_destination: folder } })
   await run('sh', ['-c', install], {
     cwd: folder,
     env: { ...env, npm_config_prefix: join(folder, 'prefix') },

@@ -23,12 +23,12 @@ const block = (language: string) =>
 let folder: string
 let app: App
 
-/** Runs the README's commands in a folder outside the repository. */
+/** Installs by the README's command in a folder outside the repository, with the packed file in the registry's place. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-client-'))
-  const [pack = '', install = ''] = block('sh').trim().split('\n')
+  const install = block('sh').trim().replace('@animal-store/client', './animal-store-client-1.0.0.tgz')
   const env = { PATH: machinePath, HOME: folder, npm_config_offline: 'true', npm_config_audit: 'false' }
-  await run('sh', ['-c', pack], { env: { ...env, npm_config_pack_destination: folder } })
+  await run('npm', ['pack', './clients/typescript'], { env: { ...env, npm_config_pack_destination: folder } })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   await run('sh', ['-c', install], { cwd: folder, env })
   app = await startApp()
