@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { makeSecret } from '../../src/core/secrets.ts'
-import { makeSeal } from '../../src/hosting/sealing.ts'
+import { makeSeal } from '../../src/hosting/seal.ts'
 import { withClient, withoutTriggers } from '../database.ts'
 import { addKeys } from '../fill.ts'
 import { issueWildcard } from './certificate.ts'

@@ -1,15 +1,15 @@
 import acme from 'acme-client'
 import type { Db } from '../core/db.ts'
-import { keepAccount } from './kept-account.ts'
-import type { OwnSeal } from './own-seal.ts'
+import { findOrCreateAccountKey } from './account-key.ts'
+import type { ClaimedSeal } from './seal-claim.ts'
 
 export type AcmeSettings = { directoryUrl: string; email: string | null }
 
 /** Opens our account at the authority. All processes share one account, found by its key. */
-export async function openAccount(db: Db, seal: OwnSeal, settings: AcmeSettings): Promise<acme.Client> {
+export async function openAccount(db: Db, seal: ClaimedSeal, settings: AcmeSettings): Promise<acme.Client> {
   const { directoryUrl, email } = settings
   const makeKey = async () => (await acme.crypto.createPrivateEcdsaKey()).toString()
-  const { key: accountKey, url } = await keepAccount(db, seal, directoryUrl, makeKey)
+  const { key: accountKey, url } = await findOrCreateAccountKey(db, seal, directoryUrl, makeKey)
   const client = new acme.Client({ directoryUrl, accountKey, ...(url && { accountUrl: url }) })
   nonceRetriesOf(client).maxBadNonceRetries = 20
   if (url) return client

@@ -13,11 +13,11 @@ import {
   type OrderStep,
   type PublishChallenge,
 } from './certificate-authority.ts'
-import type { OwnSeal } from './own-seal.ts'
+import type { ClaimedSeal } from './seal-claim.ts'
 import { readRenewalInfo, renewalIdOf } from './renewal-info.ts'
 import { isRevoked } from './revocation.ts'
 
-type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: OwnSeal; clock: Clock }
+type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: ClaimedSeal; clock: Clock }
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: string[] } }
 
 /** The errors for a `replaces` that is already replaced, or belongs to another authority or account. */

@@ -5,7 +5,7 @@ import type { DnsAnswer } from './dns-answer.ts'
 import { providerOf } from './dns-providers.ts'
 import type { DnsRecord, DnsType } from './dns-question.ts'
 import { distinct, shown } from './found-records.ts'
-import { type Judged, judgeRecords, type Wanted } from './judge-records.ts'
+import { type Judged, judgeRecords, type Wanted } from './record-verdict.ts'
 import { readTokens } from './ownership-tokens.ts'
 
 const lookMs = 4_500

@@ -1,6 +1,6 @@
 import { type Ask, type DnsAnswer, describeFailure, isAnswer, type Unreached } from './dns-answer.ts'
 import { askServer, type DnsRecord, type DnsServer, type DnsType } from './dns-question.ts'
-import { openFairTurns } from './fair-turns.ts'
+import { openFairTurns } from './fair-queue.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 import { openZoneFinder, type Zone, type ZoneFinder } from './zones.ts'
 

@@ -14,8 +14,8 @@ import { findZoneName, openDnsCheck } from './check-dns.ts'
 import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
 import { type Hosts, openHosts } from './hosts.ts'
-import { keepAccount } from './kept-account.ts'
-import { type OwnSeal, openSeal } from './own-seal.ts'
+import { findOrCreateAccountKey } from './account-key.ts'
+import { type ClaimedSeal, openSeal } from './seal-claim.ts'
 import { givenKeys, keptKeys, type SecretsKeys } from './secrets-key.ts'
 
 /** The parts that serve custom domains: DNS, a certificate authority, sealed keys, and the hosts. */
@@ -27,7 +27,7 @@ export type Hosting = {
   checkDns: CheckDns
   findZone: FindZone
   hosts: Hosts
-  seal: OwnSeal
+  seal: ClaimedSeal
   authority: CertificateAuthority
   orderBounds: OrderBounds
 }
@@ -57,12 +57,12 @@ export async function openHosting({ config, db, clock, changes, log }: Stands): 
 /** Loads only the authority that is configured: loading both would slow down the start noticeably. */
 async function openAuthority(
   { hosting: { acme }, dataDir, platformHost }: Config,
-  tools: { db: PrismaClient; seal: OwnSeal; clock: Clock },
+  tools: { db: PrismaClient; seal: ClaimedSeal; clock: Clock },
 ): Promise<CertificateAuthority> {
   if (!acme) {
     const { openLocalCa } = await import('./local-ca.ts')
     const keep = (make: () => Promise<string>) =>
-      keepAccount(tools.db, tools.seal, 'local', async () => readOldAuthority(dataDir) ?? make())
+      findOrCreateAccountKey(tools.db, tools.seal, 'local', async () => readOldAuthority(dataDir) ?? make())
     return openLocalCa(async make => (await keep(make)).key, platformHost, tools.clock)
   }
   const { openAcme } = await import('./acme.ts')

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
 import type { Dns } from '../hosting/dns.ts'
-import type { OwnSeal } from '../hosting/own-seal.ts'
+import type { ClaimedSeal } from '../hosting/seal-claim.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Metrics } from '../tools/metrics.ts'
@@ -15,7 +15,7 @@ export type CertificateTools = {
   metrics: Metrics
   database: Pick<Database, 'outage' | 'run'>
   dns: Dns
-  seal: OwnSeal
+  seal: ClaimedSeal
   authority: CertificateAuthority
   orderBounds: OrderBounds
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import type { OwnSeal } from '../hosting/own-seal.ts'
-import { type CertificateKeys, readCertificateKeys } from '../hosting/sealed-keys.ts'
-import { accountLabel, certificateLabel } from '../hosting/sealing.ts'
+import type { ClaimedSeal } from '../hosting/seal-claim.ts'
+import { type CertificateKeys, readCertificateKeys } from '../hosting/private-keys.ts'
+import { accountLabel, certificateLabel } from '../hosting/seal.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Metrics, SealedCounts } from '../tools/metrics.ts'
 import type { Work } from './worker.ts'
 
-export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: OwnSeal; metrics: Metrics }
+export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: ClaimedSeal; metrics: Metrics }
 
 const everyMs = 5_000
 /** Pause between scans of all rows, even if nothing was found: another process may still seal with an older key. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/seal.ts'
 import { ask } from '../support/ask.ts'
 import {
   type Authority,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
-import { makeSeal } from '../../src/hosting/sealing.ts'
+import { makeSeal } from '../../src/hosting/seal.ts'
 import { prepareDueCertificate } from '../support/due-certificate.ts'
 import { canRace } from '../support/open-database.ts'
 

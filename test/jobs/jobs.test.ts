@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Project } from '../../src/generated/prisma/client.ts'
 import { AuthorityRefusal, type CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
-import { type OwnSeal, openSeal } from '../../src/hosting/own-seal.ts'
+import { type ClaimedSeal, openSeal } from '../../src/hosting/seal-claim.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { type Jobs, openJobs } from '../../src/jobs/jobs.ts'
 import { openLog } from '../../src/tools/log.ts'
@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
   })
   afterEach(() => jobs.close())
 
-  function open(seal: OwnSeal, authority: Partial<CertificateAuthority> = {}): Jobs {
+  function open(seal: ClaimedSeal, authority: Partial<CertificateAuthority> = {}): Jobs {
     const record = { resolve: async () => nothing, askZone: async () => nothing }
     return openJobs({
       ...{ db: own.db, database: own.database, clock, log, metrics: openMetrics(), seal },

@@ -1,12 +1,12 @@
 import { StoreError } from '../core/errors.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Logger } from '../tools/log.ts'
-import { opensAny } from './sealed-keys.ts'
-import { makeSeal, type Seal } from './sealing.ts'
+import { opensAny } from './private-keys.ts'
+import { makeSeal, type Seal } from './seal.ts'
 import type { SecretsKeys } from './secrets-key.ts'
 
 /** The seal of this process. It seals nothing that the other processes of the database could not open. */
-export type OwnSeal = Omit<Seal, 'close'> & {
+export type ClaimedSeal = Omit<Seal, 'close'> & {
   close(secret: string, label: string): Promise<Uint8Array<ArrayBuffer>>
   /** Throws if the database is sealed with a key that this process does not have. */
   requireKey(): Promise<void>
@@ -14,7 +14,7 @@ export type OwnSeal = Omit<Seal, 'close'> & {
   refusal(): string | null
 }
 
-export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): OwnSeal {
+export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): ClaimedSeal {
   let refusal: string | null = null
   const seal = () => makeSeal(keys.read())
   const isClaimedByUs = (fingerprint: string | undefined) =>

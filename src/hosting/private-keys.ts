@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { StartRefused } from '../tools/start-refused.ts'
-import { accountLabel, certificateLabel, type Seal } from './sealing.ts'
+import { accountLabel, certificateLabel, type Seal } from './seal.ts'
 
 const select = { name: true, sealedKey: true, sealedOrderKey: true, unreadableSince: true } as const
 export type CertificateKeys = Prisma.CertificateGetPayload<{ select: typeof select }>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { readCertificateKeys, requireSecretsKey } from '../../src/hosting/sealed-keys.ts'
-import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { readCertificateKeys, requireSecretsKey } from '../../src/hosting/private-keys.ts'
+import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/seal.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 

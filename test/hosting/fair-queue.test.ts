@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openFairTurns } from '../../src/hosting/fair-turns.ts'
+import { openFairTurns } from '../../src/hosting/fair-queue.ts'
 
 const later = () => performance.now() + 60_000
 

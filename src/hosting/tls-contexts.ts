@@ -7,8 +7,8 @@ import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Hosts } from './hosts.ts'
-import type { OwnSeal } from './own-seal.ts'
-import { certificateLabel } from './sealing.ts'
+import type { ClaimedSeal } from './seal-claim.ts'
+import { certificateLabel } from './seal.ts'
 
 export type Contexts = {
   /** Returns null if a handshake for the name has to be rejected. */
@@ -25,7 +25,7 @@ const unusedMs = 5 * 60_000
 
 /** `host` is the object that the context was opened for: a change of the host brings a new object. */
 type Entry = { host: ServedHost; chain: string; context: SecureContext | null }
-type Tools = { db: PrismaClient; hosts: Hosts; seal: OwnSeal; log: Logger }
+type Tools = { db: PrismaClient; hosts: Hosts; seal: ClaimedSeal; log: Logger }
 
 /** Reads a host's chain and opens its key at its first handshake, and again when they may have changed. */
 export function openContexts({ db, hosts, seal, log }: Tools): Contexts {

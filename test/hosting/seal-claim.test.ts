@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { keepAccount } from '../../src/hosting/kept-account.ts'
-import { type OwnSeal, openSeal } from '../../src/hosting/own-seal.ts'
-import { accountLabel, makeSeal } from '../../src/hosting/sealing.ts'
+import { findOrCreateAccountKey } from '../../src/hosting/account-key.ts'
+import { type ClaimedSeal, openSeal } from '../../src/hosting/seal-claim.ts'
+import { accountLabel, makeSeal } from '../../src/hosting/seal.ts'
 import { givenKeys, keptKeys } from '../../src/hosting/secrets-key.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
@@ -37,7 +37,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
       log,
     )
   const written = () => folders.flatMap(folder => (existsSync(folder) ? readdirSync(folder) : []))
-  const keepAccount = async (seal: OwnSeal) =>
+  const findOrCreateAccountKey = async (seal: ClaimedSeal) =>
     own.db.acmeAccount.create({
       data: { directoryUrl: 'local', sealedKey: await seal.close('a key', label) },
     })
@@ -71,7 +71,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     const [early, late] = [makeFolder(), makeFolder()]
     for (const folder of [early, late]) keptKeys(folder, () => {}).readOrMake()
 
-    await keepAccount(start(early))
+    await findOrCreateAccountKey(start(early))
 
     await expect(start(late).close('a key', label)).rejects.toThrow('lacks the key')
     expect(start(early).open((await own.db.acmeAccount.findFirstOrThrow()).sealedKey, label)).toBe('a key')
@@ -80,7 +80,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
   })
 
   it('a process without a key makes none to read what another has sealed, and cannot seal', async () => {
-    await keepAccount(start())
+    await findOrCreateAccountKey(start())
     const other = start()
 
     const { sealedKey } = await own.db.acmeAccount.findFirstOrThrow()
@@ -100,13 +100,13 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
 
   it('a running process keeps its key for a restored database, but not for one that another process has claimed', async () => {
     const here = start()
-    await keepAccount(here)
+    await findOrCreateAccountKey(here)
 
     await own.db.secretsKey.deleteMany()
     await own.db.acmeAccount.deleteMany()
     await expect(here.close('a key', label)).resolves.toBeInstanceOf(Uint8Array)
     await own.db.secretsKey.deleteMany()
-    await keepAccount(start())
+    await findOrCreateAccountKey(start())
     await own.db.acmeAccount.deleteMany()
     await expect(here.close('a key', label)).rejects.toThrow('lacks the key')
   })
@@ -121,18 +121,18 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
       )
     }
 
-    await keepAccount(given())
+    await findOrCreateAccountKey(given())
     await expect(start().close('a key', label)).rejects.toThrow('lacks the key')
     await expect(given().close('a key', label)).rejects.toThrow('lacks the key')
     await own.db.acmeAccount.deleteMany()
     await own.db.secretsKey.deleteMany()
-    await keepAccount(start())
+    await findOrCreateAccountKey(start())
     await expect(given().close('a key', label)).rejects.toThrow('lacks the key')
   })
 
   it('a key that was made can be changed: SECRETS_KEY=NEW,OLD seals with the new one', async () => {
     const folder = makeFolder()
-    await keepAccount(start(folder))
+    await findOrCreateAccountKey(start(folder))
     const [old] = keptKeys(folder, () => {}).read()
     const fresh = randomBytes(32)
 
@@ -207,7 +207,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
   it('each authority has one account, and an account that does not open is not replaced', async () => {
     const { seal } = open()
     const keep = (directoryUrl: string, by = seal) =>
-      keepAccount(own.db, by, directoryUrl, async () => `the key of ${directoryUrl}`)
+      findOrCreateAccountKey(own.db, by, directoryUrl, async () => `the key of ${directoryUrl}`)
 
     expect(await keep('local')).toEqual({ key: 'the key of local', url: null })
     expect(await keep('https://ca.test/dir')).toEqual({ key: 'the key of https://ca.test/dir', url: null })

@@ -1,12 +1,12 @@
 import type { Db } from '../core/db.ts'
 import { AuthorityRefusal } from './certificate-authority.ts'
-import type { OwnSeal } from './own-seal.ts'
-import { accountLabel } from './sealing.ts'
+import type { ClaimedSeal } from './seal-claim.ts'
+import { accountLabel } from './seal.ts'
 
 /** Returns the key of our account at an authority, made once for all processes and stored sealed in the database. */
-export async function keepAccount(
+export async function findOrCreateAccountKey(
   db: Db,
-  seal: OwnSeal,
+  seal: ClaimedSeal,
   directoryUrl: string,
   makeKey: () => Promise<string>,
 ): Promise<{ key: string; url: string | null }> {
@@ -21,7 +21,7 @@ export async function keepAccount(
   return { key: seal.open(sealedKey, accountLabel(directoryUrl)), url }
 }
 
-async function findAccount(db: Db, seal: OwnSeal, directoryUrl: string, makeKey: () => Promise<string>) {
+async function findAccount(db: Db, seal: ClaimedSeal, directoryUrl: string, makeKey: () => Promise<string>) {
   const known = await db.acmeAccount.findUnique({ where: { directoryUrl } })
   if (known) return known
   const sealedKey = await seal.close(await makeKey(), accountLabel(directoryUrl))
