@@ -8,14 +8,14 @@ import { CallerDocument, type CallerQuery } from './generated/operations.ts'
 import { table } from './print.ts'
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 import { send } from './send.ts'
-import { type Shop, scopeName } from './shop.ts'
-import { requireUsable } from './store.ts'
+import { type CommandContext, scopeName } from './command-context.ts'
+import { requireUsable } from './rest-client.ts'
 
 type Caller = NonNullable<CallerQuery['caller']>
 
 const nameless = 'default'
 
-export function loginCommand(shop: Shop): Command {
+export function loginCommand(shop: CommandContext): Command {
   return new Command('login')
     .description('keep the address and key of a service, so that no command needs them again')
     .action(async (_options, command: Command) => {
@@ -43,7 +43,7 @@ Examples:
     )
 }
 
-export function logoutCommand(shop: Shop): Command {
+export function logoutCommand(shop: CommandContext): Command {
   return new Command('logout').description('forget what login kept').action((_options, command: Command) => {
     const kept = readProfiles(shop.env)
     const name = command.optsWithGlobals<Asked>().profile ?? kept.current
@@ -62,7 +62,7 @@ export function logoutCommand(shop: Shop): Command {
   })
 }
 
-export function whoamiCommand(shop: Shop): Command {
+export function whoamiCommand(shop: CommandContext): Command {
   return new Command('whoami')
     .description('show which key is used, what it allows, and where it came from')
     .action(async (_options, command: Command) => {
@@ -83,7 +83,7 @@ export function whoamiCommand(shop: Shop): Command {
     })
 }
 
-export function profilesCommand(shop: Shop): Command {
+export function profilesCommand(shop: CommandContext): Command {
   const profiles = new Command('profiles').description('the services that login has kept')
   profiles
     .command('list')
@@ -116,7 +116,7 @@ function whose({ operator, projectSlug }: Caller): string {
 }
 
 /** An operator's machine may have no key of a project. */
-function connectAsAnyone(shop: Shop): Connection {
+function connectAsAnyone(shop: CommandContext): Connection {
   try {
     return shop.connect('owner')
   } catch {

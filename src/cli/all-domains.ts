@@ -6,7 +6,7 @@ import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument, ListAllDomainsDocument, type ListAllDomainsQuery } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { send } from './send.ts'
-import type { Shop } from './shop.ts'
+import type { CommandContext } from './command-context.ts'
 
 const hosts: DomainHostState[] = ['pending', 'stale', 'live', 'drifted', 'paused']
 const certificates: DomainCertificateState[] = ['none', 'issuing', 'issued', 'failed', 'expiring']
@@ -39,7 +39,7 @@ export function requireNoFilters({ host, certificate, name }: Filters): void {
 type Page = NonNullable<ListAllDomainsQuery['domains']>
 
 export async function listAllDomains(
-  shop: Shop,
+  shop: CommandContext,
   { host, certificate, name }: Filters,
   command: Command,
 ): Promise<void> {

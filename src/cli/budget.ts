@@ -2,9 +2,9 @@ import { Command } from 'commander'
 import { LimitsDocument } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { send } from './send.ts'
-import type { Shop } from './shop.ts'
+import type { CommandContext } from './command-context.ts'
 
-export function limitsCommand(shop: Shop): Command {
+export function limitsCommand(shop: CommandContext): Command {
   return new Command('limits')
     .description('show what is left of the request budget, and a ban; free at any fair pace')
     .action(async (_options, command: Command) => {

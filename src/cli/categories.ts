@@ -1,18 +1,18 @@
 import { Command } from 'commander'
 import type { Category } from '../../clients/typescript/src/index.ts'
-import { addListOptions, type ListOptions, showList } from './lists.ts'
+import { addListOptions, type ListOptions, showList } from './show-list.ts'
 import { table } from './print.ts'
-import type { Shop } from './shop.ts'
-import { inCommandWords, openStore } from './store.ts'
+import type { CommandContext } from './command-context.ts'
+import { withCommandErrors, openRestClient } from './rest-client.ts'
 import { exactNumber } from './whole-number.ts'
 
-export function categoriesCommand(shop: Shop): Command {
+export function categoriesCommand(shop: CommandContext): Command {
   const categories = new Command('categories').description('give names to the categories of pets')
 
   addListOptions(categories.command('list'), 'categories', 'category')
     .description('list the categories that have a name, by ascending number')
     .action(async (options: ListOptions, command: Command) => {
-      const store = openStore(shop.connect('owner'))
+      const store = openRestClient(shop.connect('owner'))
       await showList(shop, command, options, asked => store.categories.list(asked), showCategories)
     })
 
@@ -22,7 +22,7 @@ export function categoriesCommand(shop: Shop): Command {
     .argument('<name>', 'its name')
     .description('give a category a name, or another one')
     .action(async (id: bigint, name: string, _options: object, command: Command) => {
-      const set = await inCommandWords(openStore(shop.connect('owner')).categories.set(id, name))
+      const set = await withCommandErrors(openRestClient(shop.connect('owner')).categories.set(id, name))
       shop.tell(command, set, showCategories([set]))
     })
 
@@ -31,7 +31,7 @@ export function categoriesCommand(shop: Shop): Command {
     .argument('<category>', 'its number', exactNumber)
     .description('take the name from a category; its pets keep the number')
     .action(async (id: bigint, _options: object, command: Command) => {
-      await inCommandWords(openStore(shop.connect('owner')).categories.remove(id))
+      await withCommandErrors(openRestClient(shop.connect('owner')).categories.remove(id))
       shop.tell(command, { id }, `The category ${id} has no name any more.`)
     })
 

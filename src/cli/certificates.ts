@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { ResumeCertificatesDocument } from './generated/operations.ts'
 import { send } from './send.ts'
-import type { Shop } from './shop.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** For the operator of the service. */
-export function certificatesCommand(shop: Shop): Command {
+export function certificatesCommand(shop: CommandContext): Command {
   const certificates = new Command('certificates').description(
     'look after the certificates of all projects, as the operator of the service',
   )

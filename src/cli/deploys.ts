@@ -13,7 +13,7 @@ import { moment, table } from './print.ts'
 import { printable } from './printable.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
-import type { Shop } from './shop.ts'
+import type { CommandContext } from './command-context.ts'
 
 type Options = { project?: string; dryRun?: boolean }
 type Page = NonNullable<ListDeploysQuery['project']>['deploys']
@@ -21,7 +21,7 @@ type Page = NonNullable<ListDeploysQuery['project']>['deploys']
 const withProject = (command: Command) =>
   command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
 
-export function deployCommand(shop: Shop): Command {
+export function deployCommand(shop: CommandContext): Command {
   return withProject(new Command('deploy'))
     .argument('[file]', 'the configuration, a JSON file; none publishes the project as it is')
     .description('publish the project with its configuration')
@@ -43,7 +43,7 @@ The file:
     )
 }
 
-export function rollbackCommand(shop: Shop): Command {
+export function rollbackCommand(shop: CommandContext): Command {
   return withProject(new Command('rollback'))
     .argument('<deploy>', 'the id of an earlier deploy')
     .description('publish the configuration of an earlier deploy again')
@@ -55,7 +55,7 @@ export function rollbackCommand(shop: Shop): Command {
     })
 }
 
-export function deploysCommand(shop: Shop): Command {
+export function deploysCommand(shop: CommandContext): Command {
   return withProject(new Command('deploys'))
     .description('list the deploys, the newest first')
     .action(async (options: Options, command: Command) => {
@@ -69,7 +69,7 @@ export function deploysCommand(shop: Shop): Command {
 }
 
 /** Prints the log in any case; a failed deploy ends with an error code. */
-function tellDeploy(shop: Shop, command: Command, deploy: DeployWithLogFragment): void {
+function tellDeploy(shop: CommandContext, command: Command, deploy: DeployWithLogFragment): void {
   const lines = deploy.log.map(({ level, message }) => `${level.padEnd(7)}  ${printable(message)}`)
   const id = deploy.id.startsWith('deploy_dry_run') ? [] : [`${deploy.id} ${deploy.state}`]
   shop.tell(command, deploy, [...lines, ...id].join('\n'))

@@ -20,13 +20,13 @@ import { moment, table } from './print.ts'
 import { printable } from './printable.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
-import type { Shop } from './shop.ts'
+import type { CommandContext } from './command-context.ts'
 import { requireVerified, type VerifyOptions, verify } from './verify.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { project?: string; partner?: boolean }
 
-export function domainsCommand(shop: Shop): Command {
+export function domainsCommand(shop: CommandContext): Command {
   const domains = new Command('domains').description('serve a project at domains of its own')
   const withProject = (command: Command) =>
     command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { Command, Option } from 'commander'
 import { type AnimalStore, type Imported, StoreError } from '../../clients/typescript/src/index.ts'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
-import { type Shop, wantsJson } from './shop.ts'
+import { type CommandContext, wantsJson } from './command-context.ts'
 import { type ImportFormat, type Part, splitImport } from './split-import.ts'
-import { openStore } from './store.ts'
+import { openRestClient } from './rest-client.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { format?: ImportFormat; from: number; idempotencyKey?: string }
@@ -15,7 +15,7 @@ type Total = { imported: number; firstId?: bigint; lastId?: bigint }
 const deadlineMs = 300_000
 const mostLinesShown = 20
 
-export function importCommand(shop: Shop): Command {
+export function importCommand(shop: CommandContext): Command {
   return new Command('import')
     .argument('<file>', 'of NDJSON or CSV, as export writes it; - is the standard input')
     .description('add the pets of a file or a pipe, 10,000 at a time, each time all or none')
@@ -28,7 +28,7 @@ export function importCommand(shop: Shop): Command {
     .option('--from <line>', 'the line to begin with, to go on after a failure', wholeNumber, 1)
     .option('--idempotency-key <key>', 'repeating the command under the same key adds each pet only once')
     .action(async (file: string, options: Options, command: Command) => {
-      const store = openStore(shop.connect('owner'))
+      const store = openRestClient(shop.connect('owner'))
       const progress = openProgress(wantsJson(command))
       const total = await importAll(store, file, options, progress.tell).finally(progress.clear)
       const text = `${total.imported} ${total.imported === 1 ? 'pet is' : 'pets are'} imported.`

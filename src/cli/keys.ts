@@ -15,7 +15,7 @@ import {
 import { moment, table } from './print.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
-import { type Shop, scopeName } from './shop.ts'
+import { type CommandContext, scopeName } from './command-context.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { project?: string; scopes: Scope[]; expires?: string; overlap?: number }
@@ -31,7 +31,7 @@ const scopes: Record<Scope, true> = {
 }
 const scopeList = Object.keys(scopes).map(scopeName)
 
-export function keysCommand(shop: Shop): Command {
+export function keysCommand(shop: CommandContext): Command {
   const keys = new Command('keys').description("issue, list, rotate and revoke a project's API keys")
   const withProject = (command: Command) =>
     command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
 import type { Order, OrderStatus } from '../../clients/typescript/src/index.ts'
-import { addListOptions, type ListOptions, showList } from './lists.ts'
+import { addListOptions, type ListOptions, showList } from './show-list.ts'
 import { moment, table } from './print.ts'
 import { printableLines } from './printable.ts'
-import type { Shop } from './shop.ts'
-import { inCommandWords, openStore } from './store.ts'
+import type { CommandContext } from './command-context.ts'
+import { withCommandErrors, openRestClient } from './rest-client.ts'
 import { exactNumber } from './whole-number.ts'
 
 const statuses: OrderStatus[] = ['placed', 'approved', 'delivered', 'cancelled']
@@ -17,9 +17,9 @@ const acts = {
 type Filters = ListOptions & { status?: OrderStatus; pet?: bigint; reference?: string }
 type PlaceOptions = { reference?: string; note?: string; idempotencyKey?: string }
 
-export function ordersCommand(shop: Shop): Command {
+export function ordersCommand(shop: CommandContext): Command {
   const orders = new Command('orders').description('sell pets: place, approve, deliver and cancel orders')
-  const open = () => openStore(shop.connect('owner')).orders
+  const open = () => openRestClient(shop.connect('owner')).orders
 
   addListOptions(orders.command('list'), 'orders', 'order')
     .description('list orders, the newest first')
@@ -36,7 +36,7 @@ export function ordersCommand(shop: Shop): Command {
     .argument('<order>', 'its id', exactNumber)
     .description('show one order')
     .action(async (id: bigint, _options: object, command: Command) =>
-      tell(command, await inCommandWords(open().get(id))),
+      tell(command, await withCommandErrors(open().get(id))),
     )
 
   orders
@@ -47,7 +47,7 @@ export function ordersCommand(shop: Shop): Command {
     .option('--note <text>', 'what is to be known of it')
     .option('--idempotency-key <key>', 'repeating the command under the same key places it only once')
     .action(async (petId: bigint, { reference, note, idempotencyKey }: PlaceOptions, command: Command) =>
-      tell(command, await inCommandWords(open().place({ petId, reference, note }, { idempotencyKey }))),
+      tell(command, await withCommandErrors(open().place({ petId, reference, note }, { idempotencyKey }))),
     )
 
   for (const act of ['approve', 'deliver', 'cancel'] as const) {
@@ -56,7 +56,7 @@ export function ordersCommand(shop: Shop): Command {
       .argument('<order>', 'its id', exactNumber)
       .description(acts[act])
       .action(async (id: bigint, _options: object, command: Command) =>
-        tell(command, await inCommandWords(open()[act](id))),
+        tell(command, await withCommandErrors(open()[act](id))),
       )
   }
 

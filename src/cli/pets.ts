@@ -2,11 +2,11 @@ import { Command, Option } from 'commander'
 import type { ExportQuery, Inventory, Pet, PetQuery, PetStatus } from '../../clients/typescript/src/index.ts'
 import { confirm, yesOption } from './confirm.ts'
 import { importCommand } from './import-pets.ts'
-import { addListOptions, type ListOptions, showList } from './lists.ts'
+import { addListOptions, type ListOptions, showList } from './show-list.ts'
 import { addSelection, nameOf, selectionOf } from './pet-selection.ts'
 import { table } from './print.ts'
-import type { Shop } from './shop.ts'
-import { inCommandWords, openStore } from './store.ts'
+import type { CommandContext } from './command-context.ts'
+import { withCommandErrors, openRestClient } from './rest-client.ts'
 import { exactNumber } from './whole-number.ts'
 import { writeOut } from './write-out.ts'
 
@@ -29,7 +29,7 @@ type ChangeOptions = {
 type ExportOptions = Filters & { format: Format }
 type AddOptions = { category: bigint; status?: PetStatus; idempotencyKey?: string }
 
-export function petsCommand(shop: Shop): Command {
+export function petsCommand(shop: CommandContext): Command {
   const pets = new Command('pets').description('list the pets of the store, add, change and remove them')
   const status = (text: string) => new Option('--status <status>', text).choices(statuses)
 
@@ -44,7 +44,7 @@ export function petsCommand(shop: Shop): Command {
     .addOption(new Option('--sort <order>', '-id lists the newest first').choices(orders).default('id'))
     .action(async (options: ListOptions & Filters & { sort: Order }, command: Command) => {
       const { status, category: categoryId, name, sort, ...paging } = options
-      const store = openStore(shop.connect('owner'))
+      const store = openRestClient(shop.connect('owner'))
       const query = { status, categoryId, name, sort }
       await showList(shop, command, paging, asked => store.pets.list({ ...query, ...asked }), showPets)
     })
@@ -53,7 +53,7 @@ export function petsCommand(shop: Shop): Command {
     .command('inventory')
     .description('show how many pets there are, by status')
     .action(async (_options: object, command: Command) => {
-      const inventory = await inCommandWords(openStore(shop.connect('owner')).getInventory())
+      const inventory = await withCommandErrors(openRestClient(shop.connect('owner')).getInventory())
       shop.tell(command, inventory, showInventory(inventory))
     })
 
@@ -63,8 +63,8 @@ export function petsCommand(shop: Shop): Command {
       new Option('--format <format>', 'a JSON a line, or a table').choices(formats).default('ndjson'),
     )
     .action(async ({ category, ...query }: ExportOptions) => {
-      const store = openStore(shop.connect('owner'))
-      await writeOut(await inCommandWords(store.pets.export({ ...query, categoryId: category })))
+      const store = openRestClient(shop.connect('owner'))
+      await writeOut(await withCommandErrors(store.pets.export({ ...query, categoryId: category })))
     })
 
   pets.addCommand(importCommand(shop))
@@ -77,8 +77,8 @@ export function petsCommand(shop: Shop): Command {
     .option('--idempotency-key <key>', 'repeating the command under the same key adds it only once')
     .action(async (name: string, { category, status, idempotencyKey }: AddOptions, command: Command) => {
       const pet = { name, categoryId: category, status }
-      const store = openStore(shop.connect('owner'))
-      const added = await inCommandWords(store.pets.create(pet, { idempotencyKey }))
+      const store = openRestClient(shop.connect('owner'))
+      const added = await withCommandErrors(store.pets.create(pet, { idempotencyKey }))
       shop.tell(command, added, showPets([added]))
     })
 
@@ -89,15 +89,15 @@ export function petsCommand(shop: Shop): Command {
     .addOption(status('whether it can be had from now on'))
     .action(async (ids: bigint[], options: ChangeOptions, command: Command) => {
       const { where, name, category, status } = options
-      const store = openStore(shop.connect('owner'))
+      const store = openRestClient(shop.connect('owner'))
       const change = { name, categoryId: category, status }
       const selection = selectionOf(ids, where)
       const [id] = selection.ids ?? []
       if (id !== undefined && selection.ids?.length === 1) {
-        const updated = await inCommandWords(store.pets.update(BigInt(id), change))
+        const updated = await withCommandErrors(store.pets.update(BigInt(id), change))
         return shop.tell(command, updated, showPets([updated]))
       }
-      const updated = await inCommandWords(store.pets.updateMany({ ...selection, change }))
+      const updated = await withCommandErrors(store.pets.updateMany({ ...selection, change }))
       shop.tell(command, { updated: updated.length, ids: updated }, `${countOf(updated)} changed.`)
     })
 
@@ -106,15 +106,15 @@ export function petsCommand(shop: Shop): Command {
     .addOption(yesOption())
     .action(async (ids: bigint[], { where }: ChangeOptions, command: Command) => {
       const selection = selectionOf(ids, where)
-      const store = openStore(shop.connect('owner'))
+      const store = openRestClient(shop.connect('owner'))
       const [id] = selection.ids ?? []
       if (id !== undefined && selection.ids?.length === 1) {
         await confirm(command, `Pet ${id} is deleted for good.`)
-        await inCommandWords(store.pets.delete(BigInt(id)))
+        await withCommandErrors(store.pets.delete(BigInt(id)))
         return shop.tell(command, { id }, `Pet ${id} is gone.`)
       }
       await confirm(command, `${nameOf(selection)} will be deleted for good.`)
-      const deleted = await inCommandWords(store.pets.deleteMany(selection))
+      const deleted = await withCommandErrors(store.pets.deleteMany(selection))
       shop.tell(command, { deleted: deleted.length, ids: deleted }, `${countOf(deleted)} deleted.`)
     })
 

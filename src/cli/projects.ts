@@ -11,7 +11,7 @@ import {
 } from './generated/operations.ts'
 import { table } from './print.ts'
 import { send } from './send.ts'
-import type { Shop } from './shop.ts'
+import type { CommandContext } from './command-context.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const planNames: PlanName[] = ['free', 'pro', 'business', 'enterprise']
@@ -19,7 +19,7 @@ const planNames: PlanName[] = ['free', 'pro', 'business', 'enterprise']
 type LimitOptions = { perMinute?: number; perDay?: number }
 
 /** For the operator of the service. */
-export function projectsCommand(shop: Shop): Command {
+export function projectsCommand(shop: CommandContext): Command {
   const projects = new Command('projects').description(
     'create projects and set their plans, as the operator of the service',
   )

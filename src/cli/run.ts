@@ -13,7 +13,7 @@ import { petsCommand } from './pets.ts'
 import { printableLines } from './printable.ts'
 import type { Environment } from './profiles.ts'
 import { projectsCommand } from './projects.ts'
-import { openShop } from './shop.ts'
+import { openCommandContext } from './command-context.ts'
 import { usageCommand } from './usage.ts'
 import { version } from './version.ts'
 
@@ -41,7 +41,7 @@ has kept, else the service of this folder, which leaves both in DATA_DIR/credent
 /** Runs the command and returns its exit code. */
 export async function run(args: string[], env: Environment): Promise<ExitCode> {
   const program = new Command('animal-store')
-  const shop = openShop(
+  const shop = openCommandContext(
     env,
     () => program.opts(),
     text => process.stdout.write(text),

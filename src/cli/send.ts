@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import type { TypedDocumentString } from './generated/operations.ts'
-import { inOptionWords } from './option-words.ts'
+import { withOptionNames } from './option-names.ts'
 
 type Fault = {
   message: string
@@ -32,7 +32,7 @@ export async function send<Result, Variables>(
 }
 
 function refusal({ message, extensions: { status = 500, code, details = [] } = {} }: Fault): Refused {
-  const told = inOptionWords(message, details)
+  const told = withOptionNames(message, details)
   return new Refused(told.message, exitCodeOf(status), code, told.details)
 }
 

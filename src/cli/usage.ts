@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { UsageDocument, type UsageQuery } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { send } from './send.ts'
-import type { Shop } from './shop.ts'
+import type { CommandContext } from './command-context.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Usage = NonNullable<UsageQuery['project']>['usage']
@@ -10,7 +10,7 @@ type Counted = Pick<Usage, 'requests' | 'refusals' | 'served' | 'faulty' | 'fail
 type By = 'time' | 'door' | 'key'
 type Options = { days: number; hours?: number; by: By; project?: string }
 
-export function usageCommand(shop: Shop): Command {
+export function usageCommand(shop: CommandContext): Command {
   return new Command('usage')
     .description('show requests and what became of them, by day or hour, door, or key')
     .option('--days <count>', 'the last days, 1 to 90', wholeNumber, 7)

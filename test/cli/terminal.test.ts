@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodeOf } from '../../src/cli/exit.ts'
-import { inOptionWords } from '../../src/cli/option-words.ts'
+import { withOptionNames } from '../../src/cli/option-names.ts'
 import { readScreen, table } from '../../src/cli/print.ts'
 import { statusOf } from '../../src/http/errors.ts'
 import { runCommand } from '../support/command-line.ts'
@@ -238,7 +238,7 @@ it('the words of the options replace only whole words of the service', () => {
   const details = [{ field: 'name', message: 'name must be shorter' }]
 
   expect(
-    inOptionWords('input.name and filename, names and name.first stay; name must be shorter', details),
+    withOptionNames('input.name and filename, names and name.first stay; name must be shorter', details),
   ).toEqual({
     message: 'input.name and filename, names and name.first stay; <name> must be shorter',
     details: [{ field: '<name>', message: '<name> must be shorter' }],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodes, Refused } from '../../src/cli/exit.ts'
-import { inOptionWords } from '../../src/cli/option-words.ts'
+import { withOptionNames } from '../../src/cli/option-names.ts'
 import { standIn } from '../support/stand-in.ts'
 import { runHere, runTold, type Told } from '../support/told-command.ts'
 
@@ -97,7 +97,7 @@ describe('what the service refuses', () => {
   ])('a fault of %s is reported as a fault of %s', (field, option) => {
     const message = `${field} must be right.`
 
-    expect(inOptionWords(`No: ${message}`, [{ field, message, line: 7 }])).toEqual({
+    expect(withOptionNames(`No: ${message}`, [{ field, message, line: 7 }])).toEqual({
       message: `No: ${option} must be right.`,
       details: [{ field: option, message: `${option} must be right.` }],
     })
@@ -107,7 +107,7 @@ describe('what the service refuses', () => {
 it('the message of several faults uses the words of the options for each', () => {
   const details = ['first', 'days'].map(field => ({ field, message: `${field} must be less` }))
 
-  expect(inOptionWords('first must be less; days must be less', details)).toEqual({
+  expect(withOptionNames('first must be less; days must be less', details)).toEqual({
     message: '--limit must be less; --days must be less',
     details: ['--limit', '--days'].map(field => ({ field, message: `${field} must be less` })),
   })

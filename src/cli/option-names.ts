@@ -30,7 +30,7 @@ const optionOf: Record<string, string> = {
 /** `input.limits.requestsPerDay` becomes `--per-day`; a field without an option keeps its name. */
 const toOption = (field: string) => optionOf[field.split('.').at(-1) ?? field] ?? field
 
-export function inOptionWords(
+export function withOptionNames(
   message: string,
   details: readonly Detail[],
 ): { message: string; details: Detail[] } {

@@ -1,17 +1,17 @@
 import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
 import type { Connection } from './connection.ts'
 import { exitCodeOf, exitCodes, Refused } from './exit.ts'
-import { inOptionWords } from './option-words.ts'
+import { withOptionNames } from './option-names.ts'
 
 /** A typed client for the command's REST calls. */
-export function openStore({ url, key }: Connection): AnimalStore {
+export function openRestClient({ url, key }: Connection): AnimalStore {
   return new AnimalStore({ url, key, deadlineMs: 30_000 })
 }
 
 /** Refuses an unusable address or key before anything is sent, without showing the key. */
 export function requireUsable(connection: Connection): Connection {
   try {
-    openStore(connection)
+    openRestClient(connection)
     return connection
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
@@ -26,12 +26,12 @@ export function requireUsable(connection: Connection): Connection {
 }
 
 /** Turns the client's errors into the command's refusals. */
-export async function inCommandWords<Result>(call: Promise<Result>): Promise<Result> {
+export async function withCommandErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const { message, details } = inOptionWords(error.message, error.details)
+    const { message, details } = withOptionNames(error.message, error.details)
     const exitCode = error.status === null ? exitCodes.failed : exitCodeOf(error.status)
     throw new Refused(message, exitCode, error.code, details)
   }

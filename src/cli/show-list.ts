@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { List } from '../../clients/typescript/src/index.ts'
-import { type Shop, toJson, wantsJson } from './shop.ts'
-import { inCommandWords } from './store.ts'
+import { type CommandContext, toJson, wantsJson } from './command-context.ts'
+import { withCommandErrors } from './rest-client.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export type ListOptions = { limit: number; after?: string; all?: boolean }
@@ -17,7 +17,7 @@ export function addListOptions(command: Command, items: string, item: string): C
 
 /** One page of a list, or all of it. */
 export async function showList<Item>(
-  shop: Shop,
+  shop: CommandContext,
   command: Command,
   { limit, after, all }: ListOptions,
   list: (asked: Asked) => List<Item>,
@@ -25,7 +25,7 @@ export async function showList<Item>(
 ): Promise<void> {
   if (all) return showAll(list({}), wantsJson(command), show)
   const pages = list({ limit, cursor: after }).pages()[Symbol.asyncIterator]()
-  const { items, nextCursor } = (await inCommandWords(pages.next())).value
+  const { items, nextCursor } = (await withCommandErrors(pages.next())).value
   const more = nextCursor ? `\n\nThere are more: --all, or --after ${nextCursor}` : ''
   shop.tell(command, { items, nextCursor }, show(items) + more)
 }
@@ -34,7 +34,7 @@ export async function showList<Item>(
 async function showAll<Item>(list: List<Item>, asJson: boolean, show: Show<Item>): Promise<void> {
   const pages = list.pages()[Symbol.asyncIterator]()
   for (let first = true; ; first = false) {
-    const { value, done } = await inCommandWords(pages.next())
+    const { value, done } = await withCommandErrors(pages.next())
     if (done) return
     const text = asJson ? value.items.map((item: Item) => toJson(item, 0)).join('\n') : show(value.items)
     const shown = asJson || first ? text : text.split('\n').slice(1).join('\n')

@@ -4,7 +4,7 @@ import { printableOutput } from './printable.ts'
 import type { Environment } from './profiles.ts'
 
 /** Context of every command: the connection to the service and the output. */
-export type Shop = {
+export type CommandContext = {
   env: Environment
   connect(role: Role): Connection
   /** Connects with the project's key, or with the operator's if a project is named. */
@@ -13,7 +13,7 @@ export type Shop = {
   tell(command: Command, data: unknown, text: string): void
 }
 
-export function openShop(env: Environment, asked: () => Asked, write: (text: string) => void): Shop {
+export function openCommandContext(env: Environment, asked: () => Asked, write: (text: string) => void): CommandContext {
   const connect = (role: Role) => findConnection(env, asked(), role)
   return {
     env,
