@@ -1,5 +1,5 @@
 import { getPetDeprecation } from '../core/keys/deprecations.ts'
-import { askedAddress } from '../http/asked-address.ts'
+import { requestUrl } from '../http/request-url.ts'
 import { addDeprecation } from '../http/deprecation.ts'
 import type { Context } from './context.ts'
 
@@ -17,7 +17,7 @@ export function noteDeprecations(
   if (noted.length === 0) return []
   const [first] = noted.toSorted((a, b) => a.sunset.getTime() - b.sunset.getTime())
   if (first) {
-    const here = askedAddress(tools.config, request)
+    const here = requestUrl(tools.config, request)
     const reference = response.locals.host ? `${here}/` : `${here}/reference`
     addDeprecation(
       response,

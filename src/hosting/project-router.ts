@@ -2,7 +2,7 @@ import { Router } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { ServedHost } from '../core/domains/served-hosts.ts'
 import { StoreError } from '../core/errors.ts'
-import { addressOf } from '../http/own-address.ts'
+import { urlOfHost } from '../http/host-name.ts'
 import { type Reference, renderReference, sendReference } from '../reference/reference.ts'
 import type { Tools } from '../tools.ts'
 import { sendSuspended } from './suspended-page.ts'
@@ -30,7 +30,7 @@ export function projectRouter({ config, hosting }: Tools): Router {
     const { host } = response.locals
     if (!host) return next()
     response.locals.route = '/'
-    const page = pageOf(host.page, addressOf(request, host.name), await canonicalOf(host))
+    const page = pageOf(host.page, urlOfHost(request, host.name), await canonicalOf(host))
     sendReference(request, response, await page)
   })
   router.use((request, response, next) => {

@@ -7,11 +7,11 @@ import { answerEmpty } from './answer.ts'
 import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'
 import { openChallenges } from './challenge.ts'
 import { addHeader, removeHeader } from './headers.ts'
-import { hostNameOf, ownAddressTest, portOf } from './own-address.ts'
+import { hostNameOf, serviceAddressTest, portOf } from './host-name.ts'
 
 /** Finds the project that the request's host belongs to; the service's own address belongs to no project. */
 export function routeByHost(tools: Tools): RequestHandler {
-  const isOwnAddress = ownAddressTest(tools.config)
+  const isOwnAddress = serviceAddressTest(tools.config)
   const answerChallenge = openChallenges(tools)
   return (request, response, next) => {
     const fault = faultOf(request)

@@ -6,7 +6,7 @@ import { limitConnections } from './connection-limit.ts'
 import { expectProxyHeaders } from './proxy-protocol.ts'
 import { type TrustedProxies, trustedProxies } from './trusted-proxies.ts'
 import { openTurns } from './turns.ts'
-import { openRefusals } from './unparsed.ts'
+import { openMalformedRequests } from './malformed-requests.ts'
 
 export const serverOptions = {
   headersTimeout: 5_000,
@@ -39,7 +39,7 @@ export function serve<S extends Server | HttpsServer>(
     takeAddress(request as Request)
     app(request, response)
   })
-  const refusals = openRefusals(tools, turns.lastOf)
+  const refusals = openMalformedRequests(tools, turns.lastOf)
   limitConnections(tools, server, trusted)
   server.on('request', turns.enter)
   // Ignore an unknown Expect header (RFC 9110, 10.1.1); node would answer it itself, not in the Error shape.

@@ -11,7 +11,7 @@ import type { Price } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
 import { requireNoMisspelling } from './members.ts'
-import { readJsonObject } from './objects.ts'
+import { readJsonObject } from './json-input.ts'
 import { requireNoParameters } from './parameters.ts'
 
 type Read = { found: FoundPets; change: PetChange }

@@ -15,16 +15,16 @@ import {
 import { countByCategory } from '../core/pets/inventory.ts'
 import type { Project } from '../core/project.ts'
 import { answerEmpty, answerJson, bytesOf } from '../http/answer.ts'
-import { askedAddress } from '../http/asked-address.ts'
+import { requestUrl } from '../http/request-url.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
-import { readCondition } from './conditions.ts'
-import { answerPage, readLimit } from './lists.ts'
-import { readJsonObject } from './objects.ts'
+import { readCondition } from './if-match.ts'
+import { answerList, readLimit } from './answer-list.ts'
+import { readJsonObject } from './json-input.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
-import { answerTagged } from './tagged.ts'
+import { answerTagged } from './etag-response.ts'
 
 type Counted = Category & { petCount: number }
 
@@ -50,7 +50,7 @@ export function listCategoriesRoute(tools: Tools) {
     const page = judgePage('categories', caller.project, { limit: 'limit', after: 'cursor' }, asked)
     const found = await listCategories(tools.db, caller.project, page)
     const counted = { ...found, items: await withCounts(tools, caller.project, found.items) }
-    return answerPage(tools, request, response, counted, categoryJson, { limit: page.limit })
+    return answerList(tools, request, response, counted, categoryJson, { limit: page.limit })
   }
 }
 
@@ -77,7 +77,7 @@ export function setCategoryRoute(tools: Tools) {
     const name = judgeCategoryName((await readJsonObject(request, response, ['name'])).name)
     const id = readCategoryId(String(request.params.categoryId))
     const { category, isNew } = await setCategory(tools, caller.project, id, name, conditionOf(request))
-    if (isNew) addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/categories/${id}`)
+    if (isNew) addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/categories/${id}`)
     const [counted] = await withCounts(tools, caller.project, [category])
     if (!counted) return
     addHeader(response, 'ETag', etagOf(counted))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
-import { addressOf } from '../http/own-address.ts'
+import { urlOfHost } from '../http/host-name.ts'
 import { makeFile, type StaticFile, sendFile } from '../http/static-files.ts'
 
 const types = { yaml: 'application/yaml; charset=utf-8', json: 'application/json; charset=utf-8' } as const
@@ -35,7 +35,7 @@ export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: 
   /** A project's host lists only itself as a server, because keys of other projects do not work there. */
   function contractFor(request: Request, { locals: { host } }: Response) {
     const urls = host
-      ? { publicUrl: addressOf(request, host.name), stagingUrl: null }
+      ? { publicUrl: urlOfHost(request, host.name), stagingUrl: null }
       : { publicUrl, stagingUrl }
     const contract = kept.get(urls.publicUrl) ?? read(urls)
     kept.set(urls.publicUrl, contract)

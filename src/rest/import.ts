@@ -14,7 +14,7 @@ import { addHeader } from '../http/headers.ts'
 import { isUtf8 } from '../http/json-body.ts'
 import type { Tools } from '../tools.ts'
 import { openLines } from './lines.ts'
-import { readIdempotencyKey } from './objects.ts'
+import { readIdempotencyKey } from './json-input.ts'
 import { type PetFormat, petFormats } from './pet-formats.ts'
 import { petReaders } from './read-pets.ts'
 

@@ -4,7 +4,7 @@ import { readInventory } from '../core/pets/inventory.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Tools } from '../tools.ts'
 import { requireNoParameters } from './parameters.ts'
-import { answerTaggedJson } from './tagged.ts'
+import { answerTaggedJson } from './etag-response.ts'
 
 export function getInventoryRoute({ database }: Tools) {
   return async (request: Request, response: Response): Promise<void> => {

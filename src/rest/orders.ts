@@ -5,16 +5,16 @@ import { findOrder, listOrders, type Order, tagOfOrder } from '../core/orders/or
 import { placeOrder } from '../core/orders/place.ts'
 import { judgeNewOrder, judgeOrdersAsked, type NewOrder, readOrderId } from '../core/orders/rules.ts'
 import { answerJson, bytesOf } from '../http/answer.ts'
-import { askedAddress } from '../http/asked-address.ts'
+import { requestUrl } from '../http/request-url.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
-import { readCondition } from './conditions.ts'
-import { answerPage, readLimit } from './lists.ts'
-import { readIdempotencyKey, readJsonObject } from './objects.ts'
+import { readCondition } from './if-match.ts'
+import { answerList, readLimit } from './answer-list.ts'
+import { readIdempotencyKey, readJsonObject } from './json-input.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
-import { answerTagged } from './tagged.ts'
+import { answerTagged } from './etag-response.ts'
 
 const newOrderFields: readonly (keyof NewOrder)[] = ['petId', 'reference', 'note']
 const listParameters = ['limit', 'status', 'petId', 'reference', 'cursor'] as const
@@ -30,7 +30,7 @@ export function listOrdersRoute(tools: Tools) {
       { limit: readLimit(limit), after: cursor, ...given },
     )
     const found = await listOrders(tools.db, caller.project, page, filter)
-    return answerPage(tools, request, response, found, orderJson, { limit: page.limit, ...filter })
+    return answerList(tools, request, response, found, orderJson, { limit: page.limit, ...filter })
   }
 }
 
@@ -41,7 +41,7 @@ export function placeOrderRoute(tools: Tools) {
     const input = judgeNewOrder(await readJsonObject(request, response, newOrderFields))
     const once = readIdempotencyKey(request)
     const { order, isReplayed } = await placeOrder(tools, caller.project, input, once)
-    addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/store/orders/${order.id}`)
+    addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/store/orders/${order.id}`)
     if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
     return answerOrder(response, 201, order)
   }

@@ -17,20 +17,20 @@ import {
 } from '../core/pets/rules.ts'
 import type { Project } from '../core/project.ts'
 import { answerEmpty, answerJson, bytesOf } from '../http/answer.ts'
-import { askedAddress } from '../http/asked-address.ts'
+import { requestUrl } from '../http/request-url.ts'
 import { callerOf, decisionOf } from '../http/caller-of.ts'
 import { addDeprecation } from '../http/deprecation.ts'
 import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
 import { weightOf } from '../http/packing.ts'
 import type { Tools } from '../tools.ts'
-import { readCondition } from './conditions.ts'
-import { readLimit } from './lists.ts'
-import { readIdempotencyKey, readJsonObject } from './objects.ts'
-import { type Page, renderPage } from './page.ts'
+import { readCondition } from './if-match.ts'
+import { readLimit } from './answer-list.ts'
+import { readIdempotencyKey, readJsonObject } from './json-input.ts'
+import { type Page, renderPage } from './pet-page.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
 import { petJson } from './pet-json.ts'
-import { answerTagged, type Tagged } from './tagged.ts'
+import { answerTagged, type Tagged } from './etag-response.ts'
 
 /**
  * Holds the first pages of ten thousand stores and some more: a cache that is slightly too small evicts each page before
@@ -52,7 +52,7 @@ export function listPetsRoute({ pets, config, changes, metrics }: Tools) {
       const wanted = readPageRequest(request, project)
       return renderPage(wanted, await pets.list(project, wanted))
     })
-    if (page.next) addHeader(response, 'Link', `<${askedAddress(config, request)}${page.next}>; rel="next"`)
+    if (page.next) addHeader(response, 'Link', `<${requestUrl(config, request)}${page.next}>; rel="next"`)
     return answerTagged(request, response, page)
   }
 }
@@ -91,7 +91,7 @@ export function createPetRoute(tools: Tools) {
     const input = judgeNewPet(await readJsonObject(request, response, newPetFields))
     const once = readIdempotencyKey(request)
     const { pet, isReplayed } = await addPet(tools, caller.project, input, once)
-    addHeader(response, 'Location', `${askedAddress(tools.config, request)}/v1/pets/${pet.id}`)
+    addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/pets/${pet.id}`)
     if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
     answerPet(response, 201, pet)
   }
@@ -132,7 +132,7 @@ export function getPetRoute(tools: Tools) {
   const kept = openPageCache<KeptPet>(changes, keptPetsBytes, ['pets'], metrics.pages)
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
-    const here = askedAddress(config, request)
+    const here = requestUrl(config, request)
     const link = `<${here}/v1/pets>; rel="successor-version", <${here}/openapi.yaml>; rel="deprecation"`
     addDeprecation(response, getPetDeprecation, link)
     requireNoParameters(request)

@@ -20,7 +20,7 @@ const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 /**
  * Answers requests that node cannot parse. Answers keep their order: the earlier requests on the connection come first.
  */
-export function openRefusals(tools: Tools, lastOf: (socket: Duplex) => Exchange | undefined) {
+export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => Exchange | undefined) {
   const refused = new WeakSet<Duplex>()
 
   async function refuse(

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express'
 import type { Page } from '../core/pages.ts'
-import { askedAddress } from '../http/asked-address.ts'
+import { requestUrl } from '../http/request-url.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
-import { answerTaggedJson } from './tagged.ts'
+import { answerTaggedJson } from './etag-response.ts'
 
 /** Parses the page size of a query; null if it is invalid. */
 export function readLimit(limit: string | null): number | null {
@@ -12,7 +12,7 @@ export function readLimit(limit: string | null): number | null {
 }
 
 /** A page of a list, with a link to the next page: the same query with a cursor. */
-export function answerPage<Item>(
+export function answerList<Item>(
   tools: Tools,
   request: Request,
   response: Response,
@@ -21,7 +21,7 @@ export function answerPage<Item>(
   asked: Record<string, string | number | bigint | null>,
 ): Promise<void> | void {
   const next = nextCursor === null ? '' : pathTo(nextCursor)
-  if (next) addHeader(response, 'Link', `<${askedAddress(tools.config, request)}${next}>; rel="next"`)
+  if (next) addHeader(response, 'Link', `<${requestUrl(tools.config, request)}${next}>; rel="next"`)
   return answerTaggedJson(request, response, `[${items.map(toJson).join(',')}]`, `${next}\n`)
 
   function pathTo(cursor: string): string {

@@ -1,12 +1,12 @@
 import type { Request } from 'express'
 import type { Config } from '../config.ts'
-import { hostNameOf, readHostName } from './own-address.ts'
+import { hostNameOf, readHostName } from './host-name.ts'
 
 /**
  * The address that the client sent its request to, for links in the answer. Returns the public and the staging address
  * as configured, since a proxy in front may speak HTTPS or remove a part of the path.
  */
-export function askedAddress({ publicUrl, stagingUrl }: Config, request: Request): string {
+export function requestUrl({ publicUrl, stagingUrl }: Config, request: Request): string {
   const { host } = request.headers
   const name = request.res?.locals.host?.name ?? hostNameOf(host)
   if (name === '') return publicUrl

@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { askedAddress } from '../../src/http/asked-address.ts'
-import { addressOf, hostNameOf, ownAddressTest, readHostName } from '../../src/http/own-address.ts'
+import { requestUrl } from '../../src/http/request-url.ts'
+import { urlOfHost, hostNameOf, serviceAddressTest, readHostName } from '../../src/http/host-name.ts'
 
 const publicUrl = 'HTTPS://Api.Store.Example/animals'
 const stagingUrl = 'http://next.store.example:8080'
@@ -24,25 +24,25 @@ test.each([
   ['localhost:8001', 'http://localhost:8001'],
 ])('a request to host %s gets links at %s', (host, address) => {
   // Twice, since the parsed configured addresses are cached.
-  for (let n = 0; n < 2; n++) expect(askedAddress(config, asked(host))).toBe(address)
+  for (let n = 0; n < 2; n++) expect(requestUrl(config, asked(host))).toBe(address)
 })
 
 test('a link at a project’s host has the project’s spelling of the host, and the request’s port and scheme', () => {
-  expect(askedAddress(config, asked('WWW.shop.test.:8001', 'www.shop.test'))).toBe(
+  expect(requestUrl(config, asked('WWW.shop.test.:8001', 'www.shop.test'))).toBe(
     'http://www.shop.test:8001',
   )
-  expect(askedAddress(config, asked('www.shop.test', 'www.shop.test', 'https'))).toBe('https://www.shop.test')
-  expect(addressOf(asked('WWW.shop.test:8001'), 'www.shop.test')).toBe('http://www.shop.test:8001')
-  expect(addressOf(asked(undefined, undefined, 'https'), 'www.shop.test')).toBe('https://www.shop.test')
+  expect(requestUrl(config, asked('www.shop.test', 'www.shop.test', 'https'))).toBe('https://www.shop.test')
+  expect(urlOfHost(asked('WWW.shop.test:8001'), 'www.shop.test')).toBe('http://www.shop.test:8001')
+  expect(urlOfHost(asked(undefined, undefined, 'https'), 'www.shop.test')).toBe('https://www.shop.test')
 })
 
 test('the address of a link omits the default port of http', () => {
   const plain = readConfig({ PUBLIC_URL: 'http://store.example' })
 
   for (const host of ['store.example', 'store.example:80', 'STORE.example.'])
-    expect(askedAddress(plain, asked(host))).toBe('http://store.example')
-  expect(askedAddress(plain, asked('store.example:443'))).toBe('http://store.example:443')
-  expect(askedAddress(readConfig({}), asked('localhost:4000'))).toBe('http://localhost:4000')
+    expect(requestUrl(plain, asked(host))).toBe('http://store.example')
+  expect(requestUrl(plain, asked('store.example:443'))).toBe('http://store.example:443')
+  expect(requestUrl(readConfig({}), asked('localhost:4000'))).toBe('http://localhost:4000')
 })
 
 test.each([
@@ -63,11 +63,11 @@ test.each([
 })
 
 test('the service’s own addresses are the configured hosts, localhost and every IP address', () => {
-  const isOwn = ownAddressTest(config)
+  const isOwn = serviceAddressTest(config)
   const own = ['', 'localhost', 'inner.store.example', 'api.store.example', 'next.store.example']
 
   for (const name of [...own, '10.1.2.3', '[::1]', '[2001:db8::1]']) expect(isOwn(name), name).toBe(true)
   for (const name of ['store.example', 'www.shop.test', 'localhost.test', '10.1.2.3.test', '300.1.1.1'])
     expect(isOwn(name), name).toBe(false)
-  expect(ownAddressTest(readConfig({}))('next.store.example')).toBe(false)
+  expect(serviceAddressTest(readConfig({}))('next.store.example')).toBe(false)
 })

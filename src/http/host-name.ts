@@ -10,7 +10,7 @@ export function hostNameOf(header = ''): string {
 }
 
 /** The base address of this request at a project's host. */
-export function addressOf({ protocol, headers }: Request, name: string): string {
+export function urlOfHost({ protocol, headers }: Request, name: string): string {
   const port = /:\d{1,5}$/.exec(headers.host ?? '')?.[0] ?? ''
   return `${protocol}://${name}${port}`
 }
@@ -34,7 +34,7 @@ export function readHostName(header: string): string {
  * Tests whether a name is the service's own address, where no project is served. IP addresses count, since probes use
  * them.
  */
-export function ownAddressTest({ publicUrl, stagingUrl, host }: Config): (name: string) => boolean {
+export function serviceAddressTest({ publicUrl, stagingUrl, host }: Config): (name: string) => boolean {
   const names = new Set(['', 'localhost', host.toLowerCase(), hostNameOf(new URL(publicUrl).host)])
   if (stagingUrl) names.add(hostNameOf(new URL(stagingUrl).host))
   return name => names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
