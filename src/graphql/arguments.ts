@@ -1,6 +1,6 @@
 import { type FieldNode, getArgumentValues } from 'graphql'
 import type { Variables } from './selections.ts'
-import type { Field, Lengths, Sizes } from './sizes.ts'
+import type { Field, Lengths, Sizes } from './declared-costs.ts'
 
 /** The length of the longest list in the schema: the core rejects larger pages. */
 const mostItems = 100

@@ -26,7 +26,7 @@ import type { Certificate, Domain, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
 import { type Loader, openLoader } from './loader.ts'
 import { newOperation, type Operation } from './operation.ts'
-import type { Sender } from './sender.ts'
+import type { Sender } from './identity.ts'
 import { openUsageLoaders, type UsageLoaders } from './usage-loaders.ts'
 
 /** Resolvers get the tools, the sender and loaders that batch over the whole operation. */

@@ -16,11 +16,11 @@ import {
 import { StoreError } from '../core/errors.ts'
 import { argumentsOf, lengthsOf } from './arguments.ts'
 import { freeFields, projectFields, schemaFields, storeFields } from './budgets.ts'
-import { limits } from './guard.ts'
+import { limits } from './shape-limits.ts'
 import { isOfStore, typeOfId } from './ids.ts'
 import { type Bill, maxUnits, requestsFor, units } from './prices.ts'
 import { collectFields, dependsOnVariables, type Fragments, type Variables } from './selections.ts'
-import { type Field, type Lengths, readSizes } from './sizes.ts'
+import { type Field, type Lengths, readSizes } from './declared-costs.ts'
 
 /** A field whose arguments and scope are checked once, before the operation runs. */
 export type FieldToCheck = { name: string; field: Field; node: FieldNode; path: readonly string[] }

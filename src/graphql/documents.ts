@@ -14,7 +14,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { StoreError } from '../core/errors.ts'
 import { refusalOf } from './errors.ts'
-import { limits, refuseOversized } from './guard.ts'
+import { limits, refuseOversized } from './shape-limits.ts'
 import { type Fragments, fragmentsOf } from './selections.ts'
 
 /** An operation's text after parsing and validation, which run once per text. */

@@ -10,7 +10,7 @@ import {
 import { keepNowhere } from '../http/caching.ts'
 import { noteFault } from '../http/errors.ts'
 import { describeSpan } from '../tools/tracing.ts'
-import { openAdmission } from './admission.ts'
+import { openAdmission } from './check-and-charge.ts'
 import { cutErrors, mostErrors } from './answer-limits.ts'
 import type { Context } from './context.ts'
 import type { Documents } from './documents.ts'

@@ -17,7 +17,7 @@ import { explainCostHeader } from './explain-cost.ts'
 import { landingPage } from './landing-page.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { unreadableBill } from './prices.ts'
-import { findSender } from './sender.ts'
+import { findSender } from './identity.ts'
 
 /** The /graphql router: identifies the sender, reads the operation, and answers it from the cache or by Apollo. */
 export function openGraphqlRouter(tools: Tools): Router {

@@ -23,7 +23,7 @@ import type {
 } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
 import { withinInput } from '../input.ts'
-import { chosenProject, ownerOfKey } from './owners.ts'
+import { chosenProject, ownerOfKey } from './owning-project.ts'
 import { keyUsageOf } from './usage.ts'
 
 const longestOverlapSeconds = 30 * 24 * 60 * 60

@@ -11,7 +11,7 @@ import type {
   QueryResolvers,
 } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
-import { chosenProject, ownerOfDeploy } from './owners.ts'
+import { chosenProject, ownerOfDeploy } from './owning-project.ts'
 
 /** A deploy with the project that asks for it. */
 export type ShownDeploy = { deploy: DeployOutcome; project: Project }

@@ -18,7 +18,7 @@ import { type Context, managedProject, requireOperator } from '../context.ts'
 import type { MutationResolvers, QueryDomainsArgs, QueryResolvers } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
 import type { ProjectDomain } from './domain-type.ts'
-import { chosenProject, ownerOfDomain } from './owners.ts'
+import { chosenProject, ownerOfDomain } from './owning-project.ts'
 
 export const domainQueries = {
   async domains(_parent, args, context) {

@@ -10,7 +10,7 @@ import { type Context, managedProject, storeCaller } from '../context.ts'
 import type { QueryResolvers } from '../generated/resolvers.ts'
 import { kindOf, readId } from '../ids.ts'
 import { ownId } from './orders.ts'
-import { ownerOfDeploy, ownerOfDomain, ownerOfKey } from './owners.ts'
+import { ownerOfDeploy, ownerOfDomain, ownerOfKey } from './owning-project.ts'
 import { rateLimitOf } from './usage.ts'
 
 export const nodeQueries = {
