@@ -2,14 +2,14 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
+import { type CommandContext, scopeName } from './command-context.ts'
 import type { Asked, Connection } from './connection.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument, type CallerQuery } from './generated/operations.ts'
 import { table } from './print.ts'
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
-import { send } from './send.ts'
-import { type CommandContext, scopeName } from './command-context.ts'
 import { requireUsable } from './rest-client.ts'
+import { send } from './send.ts'
 
 type Caller = NonNullable<CallerQuery['caller']>
 

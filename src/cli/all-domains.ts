@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import type { DomainCertificateState, DomainHostState } from '../generated/contract.ts'
+import type { CommandContext } from './command-context.ts'
 import { domainName } from './domain-name.ts'
 import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument, ListAllDomainsDocument, type ListAllDomainsQuery } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { send } from './send.ts'
-import type { CommandContext } from './command-context.ts'
 
 const hosts: DomainHostState[] = ['pending', 'stale', 'live', 'drifted', 'paused']
 const certificates: DomainCertificateState[] = ['none', 'issuing', 'issued', 'failed', 'expiring']

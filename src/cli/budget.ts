@@ -1,8 +1,8 @@
 import { Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
 import { LimitsDocument } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { send } from './send.ts'
-import type { CommandContext } from './command-context.ts'
 
 export function limitsCommand(shop: CommandContext): Command {
   return new Command('limits')

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Category } from '../../clients/typescript/src/index.ts'
-import { addListOptions, type ListOptions, showList } from './show-list.ts'
-import { table } from './print.ts'
 import type { CommandContext } from './command-context.ts'
-import { withCommandErrors, openRestClient } from './rest-client.ts'
+import { table } from './print.ts'
+import { openRestClient, withCommandErrors } from './rest-client.ts'
+import { addListOptions, type ListOptions, showList } from './show-list.ts'
 import { exactNumber } from './whole-number.ts'
 
 export function categoriesCommand(shop: CommandContext): Command {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
 import { ResumeCertificatesDocument } from './generated/operations.ts'
 import { send } from './send.ts'
-import type { CommandContext } from './command-context.ts'
 
 /** For the operator of the service. */
 export function certificatesCommand(shop: CommandContext): Command {

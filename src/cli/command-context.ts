@@ -13,7 +13,11 @@ export type CommandContext = {
   tell(command: Command, data: unknown, text: string): void
 }
 
-export function openCommandContext(env: Environment, asked: () => Asked, write: (text: string) => void): CommandContext {
+export function openCommandContext(
+  env: Environment,
+  asked: () => Asked,
+  write: (text: string) => void,
+): CommandContext {
   const connect = (role: Role) => findConnection(env, asked(), role)
   return {
     env,

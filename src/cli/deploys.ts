@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
 import { readConfiguration } from './configuration-file.ts'
 import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
@@ -13,7 +14,6 @@ import { moment, table } from './print.ts'
 import { printable } from './printable.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
-import type { CommandContext } from './command-context.ts'
 
 type Options = { project?: string; dryRun?: boolean }
 type Page = NonNullable<ListDeploysQuery['project']>['deploys']

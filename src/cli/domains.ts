@@ -5,6 +5,7 @@ import {
   listAllDomains,
   requireNoFilters,
 } from './all-domains.ts'
+import type { CommandContext } from './command-context.ts'
 import { confirm, yesOption } from './confirm.ts'
 import type { Connection } from './connection.ts'
 import { domainName, lookalikeHint } from './domain-name.ts'
@@ -20,7 +21,6 @@ import { moment, table } from './print.ts'
 import { printable } from './printable.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
-import type { CommandContext } from './command-context.ts'
 import { requireVerified, type VerifyOptions, verify } from './verify.ts'
 import { wholeNumber } from './whole-number.ts'
 

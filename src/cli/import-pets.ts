@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Command, Option } from 'commander'
 import { type AnimalStore, type Imported, StoreError } from '../../clients/typescript/src/index.ts'
-import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { type CommandContext, wantsJson } from './command-context.ts'
-import { type ImportFormat, type Part, splitImport } from './split-import.ts'
+import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { openRestClient } from './rest-client.ts'
+import { type ImportFormat, type Part, splitImport } from './split-import.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { format?: ImportFormat; from: number; idempotencyKey?: string }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Scope } from '../generated/contract.ts'
+import { type CommandContext, scopeName } from './command-context.ts'
 import { confirm, yesOption } from './confirm.ts'
 import type { Connection } from './connection.ts'
 import { everyPage } from './every-page.ts'
@@ -15,7 +16,6 @@ import {
 import { moment, table } from './print.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
-import { type CommandContext, scopeName } from './command-context.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { project?: string; scopes: Scope[]; expires?: string; overlap?: number }

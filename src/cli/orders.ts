@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
 import type { Order, OrderStatus } from '../../clients/typescript/src/index.ts'
-import { addListOptions, type ListOptions, showList } from './show-list.ts'
+import type { CommandContext } from './command-context.ts'
 import { moment, table } from './print.ts'
 import { printableLines } from './printable.ts'
-import type { CommandContext } from './command-context.ts'
-import { withCommandErrors, openRestClient } from './rest-client.ts'
+import { openRestClient, withCommandErrors } from './rest-client.ts'
+import { addListOptions, type ListOptions, showList } from './show-list.ts'
 import { exactNumber } from './whole-number.ts'
 
 const statuses: OrderStatus[] = ['placed', 'approved', 'delivered', 'cancelled']

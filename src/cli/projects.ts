@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { NewLimits, PlanName } from '../generated/contract.ts'
+import type { CommandContext } from './command-context.ts'
 import { everyPage } from './every-page.ts'
 import {
   CreateProjectDocument,
@@ -11,7 +12,6 @@ import {
 } from './generated/operations.ts'
 import { table } from './print.ts'
 import { send } from './send.ts'
-import type { CommandContext } from './command-context.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const planNames: PlanName[] = ['free', 'pro', 'business', 'enterprise']

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
+import type { CommandContext } from './command-context.ts'
 import { UsageDocument, type UsageQuery } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { send } from './send.ts'
-import type { CommandContext } from './command-context.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Usage = NonNullable<UsageQuery['project']>['usage']

@@ -69,10 +69,10 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   }
 
   async function findPets(context: Context, question: string, decision: Decision | null): Promise<Answer> {
-    const { sender } = context
-    if (sender.kind !== 'caller' || !holdsScope(sender.caller, 'pets:read')) return run(context)
+    const { identity } = context
+    if (identity.kind !== 'caller' || !holdsScope(identity.caller, 'pets:read')) return run(context)
     let isMine = false
-    const { project, key } = sender.caller
+    const { project, key } = identity.caller
     // The scopes are part of the cache key: the cache must not show a key what its scopes forbid.
     const asked = `${project.id} ${key.scopes} ${question}`
     const answer = await ofPets.find(project.id, decision?.version ?? null, asked, () => {
@@ -94,12 +94,13 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
 const changing = [explainCostHeader, idempotencyHeader]
 
 /** The bytes of a request that determine its answer; null if the answer is never cached. */
-function spellingOf({ request, sender, operation }: Context): string | null {
+function spellingOf({ request, identity, operation }: Context): string | null {
   const { accept = '', 'content-type': type } = request.headers
   if (accept.length > longestSpelling || changing.some(name => name in request.headers)) return null
   if (request.method === 'GET') {
     // Without a key, further headers decide whether a page of another origin may send the request.
-    const isUsual = sender.kind !== 'anonymous' && type === undefined && request.url.length <= longestSpelling
+    const isUsual =
+      identity.kind !== 'anonymous' && type === undefined && request.url.length <= longestSpelling
     return isUsual ? `GET ${accept}\n${request.url}` : null
   }
   const { body } = operation

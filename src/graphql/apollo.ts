@@ -14,11 +14,11 @@ import { answerTooLong, isTooLong, maxAnswerBytes } from './answer-limits.ts'
 import type { Context } from './context.ts'
 import { openDocuments } from './documents.ts'
 import { formatError } from './errors.ts'
-import { limits } from './shape-limits.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { operations } from './operations.ts'
 import { openPersistedQueries } from './persisted-queries.ts'
 import { makeSchema } from './schema.ts'
+import { limits } from './shape-limits.ts'
 
 export type Apollo = {
   run(context: Context): Promise<Answer>

@@ -1,6 +1,6 @@
 import { type FieldNode, getArgumentValues } from 'graphql'
+import type { DeclaredCosts, Field, Lengths } from './declared-costs.ts'
 import type { Variables } from './selections.ts'
-import type { Field, Lengths, Sizes } from './declared-costs.ts'
 
 /** The length of the longest list in the schema: the core rejects larger pages. */
 const mostItems = 100
@@ -17,7 +17,7 @@ export function argumentsOf(field: Field, node: FieldNode, variables: Variables)
 
 /** The list lengths that a field with `@listSize` sets, by the names of the lists. */
 export function lengthsOf(
-  listSize: ReturnType<Sizes['listSize']>,
+  listSize: ReturnType<DeclaredCosts['listSize']>,
   field: Field,
   node: FieldNode,
   variables: Variables,

@@ -11,18 +11,18 @@ import { type Bill, unreadableBill } from './prices.ts'
  * Returns null for an anonymous caller and for an operation that is charged already.
  */
 export async function charge(context: Context, bill: Bill): Promise<Decision | null> {
-  const { sender, tools, response, operation } = context
+  const { identity, tools, response, operation } = context
   if (operation.isCharged) return null
   operation.isCharged = true
   // Anonymous requests were already charged by IP address.
-  if (sender.kind === 'anonymous') {
+  if (identity.kind === 'anonymous') {
     const isAboutSchema = bill.only === 'schema' || bill === unreadableBill
     if (isAboutSchema && tools.config.graphqlIntrospection) return null
-    throw sender.refusal
+    throw identity.refusal
   }
   const { storeRequests: store, managementRequests } = bill
-  if (sender.kind === 'operator') return settle(tools, response, operatorCharge(store + managementRequests))
-  const { caller } = sender
+  if (identity.kind === 'operator') return settle(tools, response, operatorCharge(store + managementRequests))
+  const { caller } = identity
   const looksTooOften = bill.only === 'rateLimit' && !(await isFairLook(tools, caller))
   const management = Math.max(looksTooOften ? 1 : 0, managementRequests)
   return chargeCaller(tools, response, caller, { door: 'graphql', store, management })

@@ -18,7 +18,7 @@ import { refuseRoundedNumbers } from './variables.ts'
 type Asked = GraphQLRequestContext<Context>
 
 /** Checks and charges an operation before it runs. */
-export function openAdmission(schema: GraphQLSchema) {
+export function openChecksAndCharge(schema: GraphQLSchema) {
   const costOf = openCost(schema, isChecked)
 
   return async (asked: Asked): Promise<void> => {
@@ -81,9 +81,9 @@ function billOf({ bill, units }: Cost, isExplained: boolean): Bill {
   return { ...bill, storeRequests: isStore ? 1 : 0, managementRequests: isStore ? 0 : 1 }
 }
 
-function lackingScope({ sender }: Context, names: readonly string[]): Scope | undefined {
-  if (sender.kind !== 'caller') return undefined
-  const { caller } = sender
+function lackingScope({ identity }: Context, names: readonly string[]): Scope | undefined {
+  if (identity.kind !== 'caller') return undefined
+  const { caller } = identity
   const needed = names.flatMap(name => storeFields.get(name) ?? [])
   return needed.find(scope => !holdsScope(caller, scope))
 }

@@ -24,15 +24,15 @@ import { findProject } from '../core/projects/operator.ts'
 import { listPlans } from '../core/projects/plans.ts'
 import type { Certificate, Domain, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
+import type { Identity } from './identity.ts'
 import { type Loader, openLoader } from './loader.ts'
 import { newOperation, type Operation } from './operation.ts'
-import type { Sender } from './identity.ts'
 import { openUsageLoaders, type UsageLoaders } from './usage-loaders.ts'
 
-/** Resolvers get the tools, the sender and loaders that batch over the whole operation. */
+/** Resolvers get the tools, the identity of the client and loaders that batch over the whole operation. */
 export type Context = {
   tools: Tools
-  sender: Sender
+  identity: Identity
   request: Request
   response: Response
   /** Created on first use: most operations need no loader, and cached answers never do. */
@@ -59,34 +59,34 @@ type Loaders = UsageLoaders & {
   lookalike: Loader<{ projectId: number; name: string }, string | null>
 }
 
-export function makeContext(tools: Tools, sender: Sender, request: Request, response: Response): Context {
+export function makeContext(tools: Tools, identity: Identity, request: Request, response: Response): Context {
   let loaders: Loaders | undefined
   return {
     tools,
-    sender,
+    identity,
     request,
     response,
     loaders() {
-      loaders ??= makeLoaders(tools, sender)
+      loaders ??= makeLoaders(tools, identity)
       return loaders
     },
     operation: newOperation(),
   }
 }
 
-function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
+function makeLoaders({ db, database, clock }: Tools, identity: Identity): Loaders {
   return {
     ...openUsageLoaders(db, database, clock),
-    category: openLoader(ids => findCategories(db, ownStore(sender).project, ids)),
-    petCount: openLoader(ids => countByCategory(database, ownStore(sender).project, ids)),
+    category: openLoader(ids => findCategories(db, ownStore(identity).project, ids)),
+    petCount: openLoader(ids => countByCategory(database, ownStore(identity).project, ids)),
     pet: openLoader(ids => {
-      const { project } = ownStore(sender)
+      const { project } = ownStore(identity)
       return readPets(
         database,
         ids.map(pet => ({ project, pet })),
       )
     }),
-    ordersOfPet: openLoader(asked => listOrdersOfPets(db, ownStore(sender).project, asked), {
+    ordersOfPet: openLoader(asked => listOrdersOfPets(db, ownStore(identity).project, asked), {
       cacheKeyFn: ({ petId, page }) => `${petId} ${page.limit} ${page.after}`,
     }),
     plan: openLoader(async names => {
@@ -108,14 +108,14 @@ function makeLoaders({ db, database, clock }: Tools, sender: Sender): Loaders {
 }
 
 /** The caller as the owner of a store. Throws for an operator, who has no store. */
-export function storeCaller({ sender }: Context, scope?: Scope): Caller {
-  const caller = ownStore(sender)
+export function storeCaller({ identity }: Context, scope?: Scope): Caller {
+  const caller = ownStore(identity)
   if (scope) requireScope(caller, scope)
   return caller
 }
 
-function ownStore(sender: Sender): Caller {
-  if (sender.kind === 'caller') return sender.caller
+function ownStore(identity: Identity): Caller {
+  if (identity.kind === 'caller') return identity.caller
   throw new StoreError(
     'insufficient_scope',
     'An operator has no store of its own; use an API key of a project.',
@@ -129,8 +129,8 @@ export async function managedProject(
   scope: Scope,
   field = 'slug',
 ): Promise<Project> {
-  const { sender, tools } = context
-  if (sender.kind === 'operator') {
+  const { identity, tools } = context
+  if (identity.kind === 'operator') {
     if (typeof slug === 'string') return findProject(tools.db, slug)
     throw invalidInput([{ field, message: 'must name a project: an operator has none of its own' }])
   }
@@ -141,7 +141,7 @@ export async function managedProject(
   return project
 }
 
-export function requireOperator({ sender }: Context): void {
-  if (sender.kind === 'operator') return
+export function requireOperator({ identity }: Context): void {
+  if (identity.kind === 'operator') return
   throw new StoreError('insufficient_scope', 'Only the operator of the service may do this.')
 }

@@ -16,11 +16,11 @@ import {
 import { StoreError } from '../core/errors.ts'
 import { argumentsOf, lengthsOf } from './arguments.ts'
 import { freeFields, projectFields, schemaFields, storeFields } from './budgets.ts'
-import { limits } from './shape-limits.ts'
+import { type Field, type Lengths, readDeclaredCosts } from './declared-costs.ts'
 import { isOfStore, typeOfId } from './ids.ts'
 import { type Bill, maxUnits, requestsFor, units } from './prices.ts'
 import { collectFields, dependsOnVariables, type Fragments, type Variables } from './selections.ts'
-import { type Field, type Lengths, readSizes } from './declared-costs.ts'
+import { limits } from './shape-limits.ts'
 
 /** A field whose arguments and scope are checked once, before the operation runs. */
 export type FieldToCheck = { name: string; field: Field; node: FieldNode; path: readonly string[] }
@@ -53,7 +53,7 @@ const noLengths: Lengths = new Map()
 
 /** Computes an operation's work from its text and variables. `isChecked` picks the fields to check before it runs. */
 export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boolean): CostOf {
-  const sizes = readSizes(schema)
+  const sizes = readDeclaredCosts(schema)
   /** Costs that no variable can change. */
   const constant = new WeakMap<OperationDefinitionNode, Cost>()
 

@@ -13,7 +13,7 @@ import {
 export type Field = GraphQLField<unknown, unknown>
 
 /** The costs that schema.graphql declares for a field, and the lengths of the schema's own lists. */
-export type Sizes = {
+export type DeclaredCosts = {
   listSize(field: Field): ListSize | undefined
   work(field: Field): Work
   /** The names of all arguments that bound a list. */
@@ -32,7 +32,7 @@ export type Work = { statements: number; reads: string[]; row: number; units: nu
 
 const noWork: Work = { statements: 0, reads: [], row: 0, units: 0 }
 
-export function readSizes(schema: GraphQLSchema): Sizes {
+export function readDeclaredCosts(schema: GraphQLSchema): DeclaredCosts {
   const listSizes = new Map<Field, ListSize>()
   const works = new Map<Field, Work>()
   const types = Object.values(schema.getTypeMap())

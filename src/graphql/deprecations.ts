@@ -1,6 +1,6 @@
 import { getPetDeprecation } from '../core/keys/deprecations.ts'
-import { requestUrl } from '../http/request-url.ts'
 import { addDeprecation } from '../http/deprecation.ts'
+import { requestUrl } from '../http/request-url.ts'
 import type { Context } from './context.ts'
 
 /** Every deprecated root field of schema.graphql, with its dates. */

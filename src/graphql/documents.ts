@@ -14,8 +14,8 @@ import {
 import { LRUCache } from 'lru-cache'
 import { StoreError } from '../core/errors.ts'
 import { refusalOf } from './errors.ts'
-import { limits, refuseOversized } from './shape-limits.ts'
 import { type Fragments, fragmentsOf } from './selections.ts'
+import { limits, refuseOversized } from './shape-limits.ts'
 
 /** An operation's text after parsing and validation, which run once per text. */
 export type Judged = { document: DocumentNode; fragments: Fragments; faults: GraphQLError[] }

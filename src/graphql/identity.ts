@@ -5,14 +5,14 @@ import { bearerOf, findCaller, refuseAnonymous, showAnonymousLimits } from '../h
 import { findOperator } from '../http/operator.ts'
 import type { Tools } from '../tools.ts'
 
-/** The sender of an operation. Without a key it may read only the schema. */
-export type Sender =
+/** The identity of the client that sends an operation. Without a key it may read only the schema. */
+export type Identity =
   | { kind: 'caller'; caller: Caller }
   | { kind: 'operator'; name: string }
   | { kind: 'anonymous'; refusal: StoreError }
 
-/** Identifies the sender. Reads of the schema without a key are limited by IP address. */
-export async function findSender(tools: Tools, request: Request, response: Response): Promise<Sender> {
+/** Identifies the client. Reads of the schema without a key are limited by IP address. */
+export async function identify(tools: Tools, request: Request, response: Response): Promise<Identity> {
   const caller = await find(tools, request, response)
   if (caller) {
     response.locals.caller = caller

@@ -10,8 +10,8 @@ import {
 import { keepNowhere } from '../http/caching.ts'
 import { noteFault } from '../http/errors.ts'
 import { describeSpan } from '../tools/tracing.ts'
-import { openAdmission } from './check-and-charge.ts'
 import { cutErrors, mostErrors } from './answer-limits.ts'
+import { openChecksAndCharge } from './check-and-charge.ts'
 import type { Context } from './context.ts'
 import type { Documents } from './documents.ts'
 import { formatError, hideSuggestions, refusalOf } from './errors.ts'
@@ -19,7 +19,7 @@ import { mediaTypeFor } from './media-type.ts'
 
 /** Apollo's plugin: validates the text, charges, checks the variables, runs the operation and completes the answer. */
 export function operations(schema: GraphQLSchema, documents: Documents): ApolloServerPlugin<Context> {
-  const admit = openAdmission(schema)
+  const admit = openChecksAndCharge(schema)
   return {
     async requestDidStart() {
       return {

@@ -14,12 +14,12 @@ import { charge } from './charge.ts'
 import { type Context, makeContext } from './context.ts'
 import { extensionsOf } from './errors.ts'
 import { explainCostHeader } from './explain-cost.ts'
+import { identify } from './identity.ts'
 import { landingPage } from './landing-page.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { unreadableBill } from './prices.ts'
-import { findSender } from './identity.ts'
 
-/** The /graphql router: identifies the sender, reads the operation, and answers it from the cache or by Apollo. */
+/** The /graphql router: identifies the client, reads the operation, and answers it from the cache or by Apollo. */
 export function openGraphqlRouter(tools: Tools): Router {
   const apollo = openApollo(tools)
   const router = Router()
@@ -41,8 +41,8 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
   return async (request, response) => {
     keepByKey(response)
     addHeader(response, 'Vary', `Authorization, Accept, Accept-Encoding, ${explainCostHeader}`)
-    const sender = await findSender(tools, request, response)
-    const context = makeContext(tools, sender, request, response)
+    const identity = await identify(tools, request, response)
+    const context = makeContext(tools, identity, request, response)
     await sendAnswer(response, await judge(context))
   }
 

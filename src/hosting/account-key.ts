@@ -1,7 +1,7 @@
 import type { Db } from '../core/db.ts'
 import { AuthorityRefusal } from './certificate-authority.ts'
-import type { ClaimedSeal } from './seal-claim.ts'
 import { accountLabel } from './seal.ts'
+import type { ClaimedSeal } from './seal-claim.ts'
 
 /** Returns the key of our account at an authority, made once for all processes and stored sealed in the database. */
 export async function findOrCreateAccountKey(

@@ -13,9 +13,9 @@ import {
   type OrderStep,
   type PublishChallenge,
 } from './certificate-authority.ts'
-import type { ClaimedSeal } from './seal-claim.ts'
 import { readRenewalInfo, renewalIdOf } from './renewal-info.ts'
 import { isRevoked } from './revocation.ts'
+import type { ClaimedSeal } from './seal-claim.ts'
 
 type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: ClaimedSeal; clock: Clock }
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: string[] } }

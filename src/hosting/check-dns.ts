@@ -5,8 +5,8 @@ import type { DnsAnswer } from './dns-answer.ts'
 import { providerOf } from './dns-providers.ts'
 import type { DnsRecord, DnsType } from './dns-question.ts'
 import { distinct, shown } from './found-records.ts'
-import { type Judged, judgeRecords, type Wanted } from './record-verdict.ts'
 import { readTokens } from './ownership-tokens.ts'
+import { type Judged, judgeRecords, type Wanted } from './record-verdict.ts'
 
 const lookMs = 4_500
 const aliasesFollowed = 10

@@ -6,8 +6,8 @@ import { expectProxyHeaders } from '../http/proxy-protocol.ts'
 import { serve, serverOptions } from '../http/server.ts'
 import { trustedProxies } from '../http/trusted-proxies.ts'
 import type { Tools } from '../tools.ts'
-import { openContexts } from './tls-contexts.ts'
 import { type Alert, alerts, openHandshakeAlerts } from './handshake-alerts.ts'
+import { openContexts } from './tls-contexts.ts'
 
 /** TLS 1.3, and of 1.2 only the AEAD suites. The rules apply to the certificates of all hosts. */
 const tlsRules = {

@@ -7,8 +7,8 @@ import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Hosts } from './hosts.ts'
-import type { ClaimedSeal } from './seal-claim.ts'
 import { certificateLabel } from './seal.ts'
+import type { ClaimedSeal } from './seal-claim.ts'
 
 export type Contexts = {
   /** Returns null if a handshake for the name has to be rejected. */

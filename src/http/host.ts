@@ -7,7 +7,7 @@ import { answerEmpty } from './answer.ts'
 import { refuseAnonymous, requireAnonymousBudget, showAnonymousLimits } from './authenticate.ts'
 import { openChallenges } from './challenge.ts'
 import { addHeader, removeHeader } from './headers.ts'
-import { hostNameOf, serviceAddressTest, portOf } from './host-name.ts'
+import { hostNameOf, portOf, serviceAddressTest } from './host-name.ts'
 
 /** Finds the project that the request's host belongs to; the service's own address belongs to no project. */
 export function routeByHost(tools: Tools): RequestHandler {

@@ -3,10 +3,10 @@ import type { Server as HttpsServer } from 'node:https'
 import type { Request } from 'express'
 import type { Tools } from '../tools.ts'
 import { limitConnections } from './connection-limit.ts'
+import { openMalformedRequests } from './malformed-requests.ts'
 import { expectProxyHeaders } from './proxy-protocol.ts'
 import { type TrustedProxies, trustedProxies } from './trusted-proxies.ts'
 import { openTurns } from './turns.ts'
-import { openMalformedRequests } from './malformed-requests.ts'
 
 export const serverOptions = {
   headersTimeout: 5_000,

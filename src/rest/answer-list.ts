@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Page } from '../core/pages.ts'
-import { requestUrl } from '../http/request-url.ts'
 import { addHeader } from '../http/headers.ts'
+import { requestUrl } from '../http/request-url.ts'
 import type { Tools } from '../tools.ts'
 import { answerTaggedJson } from './etag-response.ts'
 

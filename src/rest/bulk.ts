@@ -10,8 +10,8 @@ import { callerOf } from '../http/caller-of.ts'
 import type { Price } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Tools } from '../tools.ts'
-import { requireNoMisspelling } from './members.ts'
 import { readJsonObject } from './json-input.ts'
+import { requireNoMisspelling } from './members.ts'
 import { requireNoParameters } from './parameters.ts'
 
 type Read = { found: FoundPets; change: PetChange }

@@ -15,16 +15,16 @@ import {
 import { countByCategory } from '../core/pets/inventory.ts'
 import type { Project } from '../core/project.ts'
 import { answerEmpty, answerJson, bytesOf } from '../http/answer.ts'
-import { requestUrl } from '../http/request-url.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
+import { requestUrl } from '../http/request-url.ts'
 import type { Tools } from '../tools.ts'
-import { readCondition } from './if-match.ts'
 import { answerList, readLimit } from './answer-list.ts'
+import { answerTagged } from './etag-response.ts'
+import { readCondition } from './if-match.ts'
 import { readJsonObject } from './json-input.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
-import { answerTagged } from './etag-response.ts'
 
 type Counted = Category & { petCount: number }
 

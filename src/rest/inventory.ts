@@ -3,8 +3,8 @@ import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { readInventory } from '../core/pets/inventory.ts'
 import { callerOf } from '../http/caller-of.ts'
 import type { Tools } from '../tools.ts'
-import { requireNoParameters } from './parameters.ts'
 import { answerTaggedJson } from './etag-response.ts'
+import { requireNoParameters } from './parameters.ts'
 
 export function getInventoryRoute({ database }: Tools) {
   return async (request: Request, response: Response): Promise<void> => {

@@ -5,16 +5,16 @@ import { findOrder, listOrders, type Order, tagOfOrder } from '../core/orders/or
 import { placeOrder } from '../core/orders/place.ts'
 import { judgeNewOrder, judgeOrdersAsked, type NewOrder, readOrderId } from '../core/orders/rules.ts'
 import { answerJson, bytesOf } from '../http/answer.ts'
-import { requestUrl } from '../http/request-url.ts'
 import { callerOf } from '../http/caller-of.ts'
 import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
+import { requestUrl } from '../http/request-url.ts'
 import type { Tools } from '../tools.ts'
-import { readCondition } from './if-match.ts'
 import { answerList, readLimit } from './answer-list.ts'
+import { answerTagged } from './etag-response.ts'
+import { readCondition } from './if-match.ts'
 import { readIdempotencyKey, readJsonObject } from './json-input.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
-import { answerTagged } from './etag-response.ts'
 
 const newOrderFields: readonly (keyof NewOrder)[] = ['petId', 'reference', 'note']
 const listParameters = ['limit', 'status', 'petId', 'reference', 'cursor'] as const

@@ -31,7 +31,7 @@ describe('a configuration', () => {
   it('a configuration is published exactly as the file says', async () => {
     const redirect = { ...right, status: 301 }
     const whole = {
-      title: 'CommandContext',
+      title: 'Shop',
       description: null,
       domains: { primary: 'b.test', redirects: [redirect, right] },
     }

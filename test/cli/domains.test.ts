@@ -81,7 +81,7 @@ it('the command leads through the whole procedure: deploy, add, verify, redirect
 
   const wrong = await store('deploy', file({ domains: { primary: 'other.test' } }))
   expect(wrong).toMatchObject({ exitCode: 2, output: expect.stringContaining('other.test is not a domain') })
-  const right = await store('deploy', file({ title: 'CommandContext', domains: { primary: 'www.shop.test' } }))
+  const right = await store('deploy', file({ title: 'Shop', domains: { primary: 'www.shop.test' } }))
   expect(right.exitCode).toBe(0)
   expect((await store('domains', 'list')).output).toMatch(/www\.shop\.test +live +issued +primary/)
 
@@ -103,7 +103,7 @@ it('a faulty configuration is refused with all its faults, in the words of the f
   }
 
   const redirects = [{ from: 'a.test', status: '301' }, 'b.test']
-  expect(await told({ titel: 'CommandContext', title: 5, domains: { primary: ['c.test'], redirects } })).toEqual([
+  expect(await told({ titel: 'Shop', title: 5, domains: { primary: ['c.test'], redirects } })).toEqual([
     'animal-store.json: titel is unknown; there are title, description, domains',
     'animal-store.json: title must be a text in quotes',
     'animal-store.json: domains.primary must be a text in quotes',

@@ -52,17 +52,17 @@ describe('keys', () => {
   })
 
   it.each([
-    ['keys issue CommandContext', { name: 'CommandContext', scopes: ['pets_read'], expiresAt: null, projectId: null }],
+    ['keys issue Shop', { name: 'Shop', scopes: ['pets_read'], expiresAt: null, projectId: null }],
     [
-      'keys issue CommandContext --scopes pets:write,orders:read --expires 2030-01-01T00:00:00Z',
+      'keys issue Shop --scopes pets:write,orders:read --expires 2030-01-01T00:00:00Z',
       {
-        ...{ name: 'CommandContext', scopes: ['pets_write', 'orders_read'] },
+        ...{ name: 'Shop', scopes: ['pets_write', 'orders_read'] },
         ...{ expiresAt: '2030-01-01T00:00:00Z', projectId: null },
       },
     ],
     [
-      'keys issue CommandContext --project zoo',
-      { name: 'CommandContext', scopes: ['pets_read'], expiresAt: null, projectId: 'project_zoo' },
+      'keys issue Shop --project zoo',
+      { name: 'Shop', scopes: ['pets_read'], expiresAt: null, projectId: 'project_zoo' },
     ],
   ])('a key is issued as %j says, and its secret is shown', async (line, input) => {
     const issued = { issueApiKey: { apiKey: key('1'), secret: 'as_secret' } }

@@ -118,7 +118,7 @@ describe('usage', () => {
       { door: 'rest', ...counts(10) },
       { door: 'graphql', ...counts(20) },
     ],
-    keys: [{ key: { id: '1', name: 'CommandContext', prefix: 'as_1' }, doors: [], ...counts(30) }],
+    keys: [{ key: { id: '1', name: 'Shop', prefix: 'as_1' }, doors: [], ...counts(30) }],
     days: [{ date: '2026-02-03', doors: [], ...counts(40) }],
     hours: [] as object[],
   }
@@ -152,7 +152,7 @@ describe('usage', () => {
       'usage --by key',
       { days: 7, hours: null, project: null },
       ['KEY', 'NAME'],
-      [['as_1', 'CommandContext', ...shown(30)]],
+      [['as_1', 'Shop', ...shown(30)]],
     ],
   ])('usage is shown as %j says, each line with its own counts', async (line, variables, first, rows) => {
     const hours = line.includes('hours') ? [{ at: '2026-02-03T04:00:00Z', doors: [], ...counts(50) }] : []

@@ -82,7 +82,7 @@ async function layAll(
   const between = await plan.address?.(postgres)
   if (between) stops.push(() => between.stop())
   const env = {
-    DATABASE_URL: between?.url ?? pooler?.url ?? urlOfHost(postgres, replica),
+    DATABASE_URL: between?.url ?? pooler?.url ?? addressOf(postgres, replica),
     ...(pooler && { DATABASE_DIRECT_URL: postgres.url }),
     REDIS_URL: limits.url,
     OPERATOR_KEY: operatorKey,
@@ -126,7 +126,7 @@ async function pool(postgres: Service): Promise<Service> {
   return startPgBouncer(postgres, { command: fitPooler, mode: 'transaction', more })
 }
 
-function urlOfHost(postgres: Service, replica: Service | null): string {
+function addressOf(postgres: Service, replica: Service | null): string {
   if (!replica) return postgres.url
   const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${replica.port}`
   return `postgresql://postgres@${hosts}/postgres?target_session_attrs=read-write`

@@ -1,10 +1,10 @@
 import acme from 'acme-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import { findOrCreateAccountKey } from '../../src/hosting/account-key.ts'
+import type { CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import { makeRoot, signLeaf } from '../../src/hosting/local-signing.ts'
-import { openSeal } from '../../src/hosting/seal-claim.ts'
 import { renewalIdOf } from '../../src/hosting/renewal-info.ts'
+import { openSeal } from '../../src/hosting/seal-claim.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
@@ -47,7 +47,9 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     let made = 0
 
     const accounts = await Promise.all(
-      Array.from({ length: 8 }, () => findOrCreateAccountKey(own.db, seal, 'at-once', async () => `key ${++made}`)),
+      Array.from({ length: 8 }, () =>
+        findOrCreateAccountKey(own.db, seal, 'at-once', async () => `key ${++made}`),
+      ),
     )
 
     expect(made).toBeGreaterThan(1)

@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { hostNameOf, readHostName, serviceAddressTest, urlOfHost } from '../../src/http/host-name.ts'
 import { requestUrl } from '../../src/http/request-url.ts'
-import { urlOfHost, hostNameOf, serviceAddressTest, readHostName } from '../../src/http/host-name.ts'
 
 const publicUrl = 'HTTPS://Api.Store.Example/animals'
 const stagingUrl = 'http://next.store.example:8080'
@@ -28,9 +28,7 @@ test.each([
 })
 
 test('a link at a project’s host has the project’s spelling of the host, and the request’s port and scheme', () => {
-  expect(requestUrl(config, asked('WWW.shop.test.:8001', 'www.shop.test'))).toBe(
-    'http://www.shop.test:8001',
-  )
+  expect(requestUrl(config, asked('WWW.shop.test.:8001', 'www.shop.test'))).toBe('http://www.shop.test:8001')
   expect(requestUrl(config, asked('www.shop.test', 'www.shop.test', 'https'))).toBe('https://www.shop.test')
   expect(urlOfHost(asked('WWW.shop.test:8001'), 'www.shop.test')).toBe('http://www.shop.test:8001')
   expect(urlOfHost(asked(undefined, undefined, 'https'), 'www.shop.test')).toBe('https://www.shop.test')

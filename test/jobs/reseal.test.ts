@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openSeal } from '../../src/hosting/seal-claim.ts'
 import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/seal.ts'
+import { openSeal } from '../../src/hosting/seal-claim.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import { reseal } from '../../src/jobs/reseal.ts'
 import { systemClock } from '../../src/tools/clock.ts'

@@ -23,9 +23,9 @@ async function makeStore() {
   await store.ask('/v1/categories/7', { method: 'PUT', headers: json, body: '{"name":"Dogs"}' })
   const order = (await store.post('/v1/store/orders', { petId: pet.id })).json as { id: number }
   const ids: Record<string, number> = { petId: pet.id, categoryId: 7, orderId: order.id }
-  const urlOfHost = (template: string) =>
+  const addressOf = (template: string) =>
     `/v1${template.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))}`
-  return { store, urlOfHost, petId: pet.id }
+  return { store, addressOf, petId: pet.id }
 }
 
 /** The request log lines since then, without the fields that always differ. */
@@ -43,13 +43,13 @@ const bodyOf = (method: string, template: string) => ({
 })
 
 it('every operation logs one line under its route, even if its method, scope or query is refused', async () => {
-  const { store, urlOfHost } = await makeStore()
+  const { store, addressOf } = await makeStore()
   const reader = await store.issueKey(['project:read'])
   await linesOf(3)
   const { slug } = store.project
 
   for (const { method, template } of operations) {
-    const [path, route] = [urlOfHost(template), routeOf(template)]
+    const [path, route] = [addressOf(template), routeOf(template)]
     const asked = (who: TestProject) => who.ask(path, { method, ...bodyOf(method, template) })
 
     const answers = [
@@ -82,12 +82,12 @@ it('an unknown path is logged without its text, and each contract under its own 
 })
 
 it('HEAD returns the headers of GET without the body', async () => {
-  const { store, urlOfHost } = await makeStore()
+  const { store, addressOf } = await makeStore()
   const same = ['content-type', 'etag', 'link', 'deprecation', 'content-disposition', 'cache-control']
   const got = operations.filter(({ method }) => method === 'GET')
 
   for (const { template } of got) {
-    const path = urlOfHost(template)
+    const path = addressOf(template)
     const [get, head] = [await store.get(path), await store.ask(path, { method: 'HEAD' })]
 
     expect([path, head.status, head.text]).toEqual([path, 200, ''])
@@ -99,7 +99,7 @@ it('HEAD returns the headers of GET without the body', async () => {
 })
 
 it('unknown members of a body are ignored, even if another operation takes them', async () => {
-  const { store, urlOfHost, petId } = await makeStore()
+  const { store, addressOf, petId } = await makeStore()
   const other = await app.makeProject()
   const more = {
     ...{ id: 5, projectId: other.project.id, project_id: other.project.id, petCount: 9, line: 3 },
@@ -122,6 +122,6 @@ it('unknown members of a body are ignored, even if another operation takes them'
   })
   expect([named.status, named.json]).toEqual([201, { id: 8, name: 'Cats', petCount: 0 }])
   expect(changed.json).toEqual({ id: petId, name: 'Moritz', categoryId: 7, status: 'pending' })
-  expect((await store.get(urlOfHost('/pets/{petId}'))).json).toEqual(changed.json)
+  expect((await store.get(addressOf('/pets/{petId}'))).json).toEqual(changed.json)
   expect((await other.get('/v1/store/orders')).json).toEqual([])
 })

@@ -103,11 +103,12 @@ export const ApiKey = {
     apiKey.successorId === null ? null : loaders().issueTime.load(apiKey.successorId),
   scopes: apiKey => apiKey.scopes as ScopeName[],
   state: (apiKey, _args, { tools }) => stateOf(apiKey, new Date(tools.clock.now())),
-  current: (apiKey, _args, { sender }) => sender.kind === 'caller' && sender.caller.key.id === apiKey.id,
+  current: (apiKey, _args, { identity }) =>
+    identity.kind === 'caller' && identity.caller.key.id === apiKey.id,
   deprecatedUse: (apiKey, _args, { loaders }) => loaders().deprecatedUses.load(apiKey.id),
   usage: (apiKey, args, context) => keyUsageOf(context, apiKey, args),
 } satisfies ApiKeyResolvers
 
-function requireOwnScopes({ sender }: Context, scopes: readonly string[]): void {
-  if (sender.kind === 'caller') requireGrantable(sender.caller, scopes)
+function requireOwnScopes({ identity }: Context, scopes: readonly string[]): void {
+  if (identity.kind === 'caller') requireGrantable(identity.caller, scopes)
 }

@@ -22,7 +22,7 @@ import { chosenProject, ownerOfDomain } from './owning-project.ts'
 
 export const domainQueries = {
   async domains(_parent, args, context) {
-    if (context.sender.kind === 'operator') return pageOfAllDomains(context, null, args)
+    if (context.identity.kind === 'operator') return pageOfAllDomains(context, null, args)
     const project = await managedProject(context, null, 'project:read')
     const isFiltered = [args.host, args.certificate, args.name].some(Boolean)
     return isFiltered ? pageOfAllDomains(context, project, args) : pageOfDomains(context, project, args)

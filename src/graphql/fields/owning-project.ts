@@ -53,7 +53,7 @@ async function owner<Id>(
   scope: Scope,
   missing: StoreError,
 ): Promise<Found<Id>> {
-  const isOperator = context.sender.kind === 'operator'
+  const isOperator = context.identity.kind === 'operator'
   const own = isOperator ? null : storeCaller(context, scope).project
   const project = own ?? (id === null ? null : await findOwner(context.tools.db, owned(id)))
   if (id === null || !project) throw missing

@@ -29,9 +29,9 @@ import { pageOfPets } from './pets.ts'
 import { rateLimitOf, usageOf } from './usage.ts'
 
 export const projectQueries = {
-  caller(_parent, _args, { sender }) {
-    if (sender.kind !== 'caller') return { operator: true, scopes: [], keyPrefix: null, projectSlug: null }
-    const { key, project } = sender.caller
+  caller(_parent, _args, { identity }) {
+    if (identity.kind !== 'caller') return { operator: true, scopes: [], keyPrefix: null, projectSlug: null }
+    const { key, project } = identity.caller
     return { operator: false, scopes: [...key.scopes], keyPrefix: key.prefix, projectSlug: project.slug }
   },
 

@@ -26,9 +26,9 @@ export const usageQueries = {
 } satisfies QueryResolvers
 
 /** Reads the budget without charging it. */
-export async function rateLimitOf({ tools, sender }: Context, project: Project) {
+export async function rateLimitOf({ tools, identity }: Context, project: Project) {
   const { limiter, config } = tools
-  const caller = sender.kind === 'caller' ? sender.caller : null
+  const caller = identity.kind === 'caller' ? identity.caller : null
   const budget = wholeBudget(project, caller, config.ban)
   const { windows, banEndsAt, decidedAt } = await limiter.get(budget.subject, budget)
   return {
