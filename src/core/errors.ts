@@ -41,6 +41,7 @@ export const errorCodes = [
   'internal_error',
   'not_implemented',
   'unavailable',
+  'http_version_not_supported',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -49,6 +49,7 @@ export const statusOf = {
   internal_error: 500,
   not_implemented: 501,
   unavailable: 503,
+  http_version_not_supported: 505,
 } as const satisfies Record<ErrorCode, number>
 
 /** The JSON of the specification's Error; `details` lists the invalid fields, if there are any. */

@@ -50,6 +50,9 @@ export function routeByHost(tools: Tools): RequestHandler {
 }
 
 function faultOf(request: Request): StoreError | null {
+  // Node parses HTTP/2.0 and HTTP/0.9 as if they were 1.1 (RFC 9110, 15.6.6).
+  if (!['1.1', '1.0'].includes(request.httpVersion))
+    return new StoreError('http_version_not_supported', 'Send HTTP/1.0 or HTTP/1.1.')
   let given = 0
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i] ?? ''

@@ -111,6 +111,13 @@ it('every operation refuses an unknown transfer coding and an absolute URL of an
   }
 })
 
+it('every operation refuses another version of HTTP in the request line', async () => {
+  for (const [method, path] of operations) {
+    const refused = await sendRaw(app.url, `${method} ${path} HTTP/2.0\r\nhost: localhost\r\n\r\n`)
+    expect(JSON.parse(refused.body)).toMatchObject({ code: 'http_version_not_supported', status: 505 })
+  }
+})
+
 it('every operation refuses a key without scopes and a key of a suspended project', async () => {
   const store = await app.makeProject({ scopes: ['project:read'] })
   const suspended = await app.makeProject()

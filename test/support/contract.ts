@@ -66,7 +66,7 @@ function judgeAnswer(operation: Operation, request: SentRequest, response: SeenR
 function judgeRefusal(isKnownPath: boolean, request: SentRequest, response: SeenResponse): string[] {
   const { status, headers } = response
   const refusal = isKnownPath ? 405 : 404
-  const faults = [refusal, 400, 401, 403, 408, 421, 429, 431, 500, 501, 503].includes(status)
+  const faults = [refusal, 400, 401, 403, 408, 421, 429, 431, 500, 501, 503, 505].includes(status)
     ? []
     : [`it should be ${refusal}`]
   if (status === 405 && !headers.get('allow')) faults.push('Allow is missing')
