@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
-import { requireScope, scopeFor } from '../core/keys/caller.ts'
-import { type Imported, openImport, priceOfImport } from '../core/pets/import.ts'
+import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
+import { type Imported, openImport, priceUnderKey } from '../core/pets/import.ts'
 import { type JudgedPets, openImportDraft } from '../core/pets/import-draft.ts'
 import { openImportRoom, type Place } from '../core/pets/import-memory.ts'
 import { requireServed } from '../core/project.ts'
@@ -37,16 +37,23 @@ export function importPetsRoute(tools: Tools) {
     response.locals.route = '/v1/pets/import'
     const caller = callerOf(response)
     requireScope(caller, scopeFor.importPets)
-    const format = readFormat(request)
-    const key = readIdempotencyKey(request)
-    const place = openPlace(caller.project)
-    response.once('close', place.free)
-    const pets = await readPets(request, response, format, place)
+    const { pets, key, place } = await readImport(caller, request, response).catch(refusal => {
+      addHeader(response, 'X-RateLimit-Cost', '1')
+      throw refusal
+    })
     await judgeAgain(request, response)
     imports.set(request, { pets, key, place })
-    const points = priceOfImport(callerOf(response).project, pets.count)
+    const points = await priceUnderKey(tools, callerOf(response).project, pets.count, key)
     addHeader(response, 'X-RateLimit-Cost', String(points))
     return points
+  }
+
+  async function readImport({ project }: Caller, request: Request, response: Response): Promise<Read> {
+    const format = readFormat(request)
+    const key = readIdempotencyKey(request)
+    const place = openPlace(project)
+    response.once('close', place.free)
+    return { pets: await readPets(request, response, format, place), key, place }
   }
 
   /** While a slow body arrives, the key may be revoked or its project suspended. */

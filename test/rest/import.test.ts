@@ -285,6 +285,20 @@ describe('the price of an import', () => {
 
     expect([faulty, large, unknown].map(remaining)).toEqual([before - 1, before - 2, before - 3])
     expect([faulty, large, unknown].map(({ status }) => status)).toEqual([400, 413, 415])
+    expect([faulty, large, unknown].map(({ headers }) => headers['x-ratelimit-cost'])).toEqual(['1', '1', '1'])
+  })
+
+  it('a replay of an import, and another import under its key, cost one', async () => {
+    const store = await app.makeProject()
+    const key = { 'idempotency-key': 'once' }
+
+    const first = await sendImport(store, 'ndjson', linesOf(manyPets(500)), key)
+    const again = await sendImport(store, 'ndjson', linesOf(manyPets(500)), key)
+    const other = await sendImport(store, 'ndjson', linesOf(manyPets(400)), key)
+
+    expect([first, again, other].map(({ status }) => status)).toEqual([201, 201, 422])
+    expect([first, again, other].map(({ headers }) => headers['x-ratelimit-cost'])).toEqual(['5', '1', '1'])
+    expect([again, other].map(remaining)).toEqual([remaining(first) - 1, remaining(first) - 2])
   })
 
   it('an import is charged in full, or refused without adding pets', async () => {

@@ -40,6 +40,17 @@ const timeout = 30_000
 
 export const priceOfImport = (project: Project, pets: number) => priceOf(project, pets / petsOfARequest)
 
+/** A replay adds nothing and costs one, and so does another import under a key that is taken. */
+export async function priceUnderKey(
+  { db, clock }: Pick<Tools, 'db' | 'clock'>,
+  project: Project,
+  pets: number,
+  key: string | null,
+): Promise<number> {
+  const kept = key === null ? null : await findKey(db, clock, project, key)
+  return kept ? 1 : priceOfImport(project, pets)
+}
+
 /**
  * Adds all pets of an import or none, once for each idempotency key. When it returns, no process shows a page from
  * before.
@@ -101,13 +112,16 @@ async function findKept(
 ): Promise<Imported | null> {
   const [turn] = await tx.$queryRaw<{ mine: boolean }[]>(sql`SELECT ${takeTurn(project, key)} AS mine`)
   if (!turn?.mine) throw inFlight()
-  const kept = await tx.idempotentCreation.findUnique({
-    where: { projectId_key: { projectId: project.id, key } },
-  })
-  if (!kept || kept.expiresAt.getTime() <= clock.now()) return null
+  const kept = await findKey(tx, clock, project, key)
+  if (!kept) return null
   const { inputHash, importedPets, petId, lastPetId } = kept
   if (Buffer.compare(inputHash, pets.hash) !== 0 || importedPets === null) throw mismatch('import')
   return { imported: importedPets, firstId: petId, lastId: lastPetId }
+}
+
+async function findKey(db: Db, clock: Clock, { id: projectId }: Project, key: string) {
+  const found = await db.idempotentCreation.findUnique({ where: { projectId_key: { projectId, key } } })
+  return found && found.expiresAt.getTime() > clock.now() ? found : null
 }
 
 async function keep(
