@@ -285,7 +285,11 @@ describe('the price of an import', () => {
 
     expect([faulty, large, unknown].map(remaining)).toEqual([before - 1, before - 2, before - 3])
     expect([faulty, large, unknown].map(({ status }) => status)).toEqual([400, 413, 415])
-    expect([faulty, large, unknown].map(({ headers }) => headers['x-ratelimit-cost'])).toEqual(['1', '1', '1'])
+    expect([faulty, large, unknown].map(({ headers }) => headers['x-ratelimit-cost'])).toEqual([
+      '1',
+      '1',
+      '1',
+    ])
   })
 
   it('a replay of an import, and another import under its key, cost one', async () => {
