@@ -77,6 +77,7 @@ describe('the scope that schema.graphql names', () => {
     expect(without.map(({ name }) => name)).toEqual([
       ...['node', 'caller', 'rateLimit', 'plans'],
       ...['projects', 'createProject', 'setPlan', 'suspendProject', 'resumeProject', 'resumeCertificates'],
+      ...['banApiKey', 'liftBan', 'resetRateLimit'],
     ])
   })
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { GraphQLSchema } from 'graphql'
 import { ApiKey, apiKeyMutations, apiKeyQueries, Scope } from './fields/api-keys.ts'
+import { banMutations } from './fields/bans.ts'
 import { Category, categoryMutations, categoryQueries } from './fields/categories.ts'
 import { Deploy, deployMutations, deployQueries, projectHosting } from './fields/deploys.ts'
 import { Domain } from './fields/domain-type.ts'
@@ -33,6 +34,7 @@ const resolvers = {
     ...orderMutations,
     ...projectMutations,
     ...apiKeyMutations,
+    ...banMutations,
     ...domainMutations,
     ...deployMutations,
   },

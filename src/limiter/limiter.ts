@@ -110,6 +110,11 @@ export class Limiter extends RateLimiterCompatibleAbstract {
     return this.#shared.renewVersion(subject).then(() => true, requireOutage)
   }
 
+  /** True if all processes share the counts; false without Redis, when each process has its own. */
+  get isShared(): boolean {
+    return this.#shared !== null
+  }
+
   /** False while this process counts alone though it has a Redis. */
   isExact(): boolean {
     return this.#shared?.isReady() ?? true

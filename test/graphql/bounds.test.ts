@@ -37,7 +37,10 @@ const asOperator =
     sendGraphql(
       app.url,
       operatorKey,
-      operation.replace('$value', JSON.stringify(value)).replace('$slug', `"bounded-${++projects}"`),
+      operation
+        .replace('$value', JSON.stringify(value))
+        .replace('$slug', `"bounded-${++projects}"`)
+        .replace('$key', `"key_${owner.keyId}"`),
     )
 
 const numbers = (least: number, most: number, operation: string, as = asOwner): Row => ({
@@ -125,6 +128,12 @@ const bounded: Record<string, Row> = {
     1,
     100,
     'mutation { issueApiKey(input: { name: $value, scopes: [pets_read] }) { secret } }',
+  ),
+  'BanApiKeyInput.seconds': numbers(
+    1,
+    30 * 86_400,
+    'mutation { banApiKey(input: { id: $key, seconds: $value }) { ban { endsAt } } }',
+    asOperator,
   ),
   'NewProject.slug': letters(
     3,

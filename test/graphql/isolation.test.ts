@@ -85,6 +85,11 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.suspendProject': ({ slug }) => `mutation { suspendProject(project: "${slug}") { slug } }`,
   'Mutation.resumeProject': ({ slug }) => `mutation { resumeProject(project: "${slug}") { slug } }`,
   'Mutation.resumeCertificates': () => 'mutation { resumeCertificates { pauses } }',
+  'Mutation.banApiKey': ({ key }) =>
+    `mutation { banApiKey(input: { id: "key_${key}", seconds: 60 }) { ban { endsAt } } }`,
+  'Mutation.liftBan': ({ key }) => `mutation { liftBan(input: { id: "key_${key}" }) { wasBanned } }`,
+  'Mutation.resetRateLimit': ({ slug }) =>
+    `mutation { resetRateLimit(input: { id: "project_${slug}" }) { project { slug } } }`,
 }
 
 test('this table holds every root field of the schema', () => {

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { sendGraphql } from '../support/graphql.ts'
 import { freePort } from '../support/programs.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
@@ -13,10 +14,14 @@ let here: App
 let pair: Running[]
 let env: Record<string, string>
 let opsPorts: number[]
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 beforeAll(async () => {
   const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
   if (!database.env.DATABASE_URL || !redisUrl) return
-  env = { DATABASE_URL: database.env.DATABASE_URL, REDIS_URL: redisUrl }
+  env = {
+    ...{ DATABASE_URL: database.env.DATABASE_URL, REDIS_URL: redisUrl },
+    OPERATOR_KEY: `mara:${operatorKey}`,
+  }
   opsPorts = [await freePort(), await freePort()]
   here = await startApp({ env })
   pair = await Promise.all(opsPorts.map(port => startProcess({ ...env, OPS_PORT: String(port) })))
@@ -64,6 +69,37 @@ describe('two processes on one Redis', () => {
     expect(await metrics()).toMatch(
       /^animal_store_request_seconds_count\{method="GET",route="\/v1\/pets",status="200"\} \d+/m,
     )
+  })
+
+  it('what the operator does by hand in one process holds in the other at once, and the log says who did it', async ({
+    skip,
+  }) => {
+    if (!here) return skip('redis-server or PostgreSQL is not installed')
+    const store = await here.makeProject({ perMinute: 2 })
+    const headers = { authorization: `Bearer ${store.secret}` }
+    const knock = () => ask(`${pair[1]?.url}/v1/pets`, { headers })
+    const act = async (query: string) =>
+      (await sendGraphql(pair[0]?.url ?? '', operatorKey, `mutation { ${query} }`)).data
+    const [id, slug] = [`key_${store.keyId}`, store.project.slug]
+
+    await act(`banApiKey(input: { id: "${id}", seconds: 60 }) { inAllProcesses }`)
+    const banned = await knock()
+    await act(`liftBan(input: { id: "${id}" }) { wasBanned }`)
+    const statuses = [(await knock()).status, (await knock()).status, (await knock()).status]
+    await act(`resetRateLimit(input: { id: "project_${slug}" }) { inAllProcesses }`)
+
+    expect(banned.json).toMatchObject({ code: 'key_banned' })
+    expect(statuses).toEqual([200, 200, 429])
+    expect((await knock()).status).toBe(200)
+    await pair[0]?.printed(/"operator: project's rate limit reset"/)
+    const lines = (pair[0]?.output() ?? '').split('\n').filter(line => line.includes('"operator: '))
+    const who = { operator: 'mara', project: slug, requestId: expect.any(String) }
+    const key = store.secret.slice(0, 11)
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { ...who, msg: 'operator: API key banned', key, seconds: 60, endsAt: expect.any(String) },
+      { ...who, msg: 'operator: ban of an API key lifted', key, wasBanned: true },
+      { ...who, msg: "operator: project's rate limit reset" },
+    ])
   })
 
   it('neither PostgreSQL nor Redis has a key in plain text', async ({ skip }) => {

@@ -75,11 +75,14 @@ export function freeReadCharge({ project }: Caller): Charge {
 
 /** Peeks at all windows of a project, and at the ban of the calling key if there is one. */
 export function wholeBudget(project: Project, caller: Caller | null, bans: BanPolicy): Charge {
-  const windows = [...storeWindows(project), managementWindow(0)]
+  const windows = allWindows(project)
   return caller
     ? { ...storeCharge(caller, bans, 0), windows }
     : { subject: String(project.id), points: 0, windows }
 }
+
+/** All windows of a project, of which a peek or a reset takes no points. */
+export const allWindows = (project: Project): WindowRule[] => [...storeWindows(project), managementWindow(0)]
 
 const managementWindow = (points: number): WindowRule => ({
   name: 'management',
@@ -94,7 +97,7 @@ export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1)
   return outcome === 'banned'
     ? new StoreError(
         'key_banned',
-        `This API key kept sending after refusals and is banned for ${seconds} more seconds.`,
+        `This API key is banned for ${seconds} more seconds: it kept sending after refusals, or the operator banned it.`,
         { retryAfterSeconds: seconds },
       )
     : new StoreError('rate_limited', `${whyLimited(points)}; try again in ${seconds} seconds.`, {

@@ -11,6 +11,7 @@ import {
 } from '../../core/keys/api-keys.ts'
 import { requireGrantable } from '../../core/keys/caller.ts'
 import type { Project } from '../../core/project.ts'
+import { findBan } from '../../core/projects/bans.ts'
 import type { ApiKey as StoredApiKey } from '../../generated/prisma/client.ts'
 import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from '../connection.ts'
 import { type Context, managedProject } from '../context.ts'
@@ -103,6 +104,7 @@ export const ApiKey = {
     apiKey.successorId === null ? null : loaders().issueTime.load(apiKey.successorId),
   scopes: apiKey => apiKey.scopes as ScopeName[],
   state: (apiKey, _args, { tools }) => stateOf(apiKey, new Date(tools.clock.now())),
+  ban: (apiKey, _args, { tools }) => findBan(tools.limiter, { id: apiKey.projectId }, apiKey.id),
   current: (apiKey, _args, { identity }) =>
     identity.kind === 'caller' && identity.caller.key.id === apiKey.id,
   deprecatedUse: (apiKey, _args, { loaders }) => loaders().deprecatedUses.load(apiKey.id),

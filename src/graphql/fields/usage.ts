@@ -1,4 +1,5 @@
 import type { Project } from '../../core/project.ts'
+import { banOf } from '../../core/projects/bans.ts'
 import { wholeBudget } from '../../core/projects/limits.ts'
 import type { Counts } from '../../core/usage/counts.ts'
 import { judgeSpan, type Span, type Step, type Use } from '../../core/usage/usage.ts'
@@ -30,20 +31,15 @@ export async function rateLimitOf({ tools, identity }: Context, project: Project
   const { limiter, config } = tools
   const caller = identity.kind === 'caller' ? identity.caller : null
   const budget = wholeBudget(project, caller, config.ban)
-  const { windows, banEndsAt, decidedAt } = await limiter.get(budget.subject, budget)
+  const decision = await limiter.get(budget.subject, budget)
+  const { windows } = decision
   return {
     id: makeId('budget', project.slug),
     plan: project.planName as PlanName,
     minute: windowOf(windows, 'minute'),
     day: windowOf(windows, 'day'),
     management: windowOf(windows, 'management'),
-    ban:
-      banEndsAt === null
-        ? null
-        : {
-            endsAt: new Date(banEndsAt),
-            retryAfterSeconds: Math.max(1, Math.ceil((banEndsAt - decidedAt) / 1000)),
-          },
+    ban: banOf(decision),
   }
 }
 

@@ -87,7 +87,7 @@ describe('a refusal', () => {
     })
     expect(refusalOf(decided('banned', waitMs), 9)).toMatchObject({
       code: 'key_banned',
-      message: `This API key kept sending after refusals and is banned for ${seconds} more seconds.`,
+      message: `This API key is banned for ${seconds} more seconds: it kept sending after refusals, or the operator banned it.`,
       retryAfterSeconds: seconds,
     })
   })

@@ -67,8 +67,9 @@ function Limits({ limits, error, fetching, again, news }: Props) {
         {limits.ban && (
           <Notice tone="bad" title="This key is banned for now" alert>
             <p>
-              It kept sending after it was refused. It works again in <Until at={limits.ban.endsAt} />. Until
-              then let your client wait for <span className="mono">Retry-After</span>.
+              It kept sending after it was refused, or the operator banned it. It works again in{' '}
+              <Until at={limits.ban.endsAt} />. Until then let your client wait for{' '}
+              <span className="mono">Retry-After</span>.
             </p>
           </Notice>
         )}

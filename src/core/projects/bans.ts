@@ -1,0 +1,65 @@
+import { Outage } from '../../limiter/circuit.ts'
+import type { Decision } from '../../limiter/decision.ts'
+import type { Limiter } from '../../limiter/limiter.ts'
+import { invalidInput, StoreError } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { allWindows } from './limits.ts'
+
+export type Ban = { endsAt: Date; retryAfterSeconds: number }
+
+/** A key that has to stay out for longer should be revoked. */
+export const longestBanSeconds = 30 * 24 * 60 * 60
+
+/** The ban that a decision found. */
+export function banOf({ banEndsAt, decidedAt }: Decision): Ban | null {
+  if (banEndsAt === null) return null
+  const retryAfterSeconds = Math.max(1, Math.ceil((banEndsAt - decidedAt) / 1000))
+  return { endsAt: new Date(banEndsAt), retryAfterSeconds }
+}
+
+/** The current ban of one of the project's keys. */
+export async function findBan(limiter: Limiter, project: { id: number }, keyId: string): Promise<Ban | null> {
+  // Reads no window and counts no refusal, so the rule's numbers do not matter.
+  const ban = { key: keyId, refusalsPerMinute: 0, seconds: 0, maxSeconds: 0 }
+  return banOf(await limiter.get(String(project.id), { windows: [], ban }))
+}
+
+/** Bans a key from now on. Replaces a running ban, whose end may be later. */
+export async function banApiKey(
+  limiter: Limiter,
+  project: Project,
+  keyId: string,
+  seconds: number,
+): Promise<Ban> {
+  if (seconds < 1 || seconds > longestBanSeconds) {
+    throw invalidInput([{ field: 'seconds', message: `must be from 1 to ${longestBanSeconds}` }])
+  }
+  const ban = banOf(await exactly(() => limiter.block(String(project.id), seconds, { key: keyId })))
+  if (!ban) throw redisAway()
+  return ban
+}
+
+/** True if the key was banned. Its earlier bans are forgotten, so that the next one is as short as the first. */
+export function liftBan(limiter: Limiter, project: Project, keyId: string): Promise<boolean> {
+  return exactly(() => limiter.delete(String(project.id), { key: keyId }))
+}
+
+/** Resets the project's counts of the minute, the day and management; bans stay. */
+export async function resetRateLimit(limiter: Limiter, project: Project): Promise<void> {
+  await exactly(() => limiter.delete(String(project.id), { windows: allWindows(project) }))
+}
+
+async function exactly<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw error instanceof Outage ? redisAway() : error
+  }
+}
+
+const redisAway = () =>
+  new StoreError(
+    'unavailable',
+    'Redis, which counts the limits, cannot be reached. The change may or may not have been made; try again in a moment.',
+    { retryAfterSeconds: 1 },
+  )
