@@ -6,14 +6,17 @@ import type { Connection } from './connection.ts'
 import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
 import {
+  BanKeyDocument,
   IssueKeyDocument,
   type KeyLineFragment,
+  LiftBanDocument,
   ListKeysDocument,
   RenameKeyDocument,
   RevokeKeyDocument,
   RotateKeyDocument,
 } from './generated/operations.ts'
 import { moment, table } from './print.ts'
+import { processNote } from './process-note.ts'
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -98,6 +101,33 @@ export function keysCommand(shop: CommandContext): Command {
       shop.tell(command, renameApiKey, showKeys([renameApiKey]))
     })
 
+  const forOperator = (command: Command) =>
+    command.requiredOption('--project <slug>', 'the project that owns the key')
+
+  forOperator(keys.command('ban <key>'))
+    .description('refuse a key for a time, as the operator of the service')
+    .requiredOption('--seconds <count>', 'for how long, up to 2592000 (30 days)', wholeNumber)
+    .action(async (key: string, options: { project: string; seconds: number }, command: Command) => {
+      const connection = shop.connect('operator')
+      const { id } = await findKey(connection, options.project, key)
+      const input = { id, seconds: options.seconds }
+      const { banApiKey } = await send(connection, BanKeyDocument, { input })
+      const { apiKey, ban, inAllProcesses } = banApiKey
+      const text = `Banned until ${moment(ban.endsAt)}: ${apiKey.prefix} (${apiKey.name}).`
+      shop.tell(command, banApiKey, text + processNote(inAllProcesses))
+    })
+
+  forOperator(keys.command('lift-ban <key>'))
+    .description('let a banned key work again, as the operator of the service')
+    .action(async (key: string, options: { project: string }, command: Command) => {
+      const connection = shop.connect('operator')
+      const { id } = await findKey(connection, options.project, key)
+      const { liftBan } = await send(connection, LiftBanDocument, { input: { id } })
+      const { apiKey, wasBanned, inAllProcesses } = liftBan
+      const text = `${wasBanned ? 'Not banned any more' : 'Was not banned'}: ${apiKey.prefix} (${apiKey.name}).`
+      shop.tell(command, liftBan, text + processNote(inAllProcesses))
+    })
+
   return keys.addHelpText(
     'after',
     `
@@ -106,7 +136,9 @@ Examples:
   animal-store keys list --json
   animal-store keys rotate as_4fTq8ZxW --overlap 3600
   animal-store keys rename as_4fTq8ZxW "Web shop, Berlin"
-  animal-store keys revoke as_4fTq8ZxW --yes`,
+  animal-store keys revoke as_4fTq8ZxW --yes
+  animal-store keys ban as_4fTq8ZxW --project corner-shop --seconds 3600
+  animal-store keys lift-ban as_4fTq8ZxW --project corner-shop`,
   )
 }
 
@@ -148,7 +180,9 @@ function showKeys(keys: KeyLineFragment[]): string {
   const rows = keys.map(key => [
     key.prefix,
     key.name,
-    key.state + (key.current ? ' (this one)' : ''),
+    key.state +
+      (key.ban ? `, banned until ${moment(key.ban.endsAt)}` : '') +
+      (key.current ? ' (this one)' : ''),
     key.scopes.map(scopeName).join(' '),
     moment(key.lastUsedAt),
     moment(key.expiresAt),

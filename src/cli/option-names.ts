@@ -16,6 +16,7 @@ const optionOf: Record<string, string> = {
   scopes: '--scopes',
   expiresAt: '--expires',
   overlapSeconds: '--overlap',
+  seconds: '--seconds',
   idempotencyKey: '--idempotency-key',
   'Idempotency-Key': '--idempotency-key',
   requestsPerMinute: '--per-minute',

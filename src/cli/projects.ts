@@ -6,11 +6,13 @@ import {
   CreateProjectDocument,
   ListProjectsDocument,
   type ProjectLineFragment,
+  ResetRateLimitDocument,
   ResumeProjectDocument,
   SetPlanDocument,
   SuspendProjectDocument,
 } from './generated/operations.ts'
 import { table } from './print.ts'
+import { processNote } from './process-note.ts'
 import { send } from './send.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -82,13 +84,24 @@ export function projectsCommand(shop: CommandContext): Command {
       shop.tell(command, resumeProject, showProjects([resumeProject]))
     })
 
+  projects
+    .command('reset-limits <slug>')
+    .description("begin a project's minute and day again, with nothing used; bans stay")
+    .action(async (project: string, _options, command: Command) => {
+      const input = { id: `project_${project}` }
+      const { resetRateLimit } = await send(shop.connect('operator'), ResetRateLimitDocument, { input })
+      const text = `Nothing is used of the limits of ${resetRateLimit.project.slug}.`
+      shop.tell(command, resetRateLimit, text + processNote(resetRateLimit.inAllProcesses))
+    })
+
   return projects.addHelpText(
     'after',
     `
 Examples:
   animal-store projects create corner-shop --name "Corner shop" --plan pro
   animal-store projects plan corner-shop enterprise --per-minute 5000 --per-day 1000000
-  animal-store projects suspend corner-shop`,
+  animal-store projects suspend corner-shop
+  animal-store projects reset-limits corner-shop`,
   )
 }
 

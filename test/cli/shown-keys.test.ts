@@ -112,6 +112,49 @@ describe('keys', () => {
     expect(output).not.toContain('you are using')
   })
 
+  it('a banned key is listed with the end of its ban', async () => {
+    const banned = key('1', { ban: { endsAt: '2026-02-03T04:05:06.789Z' } })
+
+    const { cells } = await runTold('keys list', [page([banned])])
+
+    expect(cells[1]?.[2]).toBe('active, banned until 2026-02-03 04:05 UTC')
+  })
+
+  it.each([
+    [
+      'keys ban as_prefix_1 --project zoo --seconds 3600',
+      'BanKey',
+      { id: '1', seconds: 3600 },
+      'Banned until 2026-02-03 04:05 UTC: as_prefix_1 (Key 1).',
+    ],
+    ['keys lift-ban 1 --project zoo', 'LiftBan', { id: '1' }, 'Not banned any more: as_prefix_1 (Key 1).'],
+  ])('a ban is changed as %j says, as the operator', async (line, operation, input, sentence) => {
+    const ban = { endsAt: '2026-02-03T04:05:06.789Z', retryAfterSeconds: 3600 }
+    const acted = (inAllProcesses: boolean) =>
+      data({
+        banApiKey: { apiKey: key('1'), ban, inAllProcesses },
+        liftBan: { apiKey: key('1'), wasBanned: true, inAllProcesses },
+      })
+
+    const { asked, cells } = await runTold(line, [page([key('1')]), acted(true)])
+    const alone = await runTold(line, [page([key('1')]), acted(false)])
+
+    expect(asked).toEqual([
+      ['operator', 'ListKeys', { project: 'zoo', after: null }],
+      ['operator', operation, { input }],
+    ])
+    expect(cells).toEqual([[sentence]])
+    expect(alone.output).toContain('The service has no Redis')
+  })
+
+  it('a key that was not banned is said so', async () => {
+    const lifted = { liftBan: { apiKey: key('1'), wasBanned: false, inAllProcesses: true } }
+
+    const { output } = await runTold('keys lift-ban 1 --project zoo', [page([key('1')]), data(lifted)])
+
+    expect(output).toBe('Was not banned: as_prefix_1 (Key 1).\n')
+  })
+
   it('a key that is not in the list is revoked by its id', async () => {
     const answers = [page([key('1')]), data({ revokeApiKey: key('9') })]
 

@@ -63,6 +63,23 @@ describe('projects', () => {
   })
 })
 
+describe('the limits of a project that an operator resets', () => {
+  it.each([
+    [true, []],
+    [
+      false,
+      ['The service has no Redis: this holds for the process that answered, and until that process ends.'],
+    ],
+  ])('a reset is shown, and said to hold in one process without Redis: %j', async (inAllProcesses, more) => {
+    const answers = [data({ resetRateLimit: { project: project('zoo'), inAllProcesses } })]
+
+    const { asked, cells } = await runTold('projects reset-limits zoo', answers)
+
+    expect(asked).toEqual([['operator', 'ResetRateLimit', { input: { id: 'project_zoo' } }]])
+    expect(cells.flat()).toEqual(['Nothing is used of the limits of zoo.', ...more])
+  })
+})
+
 describe('the pauses of the certificate authority', () => {
   it.each([
     [0, 0, 'There was no pause.'],
