@@ -125,6 +125,12 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     'delete null',
     'delete pet_not_found',
     'delete precondition_failed',
+    ...['updateMany', 'deleteMany'].flatMap(kind =>
+      [
+        ...['null', 'invalid_input', 'pet_not_found', 'pet_in_order'],
+        ...['precondition_failed', 'insufficient_scope'],
+      ].map(code => `${kind} ${code}`),
+    ),
     'update pet_in_order',
     'delete pet_in_order',
     'get key_banned',
@@ -177,6 +183,8 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
   const orders: string[] = []
   const cursors: Record<Lists, string | null> = { list: null, listOrders: null, listCategories: null }
   let etag: string | null = null
+  /** The last pet that was returned with its tag. */
+  let tagged: { id: string | undefined; etag: string } | null = null
 
   return {
     async play(choice: Choice, perform: (project: TestProject, act: Act) => Promise<Outcome>) {
@@ -186,6 +194,7 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
       for (const { id } of outcome.orders.toSorted(byId)) if (!orders.includes(id)) orders.push(id)
       if (outcome.cursor !== null) cursors[choice.kind as Lists] = outcome.cursor
       etag = outcome.etag ?? etag
+      if (outcome.etag !== null) tagged = { id: outcome.pets[0]?.id, etag: outcome.etag }
       return {
         ...outcome,
         // Where a value does not even fit its type, GraphQL names the first such place and REST all of them.
@@ -196,6 +205,7 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
           id: orders.indexOf(order.id),
           petId: pets.indexOf(order.petId),
         })),
+        changed: outcome.changed?.map(id => pets.indexOf(id)),
         related: outcome.related && {
           pets: outcome.related.pets.map(pet => ({
             ...pet,
@@ -254,6 +264,22 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
         const ifMatch = { none: null, last: etag, any: '*', broken: 'a b' }[choice.condition]
         if (choice.kind === 'delete') return { kind: 'delete', id, ifMatch }
         return { kind: 'update', id, change: choice.change, ifMatch }
+      }
+      case 'updateMany':
+      case 'deleteMany': {
+        const { kind, filter, change, tag } = choice
+        const asked = choice.ids.map(chosen => idOf(chosen, pets, foreign.pet))
+        const isTagged = tag === 'last' && tagged && !filter
+        const ids = isTagged ? [...new Set([tagged?.id, ...asked])] : [...new Set(asked)]
+        const etags = {
+          none: undefined,
+          last: isTagged ? [tagged] : undefined,
+          broken: ids.slice(0, 1).map(id => ({ id, etag: 'a b' })),
+          foreign: [{ id: foreign.pet, etag: 'x' }],
+        }[tag]
+        const hasIds = !filter || ids.length > 0
+        const selection = { ...(hasIds && { ids }), ...(etags && { etags }), ...(filter && { filter }) }
+        return { kind, selection, change }
       }
       case 'place': {
         const order = { petId: idOf(choice.pet, pets, foreign.pet), ...choice.order }

@@ -15,6 +15,8 @@ const budgets = {
   createPet: scopeFor.createPet,
   updatePet: scopeFor.updatePet,
   deletePet: scopeFor.deletePet,
+  updatePets: scopeFor.updatePets,
+  deletePets: scopeFor.deletePets,
   inventory: scopeFor.getInventory,
   categories: scopeFor.listCategories,
   category: scopeFor.getCategory,

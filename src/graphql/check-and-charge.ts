@@ -4,6 +4,7 @@ import type { Scope } from '../core/keys/api-keys.ts'
 import { holdsScope, requireScope } from '../core/keys/caller.ts'
 import { addHeader } from '../http/headers.ts'
 import { storeFields } from './budgets.ts'
+import { findBulk, isBulk } from './bulk.ts'
 import { charge } from './charge.ts'
 import { type Context, storeCaller } from './context.ts'
 import { type Cost, openCost, refuseCostly } from './cost.ts'
@@ -19,7 +20,7 @@ type Asked = GraphQLRequestContext<Context>
 
 /** Checks and charges an operation before it runs. */
 export function openChecksAndCharge(schema: GraphQLSchema) {
-  const costOf = openCost(schema, isChecked)
+  const costOf = openCost(schema, name => isChecked(name) || isBulk(name))
 
   return async (asked: Asked): Promise<void> => {
     const { contextValue: context, operation: document, request, source = '' } = asked
@@ -40,6 +41,8 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     operation.isExplained = explain === 'only'
     operation.isMutation = document.operation === 'mutation'
     const bill = billOf(cost, operation.isExplained)
+    if (!operation.isExplained && cost.units <= maxUnits)
+      bill.storeRequests += await findBulk(context, cost.toCheck, variables)
     const requests = bill.storeRequests + bill.managementRequests
     if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
     await charge(context, bill)
@@ -76,7 +79,7 @@ const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 /** Explaining costs one management request. An operation beyond `maxUnits` costs one request of its own budget. */
 function billOf({ bill, units }: Cost, isExplained: boolean): Bill {
   if (isExplained) return { ...bill, storeRequests: 0, managementRequests: 1 }
-  if (units <= maxUnits) return bill
+  if (units <= maxUnits) return { ...bill }
   const isStore = bill.storeRequests > 0
   return { ...bill, storeRequests: isStore ? 1 : 0, managementRequests: isStore ? 0 : 1 }
 }

@@ -5,12 +5,15 @@ export function givenIn(input: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 
-/** Prefixes the core's field names with `input`, the argument that holds these fields. */
-export async function withinInput<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+/** Prefixes the core's field names with `input`, or another place that holds these fields. */
+export async function withinInput<Result>(
+  act: () => Result | Promise<Result>,
+  place = 'input',
+): Promise<Result> {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid_input') throw error
-    throw invalidInput(error.details.map(({ field, message }) => ({ field: `input.${field}`, message })))
+    throw invalidInput(error.details.map(({ field, message }) => ({ field: `${place}.${field}`, message })))
   }
 }

@@ -1,3 +1,4 @@
+import type { FoundPets } from '../core/pets/bulk.ts'
 import type { Judged } from './documents.ts'
 import type { Bill } from './prices.ts'
 
@@ -6,6 +7,8 @@ export type Operation = {
   /** The request's body; null if its method has none. */
   body: Buffer | null
   isCharged: boolean
+  /** The pets of bulk mutations, found and paid for before the operation ran, by response key. */
+  bulk: Map<string, FoundPets>
   /** Set once Apollo has found the text. */
   judged: Judged | null
   isMutation: boolean
@@ -27,6 +30,7 @@ export type Lasting = { of: 'pets' | 'schema'; question: string; bill: Bill }
 export const newOperation = (): Operation => ({
   body: null,
   isCharged: false,
+  bulk: new Map(),
   judged: null,
   isMutation: false,
   isExplained: false,

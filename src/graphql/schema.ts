@@ -3,6 +3,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { GraphQLSchema } from 'graphql'
 import { ApiKey, apiKeyMutations, apiKeyQueries, Scope } from './fields/api-keys.ts'
 import { banMutations } from './fields/bans.ts'
+import { bulkMutations } from './fields/bulk.ts'
 import { Category, categoryMutations, categoryQueries } from './fields/categories.ts'
 import { Deploy, deployMutations, deployQueries, projectHosting } from './fields/deploys.ts'
 import { Domain } from './fields/domain-type.ts'
@@ -30,6 +31,7 @@ const resolvers = {
   },
   Mutation: {
     ...petMutations,
+    ...bulkMutations,
     ...categoryMutations,
     ...orderMutations,
     ...projectMutations,

@@ -109,7 +109,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
 }
 
 /** Checks whether a charge would be refused, so that the price is not looked up in vain. */
-async function mayAsk({ limiter, config }: Tools, caller: Caller): Promise<boolean> {
+export async function mayAsk({ limiter, config }: Tools, caller: Caller): Promise<boolean> {
   requireServed(caller.project)
   const charge = projectCharge(caller, config.ban, { store: 1, management: 0 })
   const { outcome } = await limiter.get(charge.subject, charge)

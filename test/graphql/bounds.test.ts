@@ -114,6 +114,11 @@ const bounded: Record<string, Row> = {
   ),
   'NewPet.name': characters(1, 255, 'mutation { createPet(input: { name: $value, categoryId: 1 }) { id } }'),
   'PetChange.name': characters(1, 255, 'mutation { updatePet(petId: $pet, input: { name: $value }) { id } }'),
+  'PetFilter.name': characters(
+    1,
+    100,
+    'mutation { deletePets(input: { filter: { name: $value } }) { deleted } }',
+  ),
   'NewOrder.reference': characters(
     1,
     100,

@@ -69,6 +69,9 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.updatePet': ({ pet }) =>
     `mutation { updatePet(petId: "${pet}", input: { name: "Mine" }) { id name } }`,
   'Mutation.deletePet': ({ pet }) => `mutation { deletePet(petId: "${pet}") { petId } }`,
+  'Mutation.updatePets': ({ pet }) =>
+    `mutation { updatePets(input: { ids: ["${pet}"], change: { name: "Mine" } }) { ids } }`,
+  'Mutation.deletePets': ({ pet }) => `mutation { deletePets(input: { ids: ["${pet}"] }) { ids } }`,
   'Mutation.setCategory': () => 'mutation { setCategory(categoryId: 1, name: "Mine") { name } }',
   'Mutation.removeCategory': () => 'mutation { removeCategory(categoryId: 5) { removedId } }',
   'Mutation.placeOrder': ({ pet }) => `mutation { placeOrder(input: { petId: "${pet}" }) { id petName } }`,

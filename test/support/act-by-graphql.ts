@@ -26,6 +26,8 @@ const operations: Record<Exclude<Act['kind'], 'related'>, string> = {
     answer: updatePet(petId: $id, input: $change, ifMatch: $ifMatch) { ${pet} etag } }`,
   delete:
     'mutation($id: ID!, $ifMatch: String) { answer: deletePet(petId: $id, ifMatch: $ifMatch) { petId } }',
+  updateMany: 'mutation($input: UpdatePetsInput!) { answer: updatePets(input: $input) { updated ids } }',
+  deleteMany: 'mutation($input: DeletePetsInput!) { answer: deletePets(input: $input) { deleted ids } }',
   place: `mutation($order: NewOrder!, $key: String) { answer: placeOrder(input: $order, idempotencyKey: $key) { ${order} } }`,
   approve: move('approveOrder'),
   deliver: move('deliverOrder'),
@@ -59,10 +61,12 @@ export async function actByGraphql(app: App, project: TestProject, act: Act): Pr
   if (error) {
     const { code, status, details = [] } = error.extensions
     const names = details
-      .map(({ field }) => field.replace(/^(input|pet|change|order)\./, ''))
+      .map(({ field }) => field.replace(/^((input|pet|change|order)\.)+/, ''))
       .map(name => restNames[name] ?? name)
     return { ...nothing, ...told, code, status, fields: names.sort() }
   }
+  if (act.kind === 'updateMany' || act.kind === 'deleteMany')
+    return { ...nothing, ...told, changed: data.answer.ids }
   if (act.kind === 'delete' || act.kind === 'removeCategory') return { ...nothing, ...told }
   const { nodes = [data.answer], pageInfo } = data.answer
   const cursor = pageInfo?.hasNextPage ? pageInfo.endCursor : null
@@ -78,6 +82,10 @@ function variablesOf({ kind, ...act }: Act): Record<string, unknown> {
   if (kind === 'list' || kind === 'listOrders') {
     const { filters } = act as { filters: Partial<Filters> }
     return { ...act, ...filters, sort: filters.newestFirst ? 'newest_first' : 'oldest_first' }
+  }
+  if (kind === 'updateMany' || kind === 'deleteMany') {
+    const { selection, change } = act as { selection: object; change: object }
+    return { input: { ...selection, ...(kind === 'updateMany' && { change }) } }
   }
   const isOfOrder = kind === 'approve' || kind === 'deliver' || kind === 'cancel' || kind === 'getOrder'
   return isOfOrder ? { id: `order_${(act as { id: string }).id}` } : act

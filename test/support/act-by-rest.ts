@@ -29,6 +29,10 @@ export async function actByRest(project: TestProject, act: Act): Promise<Outcome
     return { ...nothing, ...told, code, status, fields: details.map(({ field }) => field).sort() }
   }
   const cursor = /cursor=([^&>]+)/.exec(String(answer.headers.link))?.[1] ?? null
+  if (act.kind === 'updateMany' || act.kind === 'deleteMany') {
+    const { ids } = answer.json as { ids: (number | bigint)[] }
+    return { ...nothing, ...told, changed: ids.map(String) }
+  }
   const rows = [answer.json ?? []].flat()
   switch (kindShown[act.kind]) {
     case 'pet':
@@ -63,7 +67,7 @@ const kindShown = {
   removeCategory: 'category',
   getCategory: 'category',
   listCategories: 'category',
-} as const satisfies Record<OneRequest['kind'], string>
+} as const satisfies Record<Exclude<OneRequest['kind'], 'updateMany' | 'deleteMany'>, string>
 
 const showPet = ({ id, name, categoryId, status }: RestPet) => ({
   id: `${id}`,
@@ -104,6 +108,12 @@ function askRest(project: TestProject, act: OneRequest): Promise<Answer> {
       const { categoryId, name, newestFirst } = act.filters
       const sort = newestFirst ? '-id' : null
       return project.get(`/v1/pets?${query(act, { status: act.status, categoryId, name, sort })}`)
+    }
+    case 'updateMany':
+      return project.patch('/v1/pets', { ...act.selection, change: toWire(act.change) })
+    case 'deleteMany': {
+      const headers = { 'content-type': 'application/json' }
+      return project.ask('/v1/pets', { method: 'DELETE', headers, body: JSON.stringify(act.selection) })
     }
     case 'place':
       return project.post('/v1/store/orders', toWire(act.order), once(act.key))

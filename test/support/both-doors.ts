@@ -12,6 +12,7 @@ export type Act =
   | { kind: 'get'; id: string }
   | { kind: 'update'; id: string; change: Record<string, unknown>; ifMatch: string | null }
   | { kind: 'delete'; id: string; ifMatch: string | null }
+  | { kind: 'updateMany' | 'deleteMany'; selection: Record<string, unknown>; change: Record<string, unknown> }
   | { kind: 'place'; order: Record<string, unknown>; key: string | null }
   | { kind: 'approve' | 'deliver' | 'cancel' | 'getOrder'; id: string }
   | ({ kind: 'listOrders'; filters: OrderFilters } & Paged)
@@ -29,6 +30,8 @@ export type Outcome = {
   orders: ShownOrder[]
   categories: { id: string; name: string; petCount: number }[]
   related: Related | null
+  /** The ids of the pets that a bulk act changed. */
+  changed: string[] | null
   cursor: string | null
   /** The tag of the returned pet. */
   etag: string | null
@@ -63,6 +66,7 @@ export const nothing = {
   orders: [],
   categories: [],
   related: null,
+  changed: null,
   cursor: null,
   etag: null,
 }

@@ -17,6 +17,13 @@ export type Choice = { key: Key; isTyped: boolean } & (
       change: Record<string, unknown>
       condition: 'none' | 'last' | 'any' | 'broken'
     } & Chosen)
+  | {
+      kind: 'updateMany' | 'deleteMany'
+      ids: Chosen[]
+      filter: Record<string, unknown> | null
+      tag: 'none' | 'last' | 'broken' | 'foreign'
+      change: Record<string, unknown>
+    }
   | { kind: 'place'; pet: Chosen; order: Record<string, unknown>; idempotencyKey: string | null }
   | ({ kind: 'approve' | 'deliver' | 'cancel' | 'getOrder' } & Chosen)
   | ({ kind: 'listOrders'; ofPet: Chosen | null; filters: Omit<OrderFilters, 'petId'> } & PageChosen)
@@ -38,6 +45,8 @@ const kinds = [
   ...Array<'get'>(2).fill('get'),
   ...Array<'update'>(6).fill('update'),
   ...Array<'delete'>(3).fill('delete'),
+  ...Array<'updateMany'>(4).fill('updateMany'),
+  ...Array<'deleteMany'>(2).fill('deleteMany'),
   ...Array<'place'>(6).fill('place'),
   ...Array<'approve'>(4).fill('approve'),
   ...Array<'deliver'>(3).fill('deliver'),
@@ -65,6 +74,21 @@ export function chooseAct(random: Random): Choice {
       const condition = random.oneOf(['none', 'last', 'last', 'any', 'broken'] as const)
       const isFit = kind === 'delete' || isTyped
       return { kind, key, ...chooseOne(random, 4), change: pet, condition, isTyped: isFit }
+    }
+    case 'updateMany':
+    case 'deleteMany': {
+      const { pet, isTyped } = choosePet(random, Array(6).fill(absent))
+      const ids = Array.from({ length: oftenOf(random, [1, 1, 2, 3], [0]) }, () => chooseOne(random, 6))
+      const filter = random.below(3) === 0 ? chooseFilter(random) : null
+      const tag = oftenOf<'none' | 'last' | 'broken' | 'foreign'>(
+        random,
+        ['none', 'none', 'last'],
+        ['broken', 'foreign'],
+      )
+      const hasIds = filter === null || random.below(8) === 0
+      const isFit = kind === 'deleteMany' || isTyped
+      const isKnown = filter === null || filter.status !== 'lost'
+      return { kind, key, ids: hasIds ? ids : [], filter, tag, change: pet, isTyped: isFit && isKnown }
     }
     case 'list': {
       const status = oftenOf(random, [null, null, 'available', 'pending', 'sold'], ['lost', 'Sold'])
@@ -128,6 +152,16 @@ export function chooseAct(random: Random): Choice {
     case 'related':
       return { kind, key: 'all', isTyped: true }
   }
+}
+
+/** Some filters; sometimes none of them. */
+function chooseFilter(random: Random) {
+  const filter = {
+    status: oftenOf(random, [absent, 'available', 'pending', 'sold'], ['lost', absent]),
+    categoryId: oftenOf(random, [absent, absent, '1', '2'], ['007', 'x']),
+    name: oftenOf(random, [absent, absent, 'a', 'nobody'], ['']),
+  }
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== absent))
 }
 
 function chooseOne(random: Random, most: number): Chosen {

@@ -1,0 +1,81 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { type Fault, invalidInput } from '../core/errors.ts'
+import { holdsScope } from '../core/keys/caller.ts'
+import { type FoundPets, findPetsAsked } from '../core/pets/bulk.ts'
+import { judgePetsAsked, type PetsAsked } from '../core/pets/bulk-rules.ts'
+import { judgePetChange, requireChange } from '../core/pets/rules.ts'
+import { chargeCaller, mayAsk } from '../http/charge.ts'
+import { addHeader } from '../http/headers.ts'
+import { argumentsOf } from './arguments.ts'
+import { type Context, storeCaller } from './context.ts'
+import type { FieldToCheck } from './cost.ts'
+import type { DeletePetsInput, UpdatePetsInput } from './generated/resolvers.ts'
+import { withinInput } from './input.ts'
+import type { Variables } from './selections.ts'
+
+export const isBulk = (name: string) => name === 'Mutation.updatePets' || name === 'Mutation.deletePets'
+
+/**
+ * Reads which pets an operation changes, because their number sets its cost, and returns the requests that they cost
+ * beyond their fields. What is wrong costs nothing more here: the resolver finds it again and reports it.
+ */
+export async function findBulk(
+  context: Context,
+  fields: readonly FieldToCheck[],
+  variables: () => Variables,
+): Promise<number> {
+  const { identity, tools, operation } = context
+  const bulk = fields.filter(({ name }) => isBulk(name))
+  if (bulk.length === 0 || identity.kind !== 'caller') return 0
+  const { caller } = identity
+  let beyond = 0
+  try {
+    if (!holdsScope(caller, 'pets:write') || !(await mayAsk(tools, caller))) return 0
+    for (const { field, node, path } of bulk) {
+      const { input } = argumentsOf(field, node, variables()) as { input?: DeletePetsInput }
+      if (!input) continue
+      const { asked } = await readBulk(input)
+      const found = await findPetsAsked(tools, caller.project, asked)
+      operation.bulk.set(path.join('.'), found)
+      beyond += found.price - 1
+    }
+  } catch {
+    return beyond
+  }
+  return beyond
+}
+
+/** The pets that are meant, and the change if one is asked for. */
+export async function readBulk(input: DeletePetsInput | UpdatePetsInput) {
+  const asked = await withinInput(() => {
+    const faults: Fault[] = []
+    const pets = judgePetsAsked({ ...input }, faults)
+    if (faults.length > 0) throw invalidInput(faults)
+    return pets
+  })
+  if (!('change' in input)) return { asked, change: {} }
+  const change = await withinInput(() => judgePetChange(input.change), 'input.change')
+  return { asked, change: requireChange('input.change', change) }
+}
+
+/** The pets of a bulk mutation, paid for. */
+export async function findPaid(
+  context: Context,
+  { path, operation }: GraphQLResolveInfo,
+  asked: PetsAsked,
+): Promise<FoundPets> {
+  const { tools, response } = context
+  const before = context.operation.bulk.get(String(path.key))
+  // Mutations before this one may have changed which pets the filter leaves.
+  if (before && (!asked.filters || operation.selectionSet.selections.length === 1)) return before
+  const caller = storeCaller(context)
+  const found = await findPetsAsked(tools, caller.project, asked)
+  const missing = found.price - (before?.price ?? 1)
+  if (missing <= 0) return found
+  const paid = response.locals.bill
+  await chargeCaller(tools, response, caller, { door: 'graphql', store: missing, management: 0 })
+  const store = missing + (paid?.store ?? 0)
+  response.locals.bill = { door: 'graphql', store, management: paid?.management ?? 0 }
+  addHeader(response, 'X-RateLimit-Cost', String(store))
+  return found
+}

@@ -1,0 +1,23 @@
+import { scopeFor } from '../../core/keys/caller.ts'
+import { deletePets, updatePets } from '../../core/pets/bulk.ts'
+import { findPaid, readBulk } from '../bulk.ts'
+import { storeCaller } from '../context.ts'
+import type { MutationResolvers } from '../generated/resolvers.ts'
+
+export const bulkMutations = {
+  async updatePets(_parent, { input }, context, info) {
+    const { project } = storeCaller(context, scopeFor.updatePets)
+    const { asked, change } = await readBulk(input)
+    const found = await findPaid(context, info, asked)
+    const ids = await updatePets(context.tools, project, found, change)
+    return { updated: ids.length, ids: ids.map(String) }
+  },
+
+  async deletePets(_parent, { input }, context, info) {
+    const { project } = storeCaller(context, scopeFor.deletePets)
+    const { asked } = await readBulk(input)
+    const found = await findPaid(context, info, asked)
+    const ids = await deletePets(context.tools, project, found)
+    return { deleted: ids.length, ids: ids.map(String) }
+  },
+} satisfies MutationResolvers

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codesOf, graphqlOf } from '../support/graphql.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+async function storeWith(count: number, plan = 'business') {
+  const store = await app.makeProject({ plan })
+  const projectId = store.project.id
+  const data = Array.from({ length: count }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
+  const made = await app.tools.db.pet.createManyAndReturn({ data })
+  return { store, ids: made.map(({ id }) => String(id)), send: graphqlOf(app, store) }
+}
+const update = 'mutation($input: UpdatePetsInput!) { updatePets(input: $input) { updated ids } }'
+const remove = 'mutation($input: DeletePetsInput!) { deletePets(input: $input) { deleted ids } }'
+const remaining = async (store: TestProject) =>
+  Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+const statuses = async ({ project }: TestProject) =>
+  (await app.tools.db.pet.findMany({ where: { projectId: project.id } })).map(({ status }) => status)
+
+test.each([
+  [1, 1],
+  [100, 1],
+  [101, 2],
+  [1000, 10],
+])('a bulk change of %i pets changes all of them and costs %i requests', async (count, cost) => {
+  const { store, ids, send } = await storeWith(count)
+  const before = await remaining(store)
+
+  const changed = await send(update, { variables: { input: { ids, change: { status: 'sold' } } } })
+  const between = await remaining(store)
+  const deleted = await send(remove, { variables: { input: { filter: { status: 'sold' } } } })
+
+  expect(changed.data).toEqual({ updatePets: { updated: count, ids } })
+  expect([before - between, changed.headers['x-ratelimit-cost'] ?? '1']).toEqual([cost, String(cost)])
+  expect(deleted.data).toEqual({ deletePets: { deleted: count, ids } })
+  expect(between - (await remaining(store))).toBe(cost)
+  expect(await statuses(store)).toEqual([])
+})
+
+test('a bulk change that the budget cannot pay is a 429, costs nothing and changes nothing', async () => {
+  const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
+  const projectId = store.project.id
+  const data = Array.from({ length: 450 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
+  const ids = (await app.tools.db.pet.createManyAndReturn({ data })).map(({ id }) => String(id))
+  const send = graphqlOf(app, store)
+  await send('{ pets { nodes { id } } }')
+
+  const answer = await send(update, { variables: { input: { ids, change: { status: 'sold' } } } })
+
+  expect([answer.status, codesOf(answer)]).toEqual([429, ['rate_limited']])
+  expect(await remaining(store)).toBe(4)
+  expect(new Set(await statuses(store))).toEqual(new Set([null]))
+})
+
+test('faulty input of a bulk change is named by its place, costs one request and changes nothing', async () => {
+  const { store, ids, send } = await storeWith(300)
+  const faultsOf = async (input: object) => {
+    const before = await remaining(store)
+    const { errors } = await send(update, { variables: { input } })
+    const { code, details = [] } = errors[0]?.extensions ?? {}
+    return [code, ...details.map(({ field }: { field: string }) => field), before - (await remaining(store))]
+  }
+  const change = { status: 'sold' }
+
+  expect(await faultsOf({ change })).toEqual(['invalid_input', 'input.ids', 1])
+  expect(await faultsOf({ ids, filter: { status: 'sold' }, change })).toEqual([
+    'invalid_input',
+    'input.ids',
+    1,
+  ])
+  expect(await faultsOf({ ids: Array.from({ length: 1001 }, (_, n) => `${n}`), change })).toEqual([
+    'invalid_input',
+    'input.ids',
+    1,
+  ])
+  expect(await faultsOf({ filter: {}, change })).toEqual(['invalid_input', 'input.filter', 1])
+  expect(await faultsOf({ ids, change: {} })).toEqual(['invalid_input', 'input.change', 1])
+  expect(await faultsOf({ ids, change: { name: '' } })).toEqual(['invalid_input', 'input.change.name', 1])
+  expect(await faultsOf({ ids, etags: [{ id: ids[0], etag: 'a b' }], change })).toEqual([
+    'invalid_input',
+    'input.etags',
+    1,
+  ])
+  expect(await faultsOf({ ids: [...ids.slice(0, 50), '999999999'], change })).toEqual(['pet_not_found', 1])
+  expect(new Set(await statuses(store))).toEqual(new Set([null]))
+})
+
+test('one pet that has changed since its etag stops the bulk change of all', async () => {
+  const { store, ids, send } = await storeWith(2)
+  const { data } = await send('{ pets { nodes { id etag } } }')
+  const etags = data.pets.nodes
+  await store.patch(`/v1/pets/${ids[1]}`, { name: 'Other' })
+
+  const stale = await send(remove, { variables: { input: { ids, etags } } })
+  const fresh = await send(remove, { variables: { input: { ids, etags: etags.slice(0, 1) } } })
+
+  expect(codesOf(stale)).toEqual(['precondition_failed'])
+  expect(fresh.data).toEqual({ deletePets: { deleted: 2, ids } })
+})
+
+test('a bulk change by filter sees and pays for what a mutation before it in the operation changed', async () => {
+  const { store, ids, send } = await storeWith(250)
+  const before = await remaining(store)
+
+  const answer = await send(
+    `mutation($ids: [ID!]) {
+      first: updatePets(input: { ids: $ids, change: { status: sold } }) { updated }
+      second: deletePets(input: { filter: { status: sold } }) { deleted } }`,
+    { variables: { ids } },
+  )
+
+  expect(answer.data).toEqual({ first: { updated: 250 }, second: { deleted: 250 } })
+  expect([before - (await remaining(store)), answer.headers['x-ratelimit-cost']]).toEqual([6, '6'])
+})
