@@ -8,9 +8,10 @@ import { drive } from './drive.ts'
 import { type Ground, layGround } from './ground.ts'
 import { measure } from './measure.ts'
 import type { Options } from './options.ts'
-import { type Running, serve, startContestant } from './processes.ts'
+import { serve } from './processes.ts'
 import type { Question } from './questions.ts'
 import { median, type Results } from './results.ts'
+import { type Running, startContestant } from './start-contestant.ts'
 import { works } from './works.ts'
 
 const us = contestants.find(({ name }) => name === 'ours') ?? contestants[0]

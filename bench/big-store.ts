@@ -6,8 +6,8 @@ import { explainLists } from './explain.ts'
 import { type Ground, layGround } from './ground.ts'
 import { measure } from './measure.ts'
 import type { Options } from './options.ts'
-import { type Running, startContestant } from './processes.ts'
 import type { Filters, Question, Size } from './questions.ts'
+import { type Running, startContestant } from './start-contestant.ts'
 import { somewhere, type Work } from './works.ts'
 
 export type BigStore = { small: Ground; big: Ground }

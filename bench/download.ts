@@ -1,6 +1,6 @@
 import { peakMegabytes } from './account.ts'
 import type { Request } from './clients.ts'
-import type { Running } from './processes.ts'
+import type { Running } from './start-contestant.ts'
 
 const lineFeed = 10
 

@@ -2,8 +2,8 @@
 
 import type { Request } from './clients.ts'
 import type { Ground } from './ground.ts'
-import type { Running } from './processes.ts'
 import type { Question } from './questions.ts'
+import type { Running } from './start-contestant.ts'
 import type { Work } from './works.ts'
 
 const samples = 30

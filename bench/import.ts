@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { contestants } from './contestants.ts'
 import { withClient } from './database.ts'
 import type { Ground } from './ground.ts'
-import { type Running, startContestant } from './processes.ts'
 import { newPets } from './questions.ts'
+import { type Running, startContestant } from './start-contestant.ts'
 
 /** Pets a second of each round. `plainCopy` writes to tables without the store's triggers. */
 export type ImportFound = { ours: number[]; copy: number[]; plainCopy: number[] }

@@ -2,7 +2,7 @@ import { cpuMicroseconds, familyCpuMicroseconds } from './account.ts'
 import type { Request } from './clients.ts'
 import { drive } from './drive.ts'
 import type { Ground } from './ground.ts'
-import type { Running } from './processes.ts'
+import type { Running } from './start-contestant.ts'
 import type { Work } from './works.ts'
 
 export type Cell = {

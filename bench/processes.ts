@@ -2,24 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { freePort } from '../test/support/programs.ts'
 import type { Request } from './clients.ts'
-import type { Contestant } from './contestants.ts'
-import type { Ground } from './ground.ts'
 
-export type Running = Contestant & Served
 export type Served = { port: number; pid: number; firstAnswerMs: number; stop(): Promise<void> }
-
-export async function startContestant(contestant: Contestant, ground: Ground): Promise<Running> {
-  const greeting = contestant.greeting ?? { act: 'list', project: 1 }
-  const env = {
-    DATABASE_URL: contestant.name === 'ours' ? ground.databaseUrl : ground.othersUrl,
-    REDIS_URL: ground.redisUrl,
-    KEYS_FILE: ground.keysFile,
-    ...contestant.env,
-  }
-  const request = await contestant.dialect(greeting, ground.keys)
-  const served = await serve(contestant.file, ground.folder, env, request)
-  return { ...contestant, ...served }
-}
 
 const children = new Set<ChildProcess>()
 process.once('exit', () => {

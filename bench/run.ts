@@ -13,9 +13,9 @@ import { measureImport } from './import.ts'
 import { describeMachine, prepareMachine } from './machine.ts'
 import { type Cell, measure } from './measure.ts'
 import { readOptions } from './options.ts'
-import { type Running, startContestant } from './processes.ts'
 import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
+import { type Running, startContestant } from './start-contestant.ts'
 import { listBeside, type Work, type WorkName, works } from './works.ts'
 
 // Five grounds each register programs and folders that end with this process.

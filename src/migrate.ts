@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
-import { openDatabase } from './database/database.ts'
+import { openDatabase } from './database/open-database.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
 /** Migrates the database and exits, for operators who do that before any process starts. */

@@ -88,6 +88,31 @@ it('a room of the core imports only rooms below it and the ground', () => {
   expect(wrong).toEqual([])
 })
 
+it('no file imports itself through other files', () => {
+  const files = globSync('{src,clients,bench}/**/*.{ts,tsx,js}', {
+    exclude: ['**/node_modules/**', '**/generated/**'],
+  })
+  const targets = new Map(
+    files.map(file => [
+      file,
+      [...readFileSync(file, 'utf8').matchAll(/(?:from|import|import\() ?'(\.[^']+)'/g)].map(found =>
+        normalize(join(dirname(file), found[1] ?? '')),
+      ),
+    ]),
+  )
+  const finished = new Set<string>()
+  const circles: string[] = []
+  function walk(file: string, way: readonly string[]): void {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '))
+    else if (!finished.has(file)) for (const target of targets.get(file) ?? []) walk(target, [...way, file])
+    finished.add(file)
+  }
+  for (const file of files) walk(file, [])
+
+  expect(files.length).toBeGreaterThan(400)
+  expect(circles).toEqual([])
+})
+
 it('the core knows no web framework, no GraphQL and no status numbers', () => {
   const outward = imports.filter(
     ({ file, target }) =>

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { type Asked, type Connection, findConnection, type Role } from './connection.ts'
+import { type Asked, findConnection, type Role } from './connection.ts'
 import { printableOutput } from './printable.ts'
 import type { Environment } from './profiles.ts'
+import type { Connection } from './rest-client.ts'
 
 /** Context of every command: the connection to the service and the output. */
 export type CommandContext = {

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes, Refused } from './exit.ts'
 import { type Environment, readJsonObject, readProfiles } from './profiles.ts'
-import { requireUsable } from './rest-client.ts'
+import { type Connection, requireUsable } from './rest-client.ts'
 
-/** Address and key of the service, and the source of each. */
-export type Connection = { url: string; urlFrom: string; key: string; keyFrom: string }
 /** Values of the command's options. */
 export type Asked = { url?: string; key?: string; profile?: string }
 export type Role = 'owner' | 'operator'

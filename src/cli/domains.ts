@@ -7,7 +7,6 @@ import {
 } from './all-domains.ts'
 import type { CommandContext } from './command-context.ts'
 import { confirm, yesOption } from './confirm.ts'
-import type { Connection } from './connection.ts'
 import { domainName, lookalikeHint } from './domain-name.ts'
 import {
   AddDomainDocument,
@@ -20,6 +19,7 @@ import {
 import { moment, table } from './print.ts'
 import { printable } from './printable.ts'
 import { projectIdOf } from './project-id.ts'
+import type { Connection } from './rest-client.ts'
 import { send } from './send.ts'
 import { requireVerified, type VerifyOptions, verify } from './verify.ts'
 import { wholeNumber } from './whole-number.ts'

@@ -2,7 +2,6 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Scope } from '../generated/contract.ts'
 import { type CommandContext, scopeName } from './command-context.ts'
 import { confirm, yesOption } from './confirm.ts'
-import type { Connection } from './connection.ts'
 import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
 import {
@@ -18,6 +17,7 @@ import {
 import { moment, table } from './print.ts'
 import { processNote } from './process-note.ts'
 import { projectIdOf } from './project-id.ts'
+import type { Connection } from './rest-client.ts'
 import { send } from './send.ts'
 import { wholeNumber } from './whole-number.ts'
 

@@ -1,7 +1,9 @@
 import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
-import type { Connection } from './connection.ts'
 import { exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { withOptionNames } from './option-names.ts'
+
+/** Address and key of the service, and the source of each. */
+export type Connection = { url: string; urlFrom: string; key: string; keyFrom: string }
 
 /** A typed client for the command's REST calls. */
 export function openRestClient({ url, key }: Connection): AnimalStore {

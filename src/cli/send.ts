@@ -1,7 +1,7 @@
-import type { Connection } from './connection.ts'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import type { TypedDocumentString } from './generated/operations.ts'
 import { withOptionNames } from './option-names.ts'
+import type { Connection } from './rest-client.ts'
 
 type Fault = {
   message: string

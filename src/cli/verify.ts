@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Connection } from './connection.ts'
 import { type ExitCode, exitCodes, Refused } from './exit.ts'
 import {
   type DomainLineFragment,
   ReverifyDomainDocument,
   VerifyDomainDocument,
 } from './generated/operations.ts'
+import type { Connection } from './rest-client.ts'
 import { send } from './send.ts'
 
 export type VerifyOptions = { again?: boolean; wait?: boolean; timeout: number }

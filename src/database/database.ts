@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import { readSecretAgain, type SecretFiles } from '../tools/secret-files.ts'
 import type { Outage } from './outage.ts'
 import type { Line, Statements } from './statements.ts'
 
@@ -25,28 +24,3 @@ export type Database = Statements & {
 
 export type Run = (sql: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 export type Lend = <T>(work: (run: Run) => Promise<T>) => Promise<T>
-
-export type DatabaseConfig = {
-  databaseUrl: string | null
-  /** The URL of PostgreSQL itself if `databaseUrl` is a pooler's. */
-  databaseDirectUrl?: string | null
-  dataDir: string
-  databasePoolSize?: number
-  secretFiles?: SecretFiles
-}
-
-/** Loads only the kind in use: either one takes a large part of the start-up time. */
-export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  if (config.databaseUrl !== null) {
-    const { openPostgres } = await import('./postgres.ts')
-    const { secretFiles = {} } = config
-    return openPostgres({
-      readAgain: name => readSecretAgain(secretFiles, name),
-      databaseUrl: config.databaseUrl,
-      directUrl: config.databaseDirectUrl ?? null,
-      poolSize: config.databasePoolSize ?? 10,
-    })
-  }
-  const { openEmbeddedDatabase } = await import('./embedded.ts')
-  return openEmbeddedDatabase(config.dataDir)
-}

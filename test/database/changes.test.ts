@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sweepLog, triggers } from '../../src/database/change-log.ts'
 import { type Change, openChanges } from '../../src/database/changes.ts'
-import { openDatabase } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import type { Line } from '../../src/database/statements.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 import {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
 import { isDatabaseUnavailable, whyUnavailable } from '../../src/database/faults.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { findProgram } from '../support/programs.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
 import { isUniqueViolation, whyUnavailable } from '../../src/database/faults.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 

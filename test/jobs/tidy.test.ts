@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { tidy } from '../../src/jobs/tidy.ts'
 import { movableClock } from '../support/clock.ts'

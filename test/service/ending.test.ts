@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { startApp } from '../support/start-app.ts'

@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module'
-import type { DatabaseConfig } from '../../src/database/database.ts'
+import type { DatabaseConfig } from '../../src/database/open-database.ts'
 
 /** A process with the database open, started by `startDatabaseProcess` and controlled by messages. */
 let loadsEngine = false
@@ -10,7 +10,7 @@ registerHooks({
   },
 })
 
-const { openDatabase } = await import('../../src/database/database.ts')
+const { openDatabase } = await import('../../src/database/open-database.ts')
 const config: DatabaseConfig = JSON.parse(process.env.DATABASE_CONFIG ?? '')
 
 process.once('message', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { DatabaseConfig } from '../../src/database/database.ts'
+import type { DatabaseConfig } from '../../src/database/open-database.ts'
 
 const script = fileURLToPath(new URL('./database-process.ts', import.meta.url))
 

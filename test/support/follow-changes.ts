@@ -2,7 +2,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type Change, openChanges } from '../../src/database/changes.ts'
-import { openDatabase } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 import { freshDatabase } from './databases.ts'
 

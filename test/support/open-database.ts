@@ -1,5 +1,6 @@
 import { beforeAll } from 'vitest'
-import { type Database, openDatabase } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
 import { freshDatabase } from './databases.ts'
 import { findProgram } from './programs.ts'

@@ -1,4 +1,5 @@
-import type { Row } from './look-at-file.ts'
+/** The fields of a pet as the file has them. */
+export type Row = { name: string; categoryId: string; status: string }
 
 /** Splits CSV into records. A record continues over lines that end inside quotes. */
 export function recordsOfCsv(text: string): string[] {

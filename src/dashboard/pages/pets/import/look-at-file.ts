@@ -1,7 +1,5 @@
 import { randomKey } from '../../../app/random-key.ts'
-import { headedRows, recordsOfCsv } from './csv-records.ts'
-
-export type Row = { name: string; categoryId: string; status: string }
+import { headedRows, type Row, recordsOfCsv } from './csv-records.ts'
 
 /** Preview of a file. Only the store validates its pets. */
 export type Look = {
