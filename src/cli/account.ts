@@ -8,8 +8,7 @@ import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument, type CallerQuery } from './generated/operations.ts'
 import { table } from './print.ts'
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
-import type { Connection } from './rest-client.ts'
-import { requireUsable } from './rest-client.ts'
+import { type Connection, requireUsable } from './rest-client.ts'
 import { send } from './send.ts'
 
 type Caller = NonNullable<CallerQuery['caller']>

@@ -1,5 +1,5 @@
 import { getPetDeprecation } from '../core/keys/deprecations.ts'
-import { addDeprecation } from '../http/deprecation.ts'
+import { addDeprecation } from '../http/headers.ts'
 import { requestUrl } from '../http/request-url.ts'
 import type { Context } from './context.ts'
 

@@ -1,8 +1,13 @@
 import type { Request, Response } from 'express'
 import type { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
-import { bearerOf, findCaller, refuseAnonymous, showAnonymousLimits } from '../http/authenticate.ts'
-import { findOperator } from '../http/operator.ts'
+import {
+  bearerOf,
+  findCaller,
+  findOperator,
+  refuseAnonymous,
+  showAnonymousLimits,
+} from '../http/authenticate.ts'
 import type { Tools } from '../tools.ts'
 
 /** The identity of the client that sends an operation. Without a key it may read only the schema. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { OwnedName } from '../core/domains/served-hosts.ts'
 import type { Change } from '../database/changes.ts'
-import { growsTo } from '../tools/grows-to.ts'
+import { maxEntries } from '../tools/max-entries.ts'
 
 /** A change in the log: it names a project, a host or both. With neither, or if it is null, it concerns all hosts. */
 export type HostChange = Pick<Change, 'projectId' | 'name'> | null
@@ -25,7 +25,7 @@ const mostUnknown = 10_000
 export function makeHostCache(platformHost: string): HostCache {
   const namesOf = new Map<number, Set<string>>()
   const owned = new LRUCache<string, Entry>({
-    ...growsTo(mostOwned),
+    ...maxEntries(mostOwned),
     dispose({ found: { projectId } }, name) {
       const names = namesOf.get(projectId)
       names?.delete(name)
@@ -33,7 +33,7 @@ export function makeHostCache(platformHost: string): HostCache {
     },
   })
   // Names without an owner have their own cache, so that a flood of them evicts no hosts.
-  const unknown = new LRUCache<string, true>(growsTo(mostUnknown))
+  const unknown = new LRUCache<string, true>(maxEntries(mostUnknown))
 
   return {
     get(name) {

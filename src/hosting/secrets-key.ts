@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { refusalOfDataDir } from '../tools/data-dir.ts'
 import { StartRefused } from '../tools/start-refused.ts'
-import { keepFile, readFile } from './kept-file.ts'
 
 /** The source of the keys that seal private keys. The first one seals, the others only open. */
 export type SecretsKeys = {
@@ -43,7 +42,7 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
     readOrMake() {
       if (read().length > 0) return nothingNew
       let made = ''
-      const text = keepFile(dataDir, name, () => {
+      const text = readOrCreateFile(dataDir, name, () => {
         made = randomBytes(keyBytes).toString('base64')
         return made
       })
@@ -64,7 +63,7 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
 
 function readKept(dataDir: string, file: string): string | null {
   try {
-    return readFile(file)
+    return readFileIfAny(file)
   } catch (error) {
     throw refusalOfDataDir(dataDir, error)
   }
@@ -74,4 +73,33 @@ function damaged(file: string): StartRefused {
   return new StartRefused(
     `${file} is damaged: restore it, since it opens the private keys in the database. If it is lost, docs/domains.md tells how to go on without it.`,
   )
+}
+
+/** Creates a secret file in DATA_DIR unless it exists; returns its content, the same to concurrent processes. */
+function readOrCreateFile(dataDir: string, name: string, make: () => string): string {
+  const file = join(dataDir, name)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}`
+  // Flush to disk before anything is sealed with the key.
+  writeFileSync(draft, make(), { mode: 0o600, flush: true })
+  try {
+    // link() is atomic and never overwrites an existing file.
+    linkSync(draft, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(file, 'utf8')
+}
+
+/** Returns null if the file does not exist. */
+function readFileIfAny(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return null
+    throw error
+  }
 }

@@ -1,7 +1,9 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import { anonymousCharge, refusalOf } from '../core/projects/limits.ts'
+import { hashSecret } from '../core/secrets.ts'
 import type { Tools } from '../tools.ts'
 import { keepByKey } from './caching.ts'
 import { decide } from './charge.ts'
@@ -35,6 +37,12 @@ export function findCaller({ callers }: Tools, request: Request): Promise<Caller
   // At a project's own host only the keys of that project are valid.
   const here = (caller: Caller | null) => (host && caller?.project.id !== host.projectId ? null : caller)
   return found instanceof Promise ? found.then(here) : here(found)
+}
+
+/** The name of the operator with this key; null if the key is no operator's. */
+export function findOperator({ operatorKeys }: Tools, secret: string): string | null {
+  const hash = hashSecret(secret)
+  return operatorKeys.find(({ key }) => timingSafeEqual(hash, hashSecret(key)))?.name ?? null
 }
 
 /** The bearer credential, if there is exactly one. Reads the raw headers, since node joins or drops repeated ones. */

@@ -2,15 +2,11 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Caller } from '../core/keys/caller.ts'
 import { requireServed } from '../core/project.ts'
 import { projectCharge, refusalOf } from '../core/projects/limits.ts'
-import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
 import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
-import { callerOf } from './caller-of.ts'
+import { type Bill, callerOf } from './locals.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
-
-/** The requests that an operation costs its project in the two budgets, and the API that it came by. */
-export type Bill = { door: Door; store: number; management: number }
 
 /**
  * Charges the caller before any work is done and throws if the limiter refuses. A bill of 0 only adds the limit

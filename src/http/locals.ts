@@ -1,8 +1,12 @@
+import type { Response } from 'express'
 import type { ServedHost } from '../core/domains/served-hosts.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import type { Decision } from '../core/projects/limits.ts'
+import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
-import type { Bill } from './charge.ts'
+
+/** The requests that an operation costs its project in the two budgets, and the API that it came by. */
+export type Bill = { door: Door; store: number; management: number }
 
 declare global {
   namespace Express {
@@ -35,4 +39,16 @@ declare global {
       hasNoData?: boolean
     }
   }
+}
+
+/** The caller; to be used only behind `authenticate`. */
+export function callerOf(response: Response): Caller {
+  if (!response.locals.caller) throw new Error('callerOf was called before authenticate')
+  return response.locals.caller
+}
+
+/** The limiter's decision; to be used only behind `charge`. */
+export function decisionOf(response: Response): Decision {
+  if (!response.locals.decision) throw new Error('decisionOf was called before charge')
+  return response.locals.decision
 }

@@ -1,8 +1,8 @@
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
+import type { Outcome } from '../core/usage/counts.ts'
 import { type SpanIds, traceRequest } from '../tools/tracing.ts'
 import type { Tools } from '../tools.ts'
 import { giveBack } from './charge.ts'
-import { countUse } from './count-use.ts'
 import type {} from './locals.ts'
 import { shownAddress } from './network.ts'
 import { nameRequest, type RequestNames } from './request-names.ts'
@@ -43,6 +43,20 @@ export function observe(tools: Tools): RequestHandler {
       next()
     })
   }
+}
+
+/** Counts the caller's use once the outcome of the request is known. */
+export function countUse({ usageCounter }: Tools, { locals, statusCode }: Response): void {
+  const { caller, bill, decision, worstStatus = 0 } = locals
+  if (!caller || !bill) return
+  const isRefused = bill.store > 0 && decision !== undefined && decision.outcome !== 'accepted'
+  const outcome = isRefused ? 'refused' : outcomeOf(Math.max(statusCode, worstStatus))
+  usageCounter.countRequest(caller, bill.door, outcome, bill.store)
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 500) return 'failed'
+  return status >= 400 ? 'faulty' : 'served'
 }
 
 /** If the service has no span of its own, the log line names the client's span. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { readInventory } from '../core/pets/inventory.ts'
-import { callerOf } from '../http/caller-of.ts'
+import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
 import { answerTaggedJson } from './etag-response.ts'
 import { requireNoParameters } from './parameters.ts'

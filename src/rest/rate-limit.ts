@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { answerJson } from '../http/answer.ts'
-import { callerOf, decisionOf } from '../http/caller-of.ts'
+import { callerOf, decisionOf } from '../http/locals.ts'
 
 /** Returns both windows, the plan and any ban with its end. The request is free. */
 export function getRateLimitRoute() {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { type Certificate, Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../db.ts'
 import type { DnsRecordFound } from '../hosts/dns-verdict.ts'
@@ -141,4 +142,11 @@ const unreadable: CertificateProblem = {
   message:
     'The platform cannot open the key of this certificate, so that there is no HTTPS. Choose Re-verify to have a new one issued.',
   record: null,
+}
+
+/** Returns the issuer of a certificate: its organisation if it has one, or else its common name. */
+export function issuerOf(chain: string): string {
+  const { issuer } = new X509Certificate(chain)
+  const [organisation, name] = ['O', 'CN'].map(key => new RegExp(`^${key}=(.*)$`, 'm').exec(issuer)?.[1])
+  return organisation ?? name ?? issuer
 }

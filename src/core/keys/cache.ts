@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { growsTo } from '../../tools/grows-to.ts'
+import { maxEntries } from '../../tools/max-entries.ts'
 import type { KnownKey } from './lookup.ts'
 
 const mostKeys = 50_000
@@ -18,7 +18,7 @@ export type KeptKeys = {
 export function openKeptKeys(): KeptKeys {
   const hashesOf = new Map<number, Set<string>>()
   const issued = new LRUCache<string, KnownKey>({
-    ...growsTo(mostKeys),
+    ...maxEntries(mostKeys),
     dispose({ caller: { project } }, hash) {
       const hashes = hashesOf.get(project.id)
       hashes?.delete(hash)
@@ -26,7 +26,7 @@ export function openKeptKeys(): KeptKeys {
     },
   })
   // Unknown keys have a cache of their own, so that a flood of them evicts no real key.
-  const unknown = new LRUCache<string, true>(growsTo(mostUnknown))
+  const unknown = new LRUCache<string, true>(maxEntries(mostUnknown))
 
   return {
     find: hash => issued.get(hash) ?? (unknown.has(hash) ? null : undefined),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Change, Changes } from '../../database/changes.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
-import { growsTo } from '../../tools/grows-to.ts'
+import { maxEntries } from '../../tools/max-entries.ts'
 import type { PageCounts } from '../../tools/metrics.ts'
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
@@ -104,7 +104,7 @@ export function openPageCache<Answer extends Kept>(
 ): PageCache<Answer> {
   const mostBytes = maxBytes / 64
   const questions = openKeptQuestions()
-  const askedBefore = new LRUCache<string, true>(growsTo(maxBytes / usualBytes))
+  const askedBefore = new LRUCache<string, true>(maxEntries(maxBytes / usualBytes))
   const askedOnce = openShare(maxBytes * shareOfNew)
   const askedAgain = openShare(maxBytes * (1 - shareOfNew))
   let shared: { look: Promise<void>; inTime: Promise<void> } | undefined

@@ -1,5 +1,8 @@
-import { certificateProblemOf, shownCertificateStateOf } from '../../core/certificates/certificates.ts'
-import { issuerOf } from '../../core/certificates/issuer.ts'
+import {
+  certificateProblemOf,
+  issuerOf,
+  shownCertificateStateOf,
+} from '../../core/certificates/certificates.ts'
 import { primaryOf } from '../../core/domains/served-hosts.ts'
 import { askAgainMs } from '../../core/hosts/dns-check-schedule.ts'
 import type { DnsVerdict } from '../../core/hosts/dns-verdict.ts'

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { expect, test } from 'vitest'
-import { issuerOf } from '../../../src/core/certificates/issuer.ts'
+import { issuerOf } from '../../../src/core/certificates/certificates.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 

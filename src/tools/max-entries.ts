@@ -1,4 +1,4 @@
 /**
  * Bounds the number of entries. `max` would allocate space for all of them at once, which a quiet process never fills.
  */
-export const growsTo = (most: number) => ({ maxSize: most, sizeCalculation: () => 1 })
+export const maxEntries = (most: number) => ({ maxSize: most, sizeCalculation: () => 1 })
