@@ -29,7 +29,8 @@ const exposedHeaders = [
  */
 export const standardHeaders: readonly string[] = [
   ...['X-Content-Type-Options', 'nosniff'],
-  ...['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
+  // Without includeSubDomains: the hosts of projects may be subdomains, and need not have certificates.
+  ...['Strict-Transport-Security', 'max-age=31536000'],
   ...['Access-Control-Allow-Origin', '*'],
   ...['Access-Control-Expose-Headers', exposedHeaders],
 ]

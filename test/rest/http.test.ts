@@ -33,7 +33,7 @@ describe('every answer', () => {
     for (const { headers } of answers) {
       expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/)
       expect(headers['x-content-type-options']).toBe('nosniff')
-      expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+      expect(headers['strict-transport-security']).toBe('max-age=31536000')
       expect(headers['x-powered-by']).toBeUndefined()
     }
     expect(new Set(answers.map(answer => answer.headers['x-request-id'])).size).toBe(answers.length)
@@ -68,7 +68,7 @@ describe('every answer', () => {
       expect(headers).toMatchObject({
         ...{ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' },
         ...{ 'referrer-policy': 'no-referrer', 'origin-agent-cluster': '?1' },
-        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'strict-transport-security': 'max-age=31536000',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
       })
@@ -222,6 +222,6 @@ describe('the contract', () => {
 describe('probes', () => {
   it('probes are answered without a key and are not counted', async () => {
     expect((await app.ask('/livez')).json).toEqual({ status: 'alive' })
-    expect((await app.ask('/readyz')).json).toMatchObject({ status: 'ready', database: 'reachable' })
+    expect((await app.ask('/readyz')).json).toEqual({ status: 'ready' })
   })
 })
