@@ -29,7 +29,7 @@ export async function startService(config: Config, clock?: Clock): Promise<Servi
   const server = createHttpServer(tools, app.listener)
   const { httpsPort } = config.hosting
   const secureServer = httpsPort === 0 ? null : createHttpsServer(tools, app.secureListener)
-  const ops = config.opsPort === 0 ? null : await createOpsServer(tools)
+  const ops = config.opsPort === 0 ? null : await createOpsServer(tools, drain)
   try {
     await listen(server, 'PORT', config.port, config.host)
     if (secureServer) await listen(secureServer, 'HTTPS_PORT', httpsPort, config.host)

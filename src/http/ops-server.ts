@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { Tools } from '../tools.ts'
 import { openDomainMetrics } from './domain-metrics.ts'
-import { serviceText, storeText } from './service-metrics.ts'
+import type { Drain } from './drain.ts'
+import { readinessOf } from './readiness.ts'
+import { readyText, serviceText, storeText } from './service-metrics.ts'
 
-/** Prometheus reads this port, which is separate because the metrics are not public. */
-export async function createOpsServer(tools: Tools): Promise<Server> {
+/** For Prometheus and operators: metrics, and the reasons of /readyz. Neither is public, so they have a port of their own. */
+export async function createOpsServer(tools: Tools, drain: Drain): Promise<Server> {
   // Loaded only if this server starts: the import takes 5 % of the start-up time.
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const ofProcess = new Registry()
@@ -14,9 +16,15 @@ export async function createOpsServer(tools: Tools): Promise<Server> {
     ofProcess.removeSingleMetric(`nodejs_active_${name}_total`)
   const domains = openDomainMetrics(tools)
   return createServer(async (request, response) => {
+    if (request.url === '/readyz') {
+      const { isReady, status, reasons } = await readinessOf(tools, drain)
+      response.writeHead(isReady ? 200 : 503, { 'Content-Type': 'application/json' })
+      return void response.end(`${JSON.stringify({ status, ...reasons })}\n`)
+    }
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     response.writeHead(200, { 'Content-Type': ofProcess.contentType })
     const texts = [tools.metrics.text(), serviceText(tools), await storeText(tools), await domains.text()]
+    texts.push(readyText((await readinessOf(tools, drain)).isReady))
     response.end(texts.join('') + (await ofProcess.metrics()))
   })
 }

@@ -18,6 +18,13 @@ animal_store_usage_backlog ${usageCounter.backlog()}
 `
 }
 
+export const readyText = (
+  isReady: boolean,
+) => `# HELP animal_store_ready 1 while /readyz of this process says ready, else 0.
+# TYPE animal_store_ready gauge
+animal_store_ready ${isReady ? 1 : 0}
+`
+
 function textOfPool(
   { totalCount, idleCount, waitingCount }: NonNullable<Tools['database']['pool']>,
   outage: Tools['database']['outage'],

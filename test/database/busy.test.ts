@@ -18,7 +18,7 @@ test.skipIf(!findProgram('postgres'))(
     const [rest, graphql, health] = await Promise.all([
       project.get('/v1/store/orders'),
       project.post('/graphql', { query: '{ orders { nodes { id } } }' }),
-      app.ask('/readyz'),
+      app.readiness(),
     ])
     for (const client of held) client.release()
 

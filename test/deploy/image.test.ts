@@ -86,7 +86,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
       await image.play(pod, secret)
       await askEveryDoor(`http://127.0.0.1:${ports.PORT}`)
       // On loaded cores a statement of the start may have been slow, which is told until the next one.
-      const readiness = async () => (await ask(`http://127.0.0.1:${ports.PORT}/readyz`)).json
+      const readiness = async () => (await ask(`http://127.0.0.1:${ports.OPS_PORT}/readyz`)).json
       const expected = { status: 'ready', database: 'reachable', limiter: 'exact', secrets: 'open' }
       await expect.poll(readiness, { timeout: 30_000 }).toEqual(expected)
       await image.podman('pod', 'rm', '--all', '--force', '--time', '20')

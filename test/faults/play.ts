@@ -68,7 +68,7 @@ async function passedWhenExact({ stores, makeProject }: Ground): Promise<number>
   const client = openClient(null)
   for (let tries = 1; ; tries++) {
     const passed = await letThrough(stores, await makeProject({ perMinute }))
-    const answers = await Promise.all(stores.map(({ url }) => client.ask(`${url}/readyz`)))
+    const answers = await Promise.all(stores.map(({ opsUrl }) => client.ask(`${opsUrl}/readyz`)))
     const isAlone = answers.some(({ text }) => text.includes('counting in memory'))
     if (!isAlone || tries === 3) {
       client.close()
@@ -94,7 +94,7 @@ async function untilWell({ answers }: Load, probes: Probes): Promise<number> {
 async function untilForgotten({ stores }: Ground): Promise<void> {
   const client = openClient(null)
   const isForgotten = async () => {
-    const answers = await Promise.all(stores.map(({ url }) => client.ask(`${url}/readyz`)))
+    const answers = await Promise.all(stores.map(({ opsUrl }) => client.ask(`${opsUrl}/readyz`)))
     return answers.every(({ text }) => !text.includes('"fault"'))
   }
   for (const since = performance.now(); performance.now() - since < longestOutageMs; ) {

@@ -25,15 +25,20 @@ export function startProbes(stores: readonly Store[], busyMs: number, patience: 
   let lastUnwellAt = 0
   let goesOn = true
 
-  async function probe({ url }: Store): Promise<void> {
+  async function probe({ url, opsUrl }: Store): Promise<void> {
     while (goesOn) {
-      const [livez, readyz] = await Promise.all([client.ask(`${url}/livez`), client.ask(`${url}/readyz`)])
+      const asked = [`${url}/livez`, `${url}/readyz`, `${opsUrl}/readyz`] as const
+      const [livez, readyz, reasons] = await Promise.all([
+        client.ask(asked[0]),
+        client.ask(asked[1]),
+        client.ask(asked[2]),
+      ])
       if (livez.status !== 200 || livez.answeredAt - livez.askedAt > patience * (livezPatienceMs + busyMs)) {
         dead.set(url, (dead.get(url) ?? 0) + 1)
       }
-      const words = wordsOf(readyz.status, readyz.text)
+      const words = wordsOf(readyz.status, reasons.text)
       if (words) said.add(words)
-      if (readyz.status !== 200 || readyz.text.includes('counting in memory'))
+      if (readyz.status !== 200 || reasons.text.includes('counting in memory'))
         lastUnwellAt = performance.now()
       await pause(everyMs)
     }
@@ -54,7 +59,7 @@ export function startProbes(stores: readonly Store[], busyMs: number, patience: 
 
 function wordsOf(status: number | null, text: string): string | null {
   if (status !== 200 && status !== 503) return null
-  const { fault, limiter } = JSON.parse(text) as State
+  const { fault, limiter } = text.startsWith('{') ? (JSON.parse(text) as State) : {}
   const isAlone = limiter?.startsWith('counting') ?? false
   if (status === 200 && !fault && !isAlone) return null
   return [status, fault, isAlone ? 'counts alone' : null].filter(Boolean).join(' ')

@@ -98,7 +98,7 @@ test('of two concurrent processes without SECRETS_KEY one makes the key; the oth
   // The process that made a key logs its path.
   const kept = /kept in \S+secrets\.key: give it to all processes as SECRETS_KEY/
   expect(await [one, other][1 - lost]?.printed(kept)).toBeTruthy()
-  expect((await ask(`${loser?.url}/readyz`)).json).toMatchObject({
+  expect((await ask(`${loser?.opsUrl}/readyz`)).json).toMatchObject({
     status: 'degraded',
     secrets: 'this process lacks the SECRETS_KEY of the others',
   })

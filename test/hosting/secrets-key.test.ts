@@ -56,7 +56,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     const [PORT, HTTPS_PORT, OPS_PORT] = [await freePort(), await freePort(), await freePort()]
     const ports = { PORT: String(PORT), HTTPS_PORT: String(HTTPS_PORT), OPS_PORT: String(OPS_PORT) }
     const { child, ended, url } = await certified.startAnother({ ...ports, SECRETS_KEY })
-    const ready = async () => await ask(`${url}/readyz`)
+    const ready = async () => await ask(`http://127.0.0.1:${OPS_PORT}/readyz`)
     return {
       url,
       port: PORT,

@@ -20,7 +20,7 @@ it.each<[SealedCounts, string, string]>([
   const before = { ...app.tools.metrics.sealed }
   Object.assign(app.tools.metrics.sealed, sealed)
 
-  const { status: code, json } = await app.ask('/readyz')
+  const { status: code, json } = await app.readiness()
   Object.assign(app.tools.metrics.sealed, before)
 
   expect(code).toBe(200)
@@ -31,19 +31,33 @@ it('a process whose database refuses writes says why, and is ready while the dat
   const { outage } = app.tools.database
   outage.note(Object.assign(new Error('could not extend file'), { code: '53100' }))
 
-  const { status, json } = await app.ask('/readyz')
+  const { status, json } = await app.readiness()
 
   expect([status, json]).toMatchObject([200, { status: 'ready', fault: 'its disk is full' }])
 })
 
+it('the public port says only whether the process is ready, and never why not', async () => {
+  const { outage } = app.tools.database
+  outage.note(Object.assign(new Error('could not extend file'), { code: '53100' }))
+  const before = { ...app.tools.metrics.sealed }
+  app.tools.metrics.sealed.unreadable = 1
+
+  const answers = [await app.ask('/readyz'), await app.readiness()]
+  Object.assign(app.tools.metrics.sealed, before)
+
+  expect(answers[0]).toMatchObject({ status: 200, json: { status: 'ready' } })
+  expect(answers[0]?.json).toEqual({ status: 'ready' })
+  expect(answers[1]?.json).toMatchObject({ status: 'degraded', fault: 'its disk is full' })
+})
+
 it('a process without the key of the others serves requests and reports the missing key', async () => {
   const { db, hosting } = app.tools
-  expect((await app.ask('/readyz')).json).toMatchObject({ status: 'ready' })
+  expect((await app.readiness()).json).toMatchObject({ status: 'ready' })
   await db.secretsKey.deleteMany()
   await db.secretsKey.create({ data: { fingerprint: 'of another process' } })
   await expect(hosting.seal.requireKey()).rejects.toMatchObject({ code: 'unavailable' })
 
-  const { status, json } = await app.ask('/readyz')
+  const { status, json } = await app.readiness()
 
   expect([status, json]).toMatchObject([
     200,

@@ -46,7 +46,7 @@ describe('a database that refuses statements', () => {
 
       const rest = await store.post('/v1/pets', pet)
       const graphql = await graphqlOf(app, store)(addByGraphql)
-      const readiness = await app.ask('/readyz')
+      const readiness = await app.readiness()
       await sql('DROP TRIGGER refuse ON pets')
 
       expect(rest).toMatchObject({
@@ -80,7 +80,7 @@ describe('a database that refuses statements', () => {
       await sql(`ALTER TABLE pets ALTER COLUMN name TYPE varchar(${1000 + round})`)
       await read(12)
     }
-    const readiness = await app.ask('/readyz')
+    const readiness = await app.readiness()
     await sql('ALTER TABLE pets ALTER COLUMN name TYPE text')
 
     expect(new Set(statuses)).toEqual(new Set([503, 200]))
@@ -235,7 +235,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
       url.href,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
     )
-    const readiness = () => app.ask('/readyz')
+    const readiness = () => app.readiness()
     await expect
       .poll(async () => (await readiness()).json)
       .toMatchObject({ fault: 'it accepts no connections' })
@@ -288,7 +288,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
         json: { code: 'unavailable' },
       })
       await postgres.restart()
-      await expect.poll(async () => (await app.ask('/readyz')).status, { timeout: 5_000 }).toBe(200)
+      await expect.poll(async () => (await app.readiness()).status, { timeout: 5_000 }).toBe(200)
       expect(await rows()).toEqual(before)
     }
     await db.$executeRawUnsafe('DROP TRIGGER dawdle ON changes')

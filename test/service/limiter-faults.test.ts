@@ -45,7 +45,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
       expect(graphql.errors).toMatchObject([{ extensions: { code: 'internal_error' } }])
       expect(line.mock.calls.map(([, message]) => message)).toEqual(['bug', 'bug'])
       expect(chargesCountedIn('memory', app)).toBe(inMemory)
-      expect((await app.ask('/readyz')).json).toMatchObject({ limiter: 'exact' })
+      expect((await app.readiness()).json).toMatchObject({ limiter: 'exact' })
       expect((await (await app.makeProject()).get('/v1/pets')).status).toBe(200)
       line.mockRestore()
     },
@@ -101,12 +101,12 @@ describe.runIf(findProgram('redis-server'))('a read-only Redis', () => {
 
     await admin.config('SET', 'maxmemory', '1')
     const statuses = [(await store.get('/v1/pets')).status, (await store.get('/v1/pets')).status]
-    const during = await app.ask('/readyz')
+    const during = await app.readiness()
     await admin.config('SET', 'maxmemory', '0')
 
     expect(statuses).toEqual([200, 200])
     expect(during.json).toMatchObject({ status: 'ready', limiter: 'counting in memory until Redis returns' })
-    const health = async () => (await app.ask('/readyz')).json
+    const health = async () => (await app.readiness()).json
     await expect.poll(health, { timeout: 1_000 }).toMatchObject({ limiter: 'exact' })
   })
 })

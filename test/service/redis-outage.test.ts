@@ -38,7 +38,7 @@ describe.each([
     const before = seen.length
     const aloneBefore = chargesCountedIn('memory', app)
     await until(() => seen.length > before + 300)
-    expect((await app.ask('/readyz')).json).toMatchObject({
+    expect((await app.readiness()).json).toMatchObject({
       status: 'ready',
       limiter: 'counting in memory until Redis returns',
     })

@@ -89,8 +89,8 @@ it.runIf(findProgram('postgres') && findProgram('redis-server'))(
     }
     const database = secretFile('database', withPassword(postgres.url, 'store', 'old'))
     const limits = secretFile('redis', withPassword(redis.url, '', 'old'))
-    const { url } = await start({ DATABASE_URL_FILE: database.path, REDIS_URL_FILE: limits.path })
-    const readiness = async () => (await ask(`${url}/readyz`)).json
+    const { opsUrl } = await start({ DATABASE_URL_FILE: database.path, REDIS_URL_FILE: limits.path })
+    const readiness = async () => (await ask(`${opsUrl}/readyz`)).json
     await expect.poll(readiness).toMatchObject({ status: 'ready', limiter: 'exact' })
 
     await administer(postgres.url, "ALTER ROLE store PASSWORD 'new'")

@@ -16,6 +16,8 @@ export type App = {
   url: string
   tools: Tools
   ask(path: string, question?: Question): Promise<Answer>
+  /** /readyz of the operations port, with its reasons. */
+  readiness(): Promise<Answer>
   makeProject(options?: ProjectOptions): Promise<TestProject>
   stop(): Promise<void>
 }
@@ -50,6 +52,7 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
     DNS_SERVERS: '127.0.0.1:9',
     DATA_DIR: dataDir,
     PORT: String(port),
+    OPS_PORT: String(await freePort()),
     ...database.env,
     ...env,
   })
@@ -61,6 +64,7 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
     url,
     tools,
     ask: (path, question) => ask(url + path, question),
+    readiness: () => ask(`http://127.0.0.1:${config.opsPort}/readyz`),
     makeProject: options => makeProject(tools, url, options),
     async stop() {
       await service.stop()

@@ -5,6 +5,8 @@ import { freePort } from './programs.ts'
 
 export type Running = {
   url: string
+  /** The address of its operations port. */
+  opsUrl: string
   child: ChildProcess
   /** The output so far. */
   output(): string
@@ -25,11 +27,19 @@ export async function startProcess(
   { args = [], cwd, under = [], log }: Way = {},
 ): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
+  const opsPort = env.OPS_PORT ?? String(await freePort())
   const [command = process.execPath, ...rest] = [...under, process.execPath, inSource(file), ...args]
   // Pass no settings of this machine except the path.
   const child = spawn(command, rest, {
     cwd,
-    env: { PATH: process.env.PATH, PORT: port, HTTPS_PORT: '0', DRAIN_SECONDS: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: port,
+      OPS_PORT: opsPort,
+      HTTPS_PORT: '0',
+      DRAIN_SECONDS: '0',
+      ...env,
+    },
     stdio: ['pipe', log ?? 'pipe', 'pipe'],
   })
   let output = ''
@@ -45,6 +55,7 @@ export async function startProcess(
   child.once('exit', () => process.off('exit', dieWithUs))
   return {
     url: `http://127.0.0.1:${port}`,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
     child,
     output: () => output,
     async printed(pattern) {
