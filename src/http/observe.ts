@@ -89,6 +89,7 @@ export function recordAnswer(
   const { refusal = null, project, key, operator, operation, address, aborted } = answered
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
   metrics.countAnswer(method, route, status, milliseconds / 1000, refusal)
+  if (refusal && project) metrics.countProjectRefusal(project)
   const share = config.log.requests
   // Log every failure and only a share of the other requests. The line has the share, so that counts can be scaled up.
   const isSampled = share < 1 && status < 400 && !aborted

@@ -15,6 +15,8 @@ export type SealedCounts = { older: number | null; unreadable: number }
 /** The metrics of the store, for Prometheus. */
 export type Metrics = {
   countAnswer(method: string, route: string, status: number, seconds: number, refusal: Refusal | null): void
+  /** Counts a refused request of a project. */
+  countProjectRefusal(project: string): void
   /** Between its beginning and its answer. */
   requests: { inFlight: number }
   pages: PageCounts
@@ -37,10 +39,14 @@ export type Metrics = {
 /** Their upper ends, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** Projects with a series of their own; the one that was refused longest ago is replaced. */
+const mostProjects = 100
+
 /** By hand, because every request passes here, and prom-client would check and hash the same labels anew for each. */
 export function openMetrics(): Metrics {
   const answers = new Map<string, Series>()
   const refusals = { limited: 0, banned: 0 }
+  const projectRefusals = new Map<string, number>()
   const charges = { redis: 0, memory: 0 }
   const changes = { lookBeganAt: performance.now(), lateLooks: 0, timesForgotten: 0 }
   const authorityRefusals = { ca_rate_limited: 0, ca_unreachable: 0, ca_refused: 0, validation_failed: 0 }
@@ -66,6 +72,14 @@ export function openMetrics(): Metrics {
       const series = seriesOf(method, route, status)
       addTo(series, seconds)
       if (refusal) refusals[refusal]++
+    },
+    countProjectRefusal(project) {
+      const count = (projectRefusals.get(project) ?? 0) + 1
+      // Deleting it first moves it to the end of the map.
+      projectRefusals.delete(project)
+      const [oldest] = projectRefusals.keys()
+      if (oldest !== undefined && projectRefusals.size >= mostProjects) projectRefusals.delete(oldest)
+      projectRefusals.set(project, count)
     },
     requests,
     pages,
@@ -104,6 +118,9 @@ ${textOf('animal_store_redis_seconds', redis)}\
 # TYPE animal_store_refusals_total counter
 animal_store_refusals_total{reason="limited"} ${refusals.limited}
 animal_store_refusals_total{reason="banned"} ${refusals.banned}
+# HELP animal_store_project_refusals_total Refused requests by project, for the ${mostProjects} projects that were refused last.
+# TYPE animal_store_project_refusals_total counter
+${[...projectRefusals].map(([project, count]) => `animal_store_project_refusals_total{project="${project}"} ${count}\n`).join('')}\
 # HELP animal_store_bans_total Bans begun.
 # TYPE animal_store_bans_total counter
 animal_store_bans_total ${bans}

@@ -9,10 +9,45 @@ import { findProgram, freePort, type Program, recordUse, startProgram } from '..
 import { type App, startApp } from '../support/start-app.ts'
 
 type Panel = { title: string; targets: { expr: string }[] }
-type Rule = { alert: string; expr: string }
+type Rule = { alert: string; expr: string; annotations: { runbook_url?: string } }
 
 const panels: Panel[] = JSON.parse(readFileSync('deploy/grafana.json', 'utf8')).panels
-const rules: Rule[] = parse(readFileSync('deploy/prometheus/alerts.yaml', 'utf8')).groups[0].rules
+const groups: { rules: (Rule | { record: string })[] }[] = parse(
+  readFileSync('deploy/prometheus/alerts.yaml', 'utf8'),
+).groups
+const alertsOf = (rules: (Rule | { record: string })[] = []) =>
+  rules.filter((rule): rule is Rule => 'alert' in rule)
+const alerts = groups.flatMap(({ rules }) => alertsOf(rules))
+/** The rules that use the store's own metrics; the others use those of other exporters. */
+const ownRules = (groups[0]?.rules ?? []) as Rule[]
+const runbook = readFileSync('docs/runbook.md', 'utf8')
+const pages = runbook.split(/^## /m).slice(1)
+
+describe('the runbook', () => {
+  it('each alert links to its page of the runbook, and each page has an alert', () => {
+    const named = pages.map(page => page.split('\n')[0] ?? '')
+
+    expect([...named].sort()).toEqual(alerts.map(({ alert }) => alert).sort())
+    expect(alerts.map(({ annotations }) => annotations.runbook_url)).toEqual(
+      alerts.map(({ alert }) => `docs/runbook.md#${alert.toLowerCase()}`),
+    )
+  })
+
+  it.each(pages.map(page => [page.split('\n')[0], page]))(
+    'the page of %s has the symptom, what users see, three commands with output, and how to end it',
+    (_name, page) => {
+      const commands = [...page.matchAll(/^\$ .+\n(?!\$|```)./gm)]
+
+      expect([...page.matchAll(/^\*\*(.+?)\.\*\* ./gm)].map(([, part]) => part)).toEqual([
+        'Symptom',
+        'Users see',
+        'Stop the bleeding',
+        'Over when',
+      ])
+      expect(commands).toHaveLength(3)
+    },
+  )
+})
 
 describe.skipIf(!findProgram('promtool'))('the alerts', () => {
   const promtool = (...args: string[]) => {
@@ -21,16 +56,17 @@ describe.skipIf(!findProgram('promtool'))('the alerts', () => {
   }
 
   it('Prometheus accepts the alert rules', () => {
-    expect(promtool('check', 'rules', 'deploy/prometheus/alerts.yaml')).toContain(
-      `${rules.length} rules found`,
-    )
+    const count = groups.flatMap(({ rules }) => rules).length
+
+    expect(promtool('check', 'rules', 'deploy/prometheus/alerts.yaml')).toContain(`${count} rules found`)
   })
 
-  it('each alert fires in time, and none on a quiet store', () => {
-    const tests = readFileSync('deploy/prometheus/alerts.test.yaml', 'utf8')
+  it('each alert fires in time, none on a quiet store, and a slow burn pages while one failure at night does not', () => {
+    const files = ['deploy/prometheus/alerts.test.yaml', 'deploy/prometheus/slow-alerts.test.yaml']
+    const tests = files.map(file => readFileSync(file, 'utf8')).join('')
 
-    expect(promtool('test', 'rules', 'deploy/prometheus/alerts.test.yaml')).toContain('SUCCESS')
-    expect(rules.filter(({ alert }) => !tests.includes(`alertname="${alert}"`))).toEqual([])
+    expect(promtool('test', 'rules', ...files)).toContain('SUCCESS')
+    expect(alerts.filter(({ alert }) => !tests.includes(`alertname="${alert}"`))).toEqual([])
   })
 })
 
@@ -58,6 +94,8 @@ describe.skipIf(!findProgram('prometheus'))('a Prometheus that reads a store', (
     const project = await app.makeProject()
     // Enough to be garbage afterwards.
     await Promise.all(Array.from({ length: 500 }, () => project.get('/v1/pets')))
+    const limited = await app.makeProject({ perMinute: 1 })
+    for (let n = 0; n < 2; n++) await limited.get('/v1/pets')
     recordUse('prometheus')
     prometheus = await startProgram({
       command: 'prometheus',
@@ -91,7 +129,7 @@ describe.skipIf(!findProgram('prometheus'))('a Prometheus that reads a store', (
   )
 
   it('Prometheus finds every metric that an alert uses', async () => {
-    const named = rules.flatMap(({ expr }) => expr.match(/[a-z_0-9]+(?=\{)/g) ?? [])
+    const named = ownRules.flatMap(({ expr }) => expr.match(/[a-z_0-9]+(?=\{)/g) ?? [])
 
     for (const name of new Set(named)) expect(await query(name), name).not.toEqual([])
     expect(new Set(named).size).toBeGreaterThan(8)

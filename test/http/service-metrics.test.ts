@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countDueJobs } from '../../src/core/certificates/backlog.ts'
 import { openDomainMetrics } from '../../src/http/domain-metrics.ts'
+import { openMetrics } from '../../src/tools/metrics.ts'
 import { ask } from '../support/ask.ts'
 import { freshRedis } from '../support/databases.ts'
 import { findProgram, freePort, recordUse } from '../support/programs.ts'
@@ -210,4 +211,22 @@ it('the metrics have the usage to be written and the due jobs', async () => {
   expect(await read('animal_store_jobs_due{job="domain_look"}')).toBe(0)
   const later = new Date(clock.now() + 120_000)
   expect(await countDueJobs(db, later)).toEqual({ certificate: 1, domain_look: 0 })
+})
+
+it('refusals are counted by project, for the hundred projects that were refused last', () => {
+  const metrics = openMetrics()
+  for (let n = 1; n <= 100; n++) metrics.countProjectRefusal(`p${n}`)
+  metrics.countProjectRefusal('p1')
+  metrics.countProjectRefusal('late')
+
+  const shown = [...metrics.text().matchAll(/^animal_store_project_refusals_total{project="(.+)"} (\d+)$/gm)]
+
+  expect(shown).toHaveLength(100)
+  expect(shown.map(([, project, count]) => [project, count])).toEqual(
+    expect.arrayContaining([
+      ['p1', '2'],
+      ['late', '1'],
+    ]),
+  )
+  expect(shown.map(([, project]) => project)).not.toContain('p2')
 })
