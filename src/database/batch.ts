@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import { askingSpan, shareStatement } from '../tools/tracing.ts'
+import { nobody, ownerNow, runFor } from './owner.ts'
 
 /** PostgreSQL works on one while another one is on its way there. */
 const mostStatements = 2
@@ -12,7 +13,7 @@ const mostTurns = 6
 /** The longest wait, in milliseconds, for a statement in progress. */
 const patienceMs = 25
 
-type Asked<Question> = { question: Question; span: ReturnType<typeof askingSpan> }
+type Asked<Question> = { question: Question; span: ReturnType<typeof askingSpan>; owner: number }
 
 /**
  * Queries the database in batches: questions that arrive while earlier statements are in progress wait for the next
@@ -33,7 +34,7 @@ export function batch<Question, Answer>(
       try {
         return await shareStatement(
           asked.map(({ span }) => span),
-          () => ask(asked.map(({ question }) => question)),
+          () => runFor(ownerOf(asked), () => ask(asked.map(({ question }) => question))),
         )
       } finally {
         statementsUnderWay--
@@ -64,6 +65,11 @@ export function batch<Question, Answer>(
 
   return question => {
     questionsWaiting++
-    return loader.load({ question, span: askingSpan() })
+    return loader.load({ question, span: askingSpan(), owner: ownerNow() })
   }
+}
+
+/** A statement for questions of several projects takes no place of any of them. */
+function ownerOf<Question>([first, ...others]: readonly Asked<Question>[]): number {
+  return first && others.every(({ owner }) => owner === first.owner) ? first.owner : nobody
 }

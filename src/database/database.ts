@@ -1,6 +1,6 @@
-import type pg from 'pg'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Outage } from './outage.ts'
+import type { SharedPool } from './shared-pool.ts'
 import type { Line, Statements } from './statements.ts'
 
 export type Database = Statements & {
@@ -11,7 +11,7 @@ export type Database = Statements & {
    */
   lend: Lend | null
   /** The connections to PostgreSQL, which `db` uses too; null for the embedded database. */
-  pool: pg.Pool | null
+  pool: SharedPool | null
   /** Opens a connection outside the pool, for work that must not wait for one. */
   openLine(): Promise<Line>
   /** Resolves when the tables match this version; rejects with the StartRefused that says why they cannot. */

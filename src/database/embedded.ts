@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PGlite, types } from '@electric-sql/pglite'
+import { types } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { refusalOfDataDir } from '../tools/data-dir.ts'
@@ -11,6 +11,8 @@ import type { Database, Lend, Run } from './database.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
 import { openOutage } from './outage.ts'
+import { nobody, runFor } from './owner.ts'
+import { SharedPGlite } from './shared-pglite.ts'
 import type { Columns, Statements } from './statements.ts'
 
 /** PGlite would return an int8 as a number or a bigint, depending on its size. */
@@ -49,7 +51,10 @@ async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database>
       pool: null,
       run,
       // PGlite has only one connection.
-      openLine: async () => ({ run, close: async () => {} }),
+      openLine: async () => ({
+        run: statement => runFor(nobody, () => run(statement)),
+        close: async () => {},
+      }),
       migrated: Promise.resolve(),
       outage: openOutage(),
       async ping() {
@@ -68,9 +73,11 @@ async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database>
 }
 
 /** PGlite reports no reason if the disk is full or its files are unreadable. */
-async function openFolder(folder: string): Promise<PGlite> {
+async function openFolder(folder: string): Promise<SharedPGlite> {
   try {
-    return await PGlite.create(folder)
+    const client = new SharedPGlite(folder)
+    await client.waitReady
+    return client
   } catch (error) {
     const { bavail, bsize } = statfsSync(dirname(folder))
     const reason =
@@ -89,7 +96,7 @@ const leastRoom = 40e6
 /** Returns an int64 as text, since JSON would round it. */
 const exact = { parsers: { [types.INT8]: (text: string) => text } }
 
-function lender(client: PGlite): Lend {
+function lender(client: SharedPGlite): Lend {
   return work =>
     client.transaction(async transaction => {
       const run: Run = async (sql, parameters = []) =>

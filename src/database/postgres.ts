@@ -4,12 +4,13 @@ import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { StartRefused } from '../tools/start-refused.ts'
 import { clientsOf } from './clients.ts'
-import { openLine, openPool, runOver, settings } from './connections.ts'
+import { openLine, runOver, settings } from './connections.ts'
 import type { Database } from './database.ts'
 import { migrateOnce } from './migrate-postgres.ts'
 import { readMigrations } from './migrations.ts'
 import { type Outage, openOutage } from './outage.ts'
 import { judgeWay, refusalOfPooler, type Way } from './pooler.ts'
+import { SharedPool } from './shared-pool.ts'
 
 const retryMs = 500
 
@@ -29,7 +30,12 @@ export async function openPostgres({
 }: Options): Promise<Database> {
   const Client = clientsOf(databaseUrl, () => readAgain('DATABASE_URL'))
   // One of the connections is for reading the log of changes.
-  const pool = openPool({ ...settings, Client, max: Math.max(1, poolSize - 1), idleTimeoutMillis: 60_000 })
+  const pool = new SharedPool({
+    ...settings,
+    Client,
+    max: Math.max(1, poolSize - 1),
+    idleTimeoutMillis: 60_000,
+  })
   const statements = nameStatements()
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statements.nameOf }) })
   const closing = new AbortController()

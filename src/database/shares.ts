@@ -1,44 +1,75 @@
-/** Runs `most` tasks at a time, at most `mostOfOne` of one owner. Owners with waiting tasks take turns. */
-export function openShares(most: number, mostOfOne: number) {
+type Go = () => void
+
+/**
+ * Hands out `most` places, at most `mostOf(owner)` to one owner. Owners that wait take turns. Each `go` that was called
+ * must be followed by one `end`.
+ */
+export function openPlaces(most: number, mostOf: (owner: number) => number) {
   const held = new Map<number, number>()
-  /** Waiting tasks by owner, in the order of the owners' turns. */
-  const waiting = new Map<number, (() => void)[]>()
+  /** By owner, in the order of the owners' turns. */
+  const waiting = new Map<number, Set<Go>>()
   let free = most
+  let waitingCount = 0
 
-  const mayBegin = (owner: number) => free > 0 && (held.get(owner) ?? 0) < mostOfOne
+  const mayBegin = (owner: number) => free > 0 && (held.get(owner) ?? 0) < mostOf(owner)
 
-  function begin(owner: number): void {
+  function begin(owner: number, go: Go): void {
     free--
     held.set(owner, (held.get(owner) ?? 0) + 1)
+    go()
   }
 
-  function end(owner: number): void {
-    free++
-    const left = (held.get(owner) ?? 1) - 1
-    if (left > 0) held.set(owner, left)
-    else held.delete(owner)
-    beginWaiting()
+  function leaveQueue(owner: number, go: Go): void {
+    const queue = waiting.get(owner)
+    if (!queue?.delete(go)) return
+    waitingCount--
+    if (queue.size === 0) waiting.delete(owner)
   }
 
   function beginWaiting(): void {
     for (const [owner, queue] of waiting) {
-      if (!mayBegin(owner)) continue
-      const [go, ...others] = queue
-      waiting.delete(owner)
+      if (free === 0) return
+      const [go] = queue
+      if (!go || !mayBegin(owner)) continue
+      leaveQueue(owner, go)
       // Moves this owner behind all the others.
-      if (others.length > 0) waiting.set(owner, others)
-      begin(owner)
-      go?.()
+      if (waiting.delete(owner)) waiting.set(owner, queue)
+      begin(owner, go)
     }
   }
 
+  return {
+    /** Calls `go` when the owner gets a place, at once if one is free. Returns a function that gives up waiting. */
+    ask(owner: number, go: Go): () => void {
+      if (mayBegin(owner)) {
+        begin(owner, go)
+        return () => {}
+      }
+      waiting.set(owner, (waiting.get(owner) ?? new Set()).add(go))
+      waitingCount++
+      return () => leaveQueue(owner, go)
+    },
+    end(owner: number): void {
+      free++
+      const left = (held.get(owner) ?? 1) - 1
+      if (left > 0) held.set(owner, left)
+      else held.delete(owner)
+      beginWaiting()
+    },
+    waitingCount: () => waitingCount,
+  }
+}
+
+/** Runs `most` tasks at a time, at most `mostOfOne` of one owner. Owners with waiting tasks take turns. */
+export function openShares(most: number, mostOfOne: number) {
+  const places = openPlaces(most, () => mostOfOne)
+
   return async <Result>(owner: number, run: () => Promise<Result>): Promise<Result> => {
-    if (mayBegin(owner)) begin(owner)
-    else await new Promise<void>(go => waiting.set(owner, [...(waiting.get(owner) ?? []), go]))
+    await new Promise<void>(go => places.ask(owner, go))
     try {
       return await run()
     } finally {
-      end(owner)
+      places.end(owner)
     }
   }
 }

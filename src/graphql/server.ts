@@ -1,5 +1,6 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
+import { nobody, runFor } from '../database/owner.ts'
 import { bytesOf } from '../http/answer.ts'
 import { keepByKey } from '../http/caching.ts'
 import { addErrorHeaders, noteThrown, statusOf, toStoreError } from '../http/errors.ts'
@@ -43,7 +44,8 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
     addHeader(response, 'Vary', `Authorization, Accept, Accept-Encoding, ${explainCostHeader}`)
     const identity = await identify(tools, request, response)
     const context = makeContext(tools, identity, request, response)
-    await sendAnswer(response, await judge(context))
+    const { caller } = response.locals
+    await sendAnswer(response, await runFor(caller?.project.id ?? nobody, () => judge(context)))
   }
 
   async function judge(context: Context): Promise<Answer> {

@@ -4,6 +4,7 @@ import { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import { anonymousCharge, refusalOf } from '../core/projects/limits.ts'
 import { hashSecret } from '../core/secrets.ts'
+import { runFor } from '../database/owner.ts'
 import type { Tools } from '../tools.ts'
 import { keepByKey } from './caching.ts'
 import { decide } from './charge.ts'
@@ -20,7 +21,7 @@ export function authenticate(tools: Tools): RequestHandler {
     function enter(caller: Caller | null): Promise<void> | void {
       if (!caller) return refuseAnonymous(tools, request, response).then(next)
       response.locals.caller = caller
-      next()
+      runFor(caller.project.id, next)
     }
     async function fail(fault: unknown): Promise<never> {
       await showAnonymousLimits(tools, request, response)

@@ -26,16 +26,17 @@ animal_store_ready ${isReady ? 1 : 0}
 `
 
 function textOfPool(
-  { totalCount, idleCount, waitingCount }: NonNullable<Tools['database']['pool']>,
+  pool: NonNullable<Tools['database']['pool']>,
   outage: Tools['database']['outage'],
 ): string {
+  const { totalCount, idleCount } = pool
   return `# HELP animal_store_database_connections Connections of this process to PostgreSQL, without the one that reads the log of changes.
 # TYPE animal_store_database_connections gauge
 animal_store_database_connections{state="used"} ${totalCount - idleCount}
 animal_store_database_connections{state="idle"} ${idleCount}
 # HELP animal_store_database_waiting Statements that wait for a connection to be free.
 # TYPE animal_store_database_waiting gauge
-animal_store_database_waiting ${waitingCount}
+animal_store_database_waiting ${pool.waiting()}
 # HELP animal_store_database_busy_total Statements that failed because no connection was free in time.
 # TYPE animal_store_database_busy_total counter
 animal_store_database_busy_total ${outage.timesBusy()}
