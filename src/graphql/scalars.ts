@@ -4,6 +4,7 @@ const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:
 
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: value => (value as Date).toISOString(),
   parseValue: value => readMoment(value),
   parseLiteral: node => readMoment(node.kind === Kind.STRING ? node.value : null, node),
@@ -12,6 +13,7 @@ export const DateTime = new GraphQLScalarType<Date, string>({
 /** Only for output, where the value is already text: no input takes a date so far. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: value => value as string,
 })
 

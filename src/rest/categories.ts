@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express'
-import type { Condition, Tags } from '../core/conditions.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { judgePage } from '../core/pages.ts'
 import {
   type Category,
   findCategory,
+  ignoreCounts,
   judgeCategoryName,
   listCategories,
   readCategoryId,
@@ -98,13 +98,7 @@ export function removeCategoryRoute(tools: Tools) {
 /** The name's version and, after a dot, the count: a client that sends both gets a 304. */
 const etagOf = (category: Counted) => quoted(`${tagOfCategory(category)}.${category.petCount}`)
 
-/** A change checks the name's version alone, and ignores the count. */
-function conditionOf(request: Request): Condition {
-  const { match, noneMatch } = readCondition(request)
-  const withoutCounts = (tags: Tags | null) =>
-    tags === null || tags === '*' ? tags : tags.map(tag => tag.replace(/\.\d+$/, ''))
-  return { match: withoutCounts(match), noneMatch: withoutCounts(noneMatch) }
-}
+const conditionOf = (request: Request) => ignoreCounts(readCondition(request))
 
 const categoryJson = ({ id, name, petCount }: Counted) =>
   `{"id":${id},"name":${JSON.stringify(name)},"petCount":${petCount}}`

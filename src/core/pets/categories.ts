@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Category as CategoryRow } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
-import { type Condition, isConditional, isFulfilled, unconditional } from '../conditions.ts'
+import { type Condition, isConditional, isFulfilled, type Tags, unconditional } from '../conditions.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
@@ -57,6 +57,13 @@ export function judgeCategoryName(name: unknown): string {
 /** The version tag of a category's name. How many pets it has is no part of it. */
 export function tagOfCategory({ id, name, version }: Category): string {
   return hash('sha256', JSON.stringify([`${id}`, name, `${version}`]), 'base64url').slice(0, 22)
+}
+
+/** REST's tags end with the count of pets, which a change ignores. */
+export function ignoreCounts({ match, noneMatch }: Condition): Condition {
+  const withoutCounts = (tags: Tags | null) =>
+    tags === null || tags === '*' ? tags : tags.map(tag => tag.replace(/\.\d+$/, ''))
+  return { match: withoutCounts(match), noneMatch: withoutCounts(noneMatch) }
 }
 
 /** Names a category or replaces its name. */

@@ -3,12 +3,15 @@ import { scopeFor } from '../../core/keys/caller.ts'
 import { judgePage } from '../../core/pages.ts'
 import {
   findCategory,
+  ignoreCounts,
   judgeCategoryName,
   listCategories,
   readCategoryId,
   removeCategory,
   setCategory,
+  tagOfCategory,
 } from '../../core/pets/categories.ts'
+import { judgeIfMatch } from '../../core/pets/change.ts'
 import { connectionOf } from '../connection.ts'
 import { storeCaller } from '../context.ts'
 import type { CategoryResolvers, MutationResolvers, QueryResolvers } from '../generated/resolvers.ts'
@@ -31,15 +34,17 @@ export const categoryQueries = {
 } satisfies QueryResolvers
 
 export const categoryMutations = {
-  async setCategory(_parent, { categoryId, name }, context) {
+  async setCategory(_parent, { categoryId, name, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.setCategory)
     const text = judgeCategoryName(name)
-    return (await setCategory(context.tools, project, readCategoryId(categoryId), text)).category
+    const condition = ignoreCounts(judgeIfMatch('ifMatch', ifMatch ?? null))
+    return (await setCategory(context.tools, project, readCategoryId(categoryId), text, condition)).category
   },
 
-  async removeCategory(_parent, { categoryId }, context) {
+  async removeCategory(_parent, { categoryId, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.removeCategory)
-    await removeCategory(context.tools, project, readCategoryId(categoryId))
+    const condition = ignoreCounts(judgeIfMatch('ifMatch', ifMatch ?? null))
+    await removeCategory(context.tools, project, readCategoryId(categoryId), condition)
     return { removedId: makeId('category', categoryId) }
   },
 } satisfies MutationResolvers
@@ -47,6 +52,7 @@ export const categoryMutations = {
 export const Category = {
   id: category => makeId('category', String(category.id)),
   categoryId: category => String(category.id),
+  etag: category => tagOfCategory(category),
   petCount(category, _args, { loaders, operation }) {
     // Any pet of the project can change the count, even one that is on none of these pages.
     operation.lastId = null

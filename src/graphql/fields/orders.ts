@@ -1,10 +1,11 @@
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.ts'
-import { findOrder, listOrders, type Order as StoreOrder } from '../../core/orders/orders.ts'
+import { findOrder, listOrders, type Order as StoreOrder, tagOfOrder } from '../../core/orders/orders.ts'
 import { placeOrder } from '../../core/orders/place.ts'
 import { judgeNewOrder, judgeOrdersAsked, readOrderId } from '../../core/orders/rules.ts'
 import { judgePage, type Page, type PageAsked } from '../../core/pages.ts'
+import { judgeIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
 import { type Connection, connectionOf } from '../connection.ts'
@@ -52,19 +53,19 @@ export const orderMutations = {
     return placed.order
   },
 
-  approveOrder(_parent, { id }, context) {
+  approveOrder(_parent, { id, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.approveOrder)
-    return approveOrder(context.tools, project, ownId(id))
+    return approveOrder(context.tools, project, ownId(id), judgeIfMatch('ifMatch', ifMatch ?? null))
   },
 
-  deliverOrder(_parent, { id }, context) {
+  deliverOrder(_parent, { id, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.deliverOrder)
-    return deliverOrder(context.tools, project, ownId(id))
+    return deliverOrder(context.tools, project, ownId(id), judgeIfMatch('ifMatch', ifMatch ?? null))
   },
 
-  cancelOrder(_parent, { id }, context) {
+  cancelOrder(_parent, { id, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.cancelOrder)
-    return cancelOrder(context.tools, project, ownId(id))
+    return cancelOrder(context.tools, project, ownId(id), judgeIfMatch('ifMatch', ifMatch ?? null))
   },
 } satisfies MutationResolvers
 
@@ -72,6 +73,7 @@ export const Order = {
   id: order => makeId('order', String(order.id)),
   petId: order => String(order.petId),
   categoryId: order => String(order.categoryId),
+  etag: order => tagOfOrder(order),
   pet(order, _args, context) {
     requirePetScope(context)
     return context.loaders().pet.load(order.petId)
