@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { invalidInput } from '../core/errors.ts'
 
 /** A page in the shape of a Relay connection: each list of the schema is one. */
@@ -44,22 +45,26 @@ export function connectionOf<Node>(
   }
 }
 
-/** A cursor also names its list, so that other lists reject it. */
-export function makeCursor(list: string, key: string | number): string {
-  return Buffer.from(`${list} ${key}`).toString('base64url')
+type Owner = { id: number } | null
+
+/** The checksum binds a cursor to its list and to the project that owns the list; null is a list of all projects. */
+export function makeCursor(list: string, owner: Owner, key: string | number): string {
+  const check = crc32(`${list} of ${owner?.id ?? 'all'} after ${key}`).toString(36)
+  return Buffer.from(`${list} ${key} ${check}`).toString('base64url')
 }
 
-export function readCursor(list: string, cursor: string): string {
-  const key = Buffer.from(cursor, 'base64url').toString()
-  if (key.startsWith(`${list} `) && Buffer.from(key).toString('base64url') === cursor) {
-    return key.slice(list.length + 1)
-  }
+/** Without an owner, `undefined`, only the form and the list are checked. */
+export function readCursor(list: string, owner: Owner | undefined, cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const key = text.slice(list.length + 1, text.lastIndexOf(' '))
+  const isOfList = text.startsWith(`${list} `) && Buffer.from(text).toString('base64url') === cursor
+  if (isOfList && (owner === undefined || makeCursor(list, owner, key) === cursor)) return key
   throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
 }
 
 /** Like `readCursor`, for lists whose key is a PostgreSQL integer. */
-export function readNumberCursor(list: string, cursor: string): number {
-  const number = readCursor(list, cursor)
+export function readNumberCursor(list: string, owner: Owner | undefined, cursor: string): number {
+  const number = readCursor(list, owner, cursor)
   if (/^\d{1,10}$/.test(number) && Number(number) < 2 ** 31) return Number(number)
   throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
 }

@@ -16,9 +16,9 @@ const checks: Readonly<Record<string, (args: object, context: Context) => unknow
   'Order.pet': (_args, context) => requirePetScope(context),
   'ApiKey.usage': readSpan,
   'Usage.keys': readUsedKeysAsked,
-  'Project.apiKeys': readKeysAsked,
-  'Project.domains': readDomainsAsked,
-  'Project.deploys': readDeploysAsked,
+  'Project.apiKeys': args => readKeysAsked(args),
+  'Project.domains': args => readDomainsAsked(args),
+  'Project.deploys': args => readDeploysAsked(args),
   'Project.usage': readSpan,
 }
 

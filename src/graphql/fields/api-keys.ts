@@ -52,16 +52,16 @@ export async function pageOfKeys(
   args: Partial<QueryApiKeysArgs>,
 ): Promise<Connection<StoredApiKey>> {
   const { search, states, endsBefore } = args
-  const { limit, last } = readKeysAsked(args)
+  const { limit, last } = readKeysAsked(args, project)
   const filters = { search: search || null, states: states ?? null, endsBefore: endsBefore ?? null }
   const rows = await listApiKeys(tools.db, tools.clock, project, filters, { limit: limit + 1, after: last })
   const place = { hasNextPage: rows.length > limit, hasPreviousPage: last !== null }
-  return connectionOf(rows.slice(0, limit), place, key => makeCursor('key', key.id))
+  return connectionOf(rows.slice(0, limit), place, key => makeCursor('key', project, key.id))
 }
 
-export function readKeysAsked({ first, after }: Partial<QueryApiKeysArgs>) {
+export function readKeysAsked({ first, after }: Partial<QueryApiKeysArgs>, project?: Project) {
   const limit = judgeFirst(first ?? mostKeys, mostKeys)
-  return { limit, last: after ? readCursor('key', after) : null }
+  return { limit, last: after ? readCursor('key', project, after) : null }
 }
 
 export const apiKeyMutations = {

@@ -29,16 +29,16 @@ export async function pageOfDeploys(
   project: Project,
   args: Partial<QueryDeploysArgs>,
 ): Promise<Connection<ShownDeploy>> {
-  const { limit, before } = readDeploysAsked(args)
+  const { limit, before } = readDeploysAsked(args, project)
   const rows = await listDeploys(tools.db, project, { limit: limit + 1, before })
   const place = { hasNextPage: rows.length > limit, hasPreviousPage: before !== null }
   const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
-  return connectionOf(nodes, place, ({ deploy }) => makeCursor('deploy', deploy.id ?? 0))
+  return connectionOf(nodes, place, ({ deploy }) => makeCursor('deploy', project, deploy.id ?? 0))
 }
 
-export function readDeploysAsked({ first, after }: Partial<QueryDeploysArgs>) {
+export function readDeploysAsked({ first, after }: Partial<QueryDeploysArgs>, project?: Project) {
   const limit = judgeFirst(first ?? 20, mostDeploys)
-  return { limit, before: after ? readNumberCursor('deploy', after) : null }
+  return { limit, before: after ? readNumberCursor('deploy', project, after) : null }
 }
 
 export const deployMutations = {

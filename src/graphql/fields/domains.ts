@@ -47,7 +47,7 @@ async function pageOfAllDomains(
 ): Promise<Connection<ProjectDomain>> {
   const limit = judgeFirst(first ?? mostDomains, project ? mostDomains : mostOfAll)
   const list = 'filtered domain'
-  const place = after ? readPlace(readCursor(list, after)) : null
+  const place = after ? readPlace(readCursor(list, project, after)) : null
   const filters = {
     projectId: project?.id ?? null,
     host: host ?? null,
@@ -56,7 +56,7 @@ async function pageOfAllDomains(
   }
   const { found, hasMore } = await findDomains(tools.db, tools.clock, filters, { limit, after: place })
   return connectionOf(found, { hasNextPage: hasMore, hasPreviousPage: place !== null }, ({ domain }) =>
-    makeCursor(list, `${domain.name} ${domain.id}`),
+    makeCursor(list, project, `${domain.name} ${domain.id}`),
   )
 }
 
@@ -72,18 +72,18 @@ export async function pageOfDomains(
   project: Project,
   args: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
-  const { limit, last } = readDomainsAsked(args)
+  const { limit, last } = readDomainsAsked(args, project)
   // A project has few domains: read them all, for many projects in one statement.
   const all = await loaders().domains.load(project.id)
   const rest = last === null ? all : all.filter(({ name }) => name > last)
   const place = { hasNextPage: rest.length > limit, hasPreviousPage: last !== null }
   const nodes = rest.slice(0, limit).map(domain => ({ domain, project }))
-  return connectionOf(nodes, place, ({ domain }) => makeCursor('domain', domain.name))
+  return connectionOf(nodes, place, ({ domain }) => makeCursor('domain', project, domain.name))
 }
 
-export function readDomainsAsked({ first, after }: Partial<QueryDomainsArgs>) {
+export function readDomainsAsked({ first, after }: Partial<QueryDomainsArgs>, project?: Project) {
   const limit = judgeFirst(first ?? mostDomains, mostDomains)
-  return { limit, last: after ? readCursor('domain', after) : null }
+  return { limit, last: after ? readCursor('domain', project, after) : null }
 }
 
 export async function domainNamed(

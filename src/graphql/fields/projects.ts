@@ -45,13 +45,13 @@ export const projectQueries = {
     const order = asked ?? 'oldest'
     // A cursor is valid only in the order that it comes from.
     const list = order === 'most_used' ? 'project by use' : 'project'
-    const page = { order, limit: first ?? 20, after: after ? readNumberCursor(list, after) : null }
+    const page = { order, limit: first ?? 20, after: after ? readNumberCursor(list, null, after) : null }
     const filters = { search: search || null, planName: plan ?? null, suspended: suspended ?? null }
     const { projects, hasMore } = await listProjects(db, clock, filters, page)
     const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
     const before = page.after ?? 0
     return connectionOf(projects, place, project =>
-      makeCursor(list, order === 'most_used' ? before + projects.indexOf(project) + 1 : project.id),
+      makeCursor(list, null, order === 'most_used' ? before + projects.indexOf(project) + 1 : project.id),
     )
   },
 } satisfies QueryResolvers
