@@ -85,19 +85,22 @@ export function whoamiCommand(shop: CommandContext): Command {
 
 export function profilesCommand(shop: CommandContext): Command {
   const profiles = new Command('profiles').description('the services that login has kept')
-  profiles
-    .command('list')
-    .description('list them')
-    .action((_options, command: Command) => {
-      const kept = readProfiles(shop.env)
-      const list = Object.entries(kept.profiles).map(([name, { url }]) => ({
-        name,
-        url,
-        current: name === kept.current,
-      }))
-      const rows = list.map(({ name, url, current }) => [name, url, current ? 'in use' : null])
-      shop.tell(command, list, table(['PROFILE', 'SERVICE', ''], rows))
-    })
+  const tellAll = (_options: object, command: Command) => {
+    const kept = readProfiles(shop.env)
+    const list = Object.entries(kept.profiles).map(([name, { url }]) => ({
+      name,
+      url,
+      current: name === kept.current,
+    }))
+    const rows = list.map(({ name, url, current }) => [name, url, current ? 'in use' : null])
+    shop.tell(command, list, table(['PROFILE', 'SERVICE', ''], rows))
+  }
+  profiles.command('list').description('list them').action(tellAll)
+  profiles.allowExcessArguments().action((options: object, command: Command) => {
+    const [word] = command.args
+    if (word === undefined) return tellAll(options, command)
+    return command.error(`error: unknown command '${word}'\n(Did you mean one of list, use?)`)
+  })
   profiles
     .command('use <name>')
     .description('use this one from now on')

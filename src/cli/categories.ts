@@ -17,6 +17,15 @@ export function categoriesCommand(shop: CommandContext): Command {
     })
 
   categories
+    .command('show')
+    .argument('<category>', 'its number', exactNumber)
+    .description('show the name of one category, and how many pets it has')
+    .action(async (id: bigint, _options: object, command: Command) => {
+      const found = await withCommandErrors(openRestClient(shop.connect('owner')).categories.get(id))
+      shop.tell(command, found, showCategories([found]))
+    })
+
+  categories
     .command('set')
     .argument('<category>', 'its number', exactNumber)
     .argument('<name>', 'its name')
@@ -28,6 +37,7 @@ export function categoriesCommand(shop: CommandContext): Command {
 
   categories
     .command('remove')
+    .alias('delete')
     .argument('<category>', 'its number', exactNumber)
     .description('take the name from a category; its pets keep the number')
     .action(async (id: bigint, _options: object, command: Command) => {

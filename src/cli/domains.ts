@@ -78,7 +78,7 @@ export function domainsCommand(shop: CommandContext): Command {
       requireVerified(domain, options)
     })
 
-  withProject(domains.command('remove <domain>'))
+  withProject(domains.command('remove <domain>').alias('delete'))
     .description('stop serving a domain, at once and on every process')
     .addOption(yesOption())
     .action(async (name: string, options: Options, command: Command) => {

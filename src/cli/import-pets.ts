@@ -4,8 +4,10 @@ import { Command, Option } from 'commander'
 import { type AnimalStore, type Imported, StoreError } from '../../clients/typescript/src/index.ts'
 import { type CommandContext, wantsJson } from './command-context.ts'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
+import { openProgress } from './progress.ts'
 import { openRestClient } from './rest-client.ts'
 import { type ImportFormat, type Part, splitImport } from './split-import.ts'
+import { stoppable } from './stop-signal.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { format?: ImportFormat; from: number; idempotencyKey?: string }
@@ -29,8 +31,15 @@ export function importCommand(shop: CommandContext): Command {
     .option('--idempotency-key <key>', 'repeating the command under the same key adds each pet only once')
     .action(async (file: string, options: Options, command: Command) => {
       const store = openRestClient(shop.connect('owner'))
-      const progress = openProgress(wantsJson(command))
-      const total = await importAll(store, file, options, progress.tell).finally(progress.clear)
+      const isShown = process.stderr.isTTY && !wantsJson(command) && file !== '-'
+      const progress = openProgress(
+        wantsJson(command),
+        'imported',
+        isShown ? await countPets(file, options) : null,
+      )
+      const total = await stoppable(signal =>
+        importAll(store, file, options, signal, ({ imported }) => progress.tell(imported)),
+      ).finally(progress.clear)
       const text = `${total.imported} ${total.imported === 1 ? 'pet is' : 'pets are'} imported.`
       shop.tell(command, total, text)
     })
@@ -39,15 +48,20 @@ export function importCommand(shop: CommandContext): Command {
 async function importAll(
   store: AnimalStore,
   file: string,
-  { format = /\.csv$/i.test(file) ? 'csv' : 'ndjson', from, idempotencyKey }: Options,
+  options: Options,
+  signal: AbortSignal,
   tell: (total: Total) => void,
 ): Promise<Total> {
+  const { from, idempotencyKey } = options
+  const format = formatOf(file, options)
   const key = idempotencyKey ?? randomUUID()
   const total: Total = { imported: 0 }
   for await (const part of splitImport(open(file), format, from)) {
     try {
-      add(total, await importPart(store, format, `${key} ${part.line}`, part))
+      signal.throwIfAborted()
+      add(total, await importPart(store, format, `${key} ${part.line}`, part, signal))
     } catch (failure) {
+      if (signal.aborted) throw new Refused(`Stopped. ${goOn(part, total, key)}`, exitCodes.failed, 'stopped')
       if (!(failure instanceof StoreError)) throw failure
       throw refused(failure, part, total, key)
     }
@@ -57,8 +71,25 @@ async function importAll(
 }
 
 /** The idempotency key includes the line, so that a part added before a crash is not added again. */
-function importPart(store: AnimalStore, format: ImportFormat, idempotencyKey: string, part: Part) {
-  return store.pets.import(new Blob([part.bytes]), { format, idempotencyKey, deadlineMs })
+function importPart(
+  store: AnimalStore,
+  format: ImportFormat,
+  idempotencyKey: string,
+  part: Part,
+  signal: AbortSignal,
+) {
+  return store.pets.import(new Blob([part.bytes]), { format, idempotencyKey, deadlineMs, signal })
+}
+
+const formatOf = (file: string, { format }: Options): ImportFormat =>
+  format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
+
+/** Reads the file once more, because only a terminal wants to know how many there are. */
+async function countPets(file: string, options: Options): Promise<number> {
+  let pets = 0
+  for await (const { records } of splitImport(open(file), formatOf(file, options), options.from))
+    pets += records
+  return pets
 }
 
 function add(total: Total, { imported, firstId, lastId }: Imported): void {
@@ -76,8 +107,11 @@ async function* open(file: string): AsyncGenerator<Buffer<ArrayBuffer>> {
   }
 }
 
+const goOn = ({ line }: Part, { imported }: Total, key: string) =>
+  `${imported} pets are imported; go on with --from ${line} --idempotency-key ${key}`
+
 /** Reports the fault by line of the whole file, and how to continue. */
-function refused(failure: StoreError, part: Part, { imported }: Total, key: string): Refused {
+function refused(failure: StoreError, part: Part, total: Total, key: string): Refused {
   const inFile = (line: number) =>
     part.isHeaded ? (line === 1 ? 1 : part.line + line - 2) : part.line + line - 1
   const details: Detail[] = failure.details.map(({ line, ...detail }) =>
@@ -90,18 +124,6 @@ function refused(failure: StoreError, part: Part, { imported }: Total, key: stri
   const more = faults.length > mostLinesShown ? `\n  and ${faults.length - mostLinesShown} more` : ''
   const what =
     faults.length > 0 ? `Faulty lines, of which no pet was added:${shown}${more}\n` : `${failure.message} `
-  const goOn = `${imported} pets are imported; go on with --from ${part.line} --idempotency-key ${key}`
   const exitCode = failure.status === null ? exitCodes.failed : exitCodeOf(failure.status)
-  return new Refused(`${what}${goOn}`, exitCode, failure.code, details)
-}
-
-/** A progress line on a terminal, removed at the end. Prints nothing elsewhere. */
-function openProgress(asJson: boolean) {
-  const write = (text: string) => {
-    if (!asJson && process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`)
-  }
-  return {
-    tell: ({ imported }: Total) => write(`${imported} pets imported …`),
-    clear: () => write(''),
-  }
+  return new Refused(`${what}${goOn(part, total, key)}`, exitCode, failure.code, details)
 }

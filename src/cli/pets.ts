@@ -1,18 +1,18 @@
 import { Command, Option } from 'commander'
-import type { ExportQuery, Inventory, Pet, PetQuery, PetStatus } from '../../clients/typescript/src/index.ts'
+import type { Inventory, Pet, PetQuery, PetStatus } from '../../clients/typescript/src/index.ts'
 import type { CommandContext } from './command-context.ts'
 import { confirm, yesOption } from './confirm.ts'
+import { exitCodes, Refused } from './exit.ts'
+import { exportCommand } from './export-pets.ts'
+import { ShowPetDocument } from './generated/operations.ts'
 import { importCommand } from './import-pets.ts'
 import { addSelection, nameOf, selectionOf } from './pet-selection.ts'
 import { table } from './print.ts'
 import { openRestClient, withCommandErrors } from './rest-client.ts'
+import { send } from './send.ts'
 import { addListOptions, type ListOptions, showList } from './show-list.ts'
 import { exactNumber } from './whole-number.ts'
-import { writeOut } from './write-out.ts'
 
-type Format = NonNullable<ExportQuery['format']>
-
-const formats: Format[] = ['ndjson', 'csv']
 const statuses: PetStatus[] = ['available', 'pending', 'sold']
 
 type Order = NonNullable<PetQuery['sort']>
@@ -26,7 +26,6 @@ type ChangeOptions = {
   category?: bigint
   status?: PetStatus
 }
-type ExportOptions = Filters & { format: Format }
 type AddOptions = { category: bigint; status?: PetStatus; idempotencyKey?: string }
 
 export function petsCommand(shop: CommandContext): Command {
@@ -57,16 +56,20 @@ export function petsCommand(shop: CommandContext): Command {
       shop.tell(command, inventory, showInventory(inventory))
     })
 
-  filter(pets.command('export'))
-    .description('write all pets, or those that the filters leave, to a file or a pipe')
-    .addOption(
-      new Option('--format <format>', 'a JSON a line, or a table').choices(formats).default('ndjson'),
-    )
-    .action(async ({ category, ...query }: ExportOptions) => {
-      const store = openRestClient(shop.connect('owner'))
-      await writeOut(await withCommandErrors(store.pets.export({ ...query, categoryId: category })))
+  pets
+    .command('show')
+    .argument('<pet>', 'its id', exactNumber)
+    .description('show one pet')
+    .action(async (id: bigint, _options: object, command: Command) => {
+      const { node } = await send(shop.connect('owner'), ShowPetDocument, { id: String(id) })
+      if (node?.kind !== 'Pet')
+        throw new Refused(`There is no pet ${id}.`, exitCodes.notFound, 'pet_not_found')
+      const { name, categoryId, status } = node
+      const pet: Pet = { id, name, categoryId: BigInt(categoryId), ...(status && { status }) }
+      shop.tell(command, pet, showPets([pet]))
     })
 
+  pets.addCommand(filter(exportCommand(shop)))
   pets.addCommand(importCommand(shop))
 
   pets
@@ -125,8 +128,10 @@ Examples:
   animal-store pets list --status available --limit 100
   animal-store pets list --all --json | wc -l
   animal-store pets list --name bisc --sort -id
+  animal-store pets show 12
   animal-store pets inventory
-  animal-store pets export --format csv > pets.csv
+  animal-store pets export pets.csv
+  animal-store pets export --status sold | wc -l
   animal-store pets import pets.csv
   animal-store pets add "Biscuit" --category 1 --status available
   animal-store pets update 12 --status sold

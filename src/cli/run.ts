@@ -105,6 +105,33 @@ function toRefused(error: unknown): Refused {
 function throwInsteadOfExit(command: Command, asJson: boolean): void {
   command.exitOverride()
   if (asJson) command.configureOutput({ writeErr: () => {} })
-  else command.showHelpAfterError('(add --help for what is possible)')
+  else {
+    command.showHelpAfterError('(add --help for what is possible)')
+    const names = command.commands.map(one => one.name())
+    command.configureOutput({ outputError: (text, write) => write(withSynonym(text, names)) })
+  }
   for (const one of command.commands) throwInsteadOfExit(one, asJson)
+}
+
+/** Verbs that other command lines have. Commander suggests only names with similar letters. */
+const synonyms = [
+  ['show', 'get', 'view', 'describe', 'info', 'read', 'find'],
+  ['list', 'ls', 'all', 'index'],
+  ['add', 'create', 'new', 'insert', 'issue', 'place', 'set'],
+  ['remove', 'delete', 'rm', 'del', 'destroy', 'revoke', 'cancel'],
+  ['update', 'edit', 'change', 'modify', 'patch', 'rename', 'set'],
+  ['export', 'download', 'dump', 'save'],
+  ['import', 'upload', 'load'],
+  ['verify', 'check'],
+]
+
+function withSynonym(text: string, names: string[]): string {
+  const [, word] = /unknown command '([^']*)'/.exec(text) ?? []
+  if (word === undefined) return text
+  const meant = synonyms
+    .filter(group => group.includes(word))
+    .flatMap(group => names.find(name => group.includes(name)) ?? [])
+  return meant[0]
+    ? `${text.replace(/\n\(Did you mean .*/, '').trimEnd()}\n(Did you mean ${meant[0]}?)\n`
+    : text
 }

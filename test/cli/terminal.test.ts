@@ -220,7 +220,10 @@ describe('the command line at a terminal', () => {
     const { exitCode, screen } = await runAtTerminal(['pets', 'import', file], 'no question', '', rich)
 
     const clear = '\u001b[K'
-    expect([exitCode, screen]).toEqual([0, `\r2 pets imported …${clear}\r${clear}2 pets are imported.\r\n`])
+    expect([exitCode, screen]).toEqual([
+      0,
+      `\r2 of 2 pets imported …${clear}\r${clear}2 pets are imported.\r\n`,
+    ])
   })
 
   it.skipIf(!python)('a typed key is not shown', async () => {

@@ -1,0 +1,30 @@
+type Progress = { tell(done: number): void; clear(): void }
+
+/** A line on a terminal that is removed at the end. Prints nothing elsewhere. */
+export function openProgress(asJson: boolean, done: string, total: number | null): Progress {
+  const isShown = !asJson && process.stderr.isTTY
+  const startedAt = performance.now()
+  const write = (text: string) => {
+    if (isShown) process.stderr.write(`\r${text}\u001b[K`)
+  }
+  return {
+    tell: count => write(`${progressLine(count, total, performance.now() - startedAt)} ${done} …`),
+    clear: () => write(''),
+  }
+}
+
+const number = (value: number) => Math.round(value).toLocaleString('en')
+
+/** `20,000 of 80,000 pets, 4,000 a second, 15 s left`; without the parts that are not known. */
+export function progressLine(count: number, total: number | null, elapsedMs: number): string {
+  const perSecond = count / (elapsedMs / 1000)
+  const isPaced = elapsedMs >= 1000 && count > 0
+  const seconds = total === null ? 0 : Math.ceil((total - count) / perSecond)
+  return [
+    `${number(count)}${total === null ? '' : ` of ${number(total)}`} pets`,
+    ...(isPaced ? [`${number(perSecond)} a second`] : []),
+    ...(isPaced && seconds > 0
+      ? [`${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`]
+      : []),
+  ].join(', ')
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { standIn } from '../support/stand-in.ts'
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'animal-store-stop-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+/** Starts the command, and presses Ctrl-C when the service holds a request. */
+async function stopWhile(held: Promise<void>, url: string, args: string[]) {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: '/nonexistent',
+    ANIMAL_STORE_URL: url,
+    ANIMAL_STORE_KEY: 'as_x',
+  }
+  const child = spawn(process.execPath, ['src/cli/bin.js', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const errors = text(child.stderr)
+  await held
+  child.kill('SIGINT')
+  const [exitCode] = await once(child, 'exit')
+  return { exitCode, errors: await errors }
+}
+
+it('Ctrl-C stops an import, and the command says how to go on', async () => {
+  const file = join(folder(), 'pets.ndjson')
+  writeFileSync(file, '{"name":"Rex","categoryId":7}\n'.repeat(10_001))
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+  let imports = 0
+  const url = await standIn(async (request, response) => {
+    await text(request)
+    if (++imports > 1) return hold()
+    response.writeHead(201, { 'content-type': 'application/json' })
+    response.end('{"imported":10000,"firstId":1,"lastId":10000}')
+  })
+
+  const { exitCode, errors } = await stopWhile(held, url, ['pets', 'import', file])
+
+  expect(exitCode).toBe(1)
+  expect(errors).toMatch(
+    /^Stopped\. 10000 pets are imported; go on with --from 10001 --idempotency-key \S+\n$/,
+  )
+})
+
+it('Ctrl-C stops an export, and leaves no half of a file', async () => {
+  const path = folder()
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+  const url = await standIn((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    response.write('id,name,categoryId,status\r\n', () => setTimeout(hold, 200))
+  })
+
+  const file = join(path, 'pets.csv')
+  const { exitCode, errors } = await stopWhile(held, url, ['pets', 'export', file])
+
+  expect([exitCode, errors]).toEqual([1, `Stopped: ${file} is not written.\n`])
+  expect(readdirSync(path)).toEqual([])
+})

@@ -1,0 +1,117 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { progressLine } from '../../src/cli/progress.ts'
+import { data, runHere, runTold } from '../support/told-command.ts'
+
+const nouns: Record<string, string[]> = {
+  pets: ['list', 'show', 'inventory', 'export', 'import', 'add', 'update', 'remove'],
+  categories: ['list', 'show', 'set', 'remove'],
+  orders: ['list', 'show', 'place', 'approve', 'deliver', 'cancel'],
+  keys: ['issue', 'list', 'rotate', 'revoke', 'rename'],
+  domains: ['add', 'list', 'show', 'verify', 'remove'],
+}
+
+it.each(Object.entries(nouns).flatMap(([noun, verbs]) => verbs.map(verb => [noun, verb] as const)))(
+  '%s with a misspelled %s gets "did you mean"',
+  async (noun, verb) => {
+    const { exitCode, errors } = await runHere({}, [noun, `${verb}${verb.at(-1)}`])
+
+    expect([exitCode, errors]).toEqual([2, expect.stringContaining(`(Did you mean ${verb}?)`)])
+  },
+)
+
+it.each([
+  ['pets get 12', 'show'],
+  ['pets create Rex', 'add'],
+  ['pets rm 12', 'remove'],
+  ['pets edit 12', 'update'],
+  ['orders create 12', 'place'],
+  ['keys create shop', 'issue'],
+  ['keys delete as_x', 'revoke'],
+  ['categories ls', 'list'],
+])('"%s" asks for %j, the word for it here', async (line, verb) => {
+  const { exitCode, errors } = await runHere({}, line.split(' '))
+
+  expect([exitCode, errors]).toEqual([2, expect.stringContaining(`(Did you mean ${verb}?)`)])
+})
+
+it('pets show shows one pet by one request that is not deprecated', async () => {
+  const node = { kind: 'Pet', name: 'Max', categoryId: '9007199254740993', status: 'sold' }
+
+  const told = await runTold('pets show 12', [data({ node })])
+
+  expect(told.asked).toEqual([['owner', 'ShowPet', { id: '12' }]])
+  expect(told.cells).toEqual([
+    ['ID', 'NAME', 'CATEGORY', 'STATUS'],
+    ['12', 'Max', '9007199254740993', 'sold'],
+  ])
+})
+
+it('pets show of a missing pet ends with exit code 4', async () => {
+  const { exitCode, errors } = await runTold('pets show 12', [data({ node: null })])
+
+  expect([exitCode, errors]).toEqual([4, 'There is no pet 12.\n'])
+})
+
+it('categories show shows one category, and delete is a second name of remove', async () => {
+  const shown = await runTold('categories show 7', [{ json: { id: 7, name: 'Dogs', petCount: 5 } }])
+  const deleted = await runTold('categories delete 7', [{ status: 204 }])
+
+  expect(shown.asked).toEqual([['owner', 'GET /v1/categories/7']])
+  expect(shown.cells[1]).toEqual(['7', 'Dogs', '5'])
+  expect(deleted.asked).toEqual([['owner', 'DELETE /v1/categories/7']])
+})
+
+it('profiles without a verb lists the profiles', async () => {
+  expect((await runHere({}, ['profiles'])).output).toBe('PROFILE  SERVICE\n')
+  expect(await runHere({}, ['profiles', 'uze', 'home'])).toMatchObject({
+    exitCode: 2,
+    errors: expect.stringContaining("unknown command 'uze'\n(Did you mean one of list, use?)"),
+  })
+})
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'animal-store-export-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+it('pets export FILE writes the file in the format of its name, by one request', async () => {
+  const path = folder()
+  const csv = 'id,name,categoryId,status\r\n1,Max,7,\r\n'
+
+  const { asked, exitCode } = await runTold(
+    ['pets', 'export', join(path, 'pets.csv')],
+    [{ text: csv, headers: { 'content-type': 'text/csv' } }],
+  )
+
+  expect([exitCode, asked]).toEqual([0, [['owner', 'GET /v1/pets/export?format=csv']]])
+  expect(readFileSync(join(path, 'pets.csv'), 'utf8')).toBe(csv)
+  expect(readdirSync(path)).toEqual(['pets.csv'])
+})
+
+it('a refused export leaves no file, and a file that cannot be written is named', async () => {
+  const path = folder()
+  const refusal = { status: 403, json: { code: 'insufficient_scope', message: 'No.', status: 403 } }
+
+  const refused = await runTold(['pets', 'export', join(path, 'pets.csv')], [refusal])
+  const nowhere = await runTold(['pets', 'export', join(path, 'no/pets.csv')], [{ text: '' }])
+
+  expect([refused.exitCode, readdirSync(path)]).toEqual([3, []])
+  expect([nowhere.exitCode, nowhere.errors]).toEqual([
+    2,
+    `${join(path, 'no/pets.csv')} cannot be written: ENOENT.\n`,
+  ])
+})
+
+it.each([
+  [0, null, 10, '0 pets'],
+  [20_000, 80_000, 5_000, '20,000 of 80,000 pets, 4,000 a second, 15 s left'],
+  [10_000, 1_000_000, 10_000, '10,000 of 1,000,000 pets, 1,000 a second, 17 min left'],
+  [20_000, null, 5_000, '20,000 pets, 4,000 a second'],
+  [80_000, 80_000, 5_000, '80,000 of 80,000 pets, 16,000 a second'],
+])('the progress of %j of %j after %j ms reads %j', (count, total, elapsed, line) => {
+  expect(progressLine(count, total, elapsed)).toBe(line)
+})
