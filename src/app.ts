@@ -13,7 +13,7 @@ import { observe } from './http/observe.ts'
 import { answerOptions } from './http/options.ts'
 import { beginHeaders } from './http/standard-headers.ts'
 import { type TrustedProxies, trustedProxies } from './http/trusted-proxies.ts'
-import { referenceRouter } from './reference/reference.ts'
+import { loadReference, referenceRouter } from './reference/reference.ts'
 import { contractRouter } from './rest/contract-router.ts'
 import { restRouter } from './rest/router.ts'
 import { studioRouter } from './studio/studio.ts'
@@ -32,7 +32,14 @@ export function makeApp(tools: Tools, drain: Drain): App {
   const { http, https } = trustedProxies(tools.config)
   const listener = listTheWay(tools, drain, graphql, http)
   const secureListener = http === https ? listener : listTheWay(tools, drain, graphql, https)
-  return { listener, secureListener, warmUp: graphql.open }
+  return {
+    listener,
+    secureListener,
+    async warmUp() {
+      await graphql.open()
+      await loadReference()
+    },
+  }
 }
 
 /** Every step of a request, from top to bottom. */

@@ -27,7 +27,7 @@ export const script = ['page.js', 'samples.js', 'try.js', 'search.js', 'place.js
 
 /** Everything but the title and the addresses is the same on every host, so build it once. */
 let made: ReturnType<typeof makeContent> | undefined
-const content = () => {
+export const content = () => {
   made ??= makeContent()
   return made
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { loadReference, renderReference } from '../../src/reference/reference.ts'
+
+const cpuOf = async (run: () => Promise<unknown>) => {
+  const before = process.threadCpuUsage()
+  await run()
+  const { user, system } = process.threadCpuUsage(before)
+  return user + system
+}
+
+test('a reference that was loaded in advance takes a fraction of the time at its first request', async () => {
+  const loading = await cpuOf(loadReference)
+  const first = await cpuOf(() =>
+    renderReference({
+      title: 'A store',
+      description: null,
+      baseUrl: 'https://shop.example/v1',
+      showsGraphql: true,
+    }),
+  )
+
+  expect(first * 2).toBeLessThan(loading)
+})
