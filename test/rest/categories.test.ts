@@ -35,6 +35,28 @@ test('a category can be named, renamed, read, and its name removed', async () =>
   expect((await store.get('/v1/categories/7')).json).toMatchObject({ code: 'category_not_found' })
 })
 
+test('of many namings and removals at the same time, each is answered as if it came alone', async () => {
+  const store = await app.makeProject()
+
+  for (let round = 0; round < 5; round++) {
+    const named = await Promise.all(Array.from({ length: 20 }, (_, n) => put(store, 7, { name: `No ${n}` })))
+    const mixed = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2 === 0 ? put(store, 7, { name: 'Next' }) : remove(store, 7),
+      ),
+    )
+
+    const count = (answers: { status: number }[], wanted: number) =>
+      answers.filter(({ status }) => status === wanted).length
+    expect([count(named, 201), count(named, 200)]).toEqual([1, 19])
+    // Each removal that found a name needs a naming that made it: the one from before, or a new one.
+    const isThere = (await store.get('/v1/categories/7')).status === 200
+    expect(count(mixed, 204)).toBe(1 + count(mixed, 201) - Number(isThere))
+    expect(count(mixed, 201) + count(mixed, 200)).toBe(20)
+    await remove(store, 7)
+  }
+})
+
 test('a name comes back exactly as it was sent', async () => {
   const store = await app.makeProject()
 

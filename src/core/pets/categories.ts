@@ -75,26 +75,40 @@ export function setCategory(
   condition: Condition = unconditional,
 ): Promise<{ category: Category; isNew: boolean }> {
   return thenOutdatePages(limiter, project, async () => {
-    const mustHave = await findKnown(db, project, id, condition)
-    const isFree = mustHave === null
-    const known = mustHave?.version ?? null
-    const [set] = await db.$queryRaw<(Category & { isNew: boolean })[]>`
-      WITH old AS (
-        SELECT FROM "categories" WHERE project_id = ${project.id}::int AND id = ${id}::bigint
-      ), locked AS (
-        SELECT version FROM "categories" WHERE project_id = ${project.id}::int AND id = ${id}::bigint FOR UPDATE
-      ), new AS (
-        INSERT INTO "categories" AS it (project_id, id, name)
-        SELECT ${project.id}::int, ${id}::bigint, ${name}::text
-        WHERE ${isFree} OR (SELECT version FROM locked) IS NOT DISTINCT FROM ${known}::bigint
-        ON CONFLICT (project_id, id) DO UPDATE SET name = excluded.name
-        WHERE ${isFree} OR it.version = ${known}::bigint RETURNING id, name, version
-      )
-      SELECT new.*, NOT EXISTS (SELECT FROM old) AS "isNew" FROM new`
-    if (!set) throw categoryAltered(id)
-    const { isNew, ...category } = set
-    return { category, isNew }
+    const known = await findKnown(db, project, id, condition)
+    const mustExist = known !== null && known.version !== null
+    const mustBeNew = known !== null && known.version === null
+    for (;;) {
+      const created = mustExist ? null : await create(db, project, id, name)
+      if (created) return { category: created, isNew: true }
+      const changed = mustBeNew ? null : await change(db, project, id, name, known?.version ?? null)
+      if (changed) return { category: changed, isNew: false }
+      if (known) throw categoryAltered(id)
+      // Another request removed the name in between.
+    }
   })
+}
+
+async function create(db: Db, project: Project, id: bigint, name: string): Promise<Category | undefined> {
+  const data = { projectId: project.id, id, name }
+  const [created] = await db.category.createManyAndReturn({ data, skipDuplicates: true, select: shown })
+  return created
+}
+
+/** If `version` is given, changes the name only while the category has this version. */
+async function change(
+  db: Db,
+  project: Project,
+  id: bigint,
+  name: string,
+  version: bigint | null,
+): Promise<Category | undefined> {
+  const [changed] = await db.category.updateManyAndReturn({
+    where: { projectId: project.id, id, ...(version !== null && { version }) },
+    data: { name },
+    select: shown,
+  })
+  return changed
 }
 
 /** Removes the name of a category; its pets keep the number. */
