@@ -76,7 +76,10 @@ async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds
   return full.toSorted((one, other) => Number(other.nextAt) - Number(one.nextAt))[0] ?? null
 }
 
-/** Forgets orders that no longer count, and the certificates of names that have had no owner for as long. */
+/**
+ * Forgets orders that no longer count, and the certificates of names that have had no owner for as long: by SQL, because Prisma
+ * knows no relation from a certificate to a domain.
+ */
 export async function forgetOldOrders(db: Db, now: Date): Promise<void> {
   await db.certificateOrder.deleteMany({ where: { orderedAt: { lte: new Date(now.getTime() - keptMs) } } })
   await db.$executeRaw`

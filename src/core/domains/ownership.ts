@@ -58,7 +58,10 @@ export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): 
 
 const heldMs = 365 * 86_400_000
 
-/** Forgets names that a project no longer owns and last proved more than a year ago: its record is gone by then. */
+/**
+ * Forgets names that a project no longer owns and last proved more than a year ago: its record is gone by then. SQL, because
+ * Prisma knows no relation from a held name to a domain.
+ */
 export async function forgetOldHeldNames(db: Db, now: Date): Promise<void> {
   await db.$executeRaw`
     DELETE FROM "held_names" h WHERE h.since <= ${new Date(now.getTime() - heldMs)}

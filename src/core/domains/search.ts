@@ -18,7 +18,10 @@ export type DomainFilters = {
 /** Sorted by name, then by id if several projects claim one name; `after` is the last domain of the previous page. */
 export type DomainPage = { limit: number; after: { name: string; id: string } | null }
 
-/** Finds the domains of all projects that match the filters, each with its project. */
+/**
+ * Finds the domains of all projects that match the filters, each with its project. SQL finds the ids, because Prisma cannot filter
+ * by a computed state.
+ */
 export async function findDomains(
   db: Db,
   clock: Clock,

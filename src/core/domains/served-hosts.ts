@@ -23,7 +23,9 @@ export type ServedHost = {
 /** The owner of a name; `host` is null while the project has no successful deploy. */
 export type OwnedName = { projectId: number; host: ServedHost | null }
 
-/** Looks up the owners of these names in one query; null for a name without an owner. */
+/**
+ * Looks up the owners of these names in one query, for which Prisma needs several; null for a name without an owner.
+ */
 export async function lookUpHosts(
   db: Db,
   platformHost: string,

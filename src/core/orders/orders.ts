@@ -72,7 +72,10 @@ export async function findOrder(db: Db, project: Project, id: bigint): Promise<O
 
 export type PetOrdersAsked = { petId: bigint; page: PageAsked }
 
-/** For each pet a page of its orders, the newest first, in one statement that reads the longest page of each place once. */
+/**
+ * For each pet a page of its orders, the newest first, in one statement that reads the longest page of each place once. SQL,
+ * because Prisma limits a list and not the rows of each pet.
+ */
 export async function listOrdersOfPets(
   db: Db,
   project: Project,

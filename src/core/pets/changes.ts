@@ -61,7 +61,10 @@ const remove: Act = {
   sql: 'DELETE FROM "pets" USING',
 }
 
-/** Batches changes that are requested at the same time into one statement. Each still succeeds or fails alone. */
+/**
+ * Batches changes that are requested at the same time into one statement; each still succeeds or fails alone. statements.ts has
+ * Prisma's prices.
+ */
 export function openPetChanges(database: Statements) {
   return {
     update: openAct<AskedUpdate>(database, update),

@@ -45,7 +45,10 @@ export function nameOf(shape: Shape): string {
   ].join('_')
 }
 
-/** Reads pages of one shape in one statement. Each page gets one pet more than requested, if there is one. */
+/**
+ * Reads pages of one shape in one statement; statements.ts has Prisma's prices. Each page gets one pet more than requested, if
+ * there is one.
+ */
 export async function readPages(
   database: Statements,
   shape: Shape,

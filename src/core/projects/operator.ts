@@ -72,6 +72,7 @@ export async function listProjects(
     newest: Prisma.sql`(${after}::int IS NULL OR p.id < ${after})`,
     most_used: Prisma.sql`true`,
   }
+  // SQL finds the ids, because Prisma cannot sort by the use of the last days.
   const found = await db.$queryRaw<{ id: number }[]>`
     SELECT p.id FROM projects p
     WHERE ${begins[order]}
