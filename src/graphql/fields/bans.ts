@@ -7,7 +7,7 @@ import type { MutationResolvers } from '../generated/resolvers.ts'
 import { withinInput } from '../input.ts'
 import { chosenProject, ownerOfKey } from './owning-project.ts'
 
-/** What an operator does by hand to limits and bans. */
+/** Changes of limits and bans that an operator makes by hand. */
 export const banMutations = {
   async banApiKey(_parent, { input: { id, seconds } }, context) {
     const { project, apiKey } = await keyOf(context, id)
