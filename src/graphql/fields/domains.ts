@@ -13,6 +13,7 @@ import { checkPreconditions } from '../../core/domains/preconditions.ts'
 import { findDomains } from '../../core/domains/search.ts'
 import { invalidInput, StoreError } from '../../core/errors.ts'
 import type { Project } from '../../core/project.ts'
+import { logAct } from '../audit.ts'
 import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from '../connection.ts'
 import { type Context, managedProject, requireOperator } from '../context.ts'
 import type { MutationResolvers, QueryDomainsArgs, QueryResolvers } from '../generated/resolvers.ts'
@@ -101,6 +102,7 @@ export const domainMutations = {
     const { db, clock, jobs } = context.tools
     const ended = await endPauses(db, new Date(clock.now()))
     jobs.wake()
+    logAct(context, 'certificates resumed', ended)
     return ended
   },
 

@@ -10,6 +10,7 @@ import {
   suspendProject,
 } from '../../core/projects/operator.ts'
 import { includesDomains, listPlans } from '../../core/projects/plans.ts'
+import { logAct } from '../audit.ts'
 import { connectionOf, makeCursor, readNumberCursor } from '../connection.ts'
 import { managedProject, requireOperator } from '../context.ts'
 import type {
@@ -57,26 +58,34 @@ export const projectQueries = {
 } satisfies QueryResolvers
 
 export const projectMutations = {
-  createProject(_parent, { input: { slug, name, plan, limits } }, context) {
+  async createProject(_parent, { input: { slug, name, plan, limits } }, context) {
     requireOperator(context)
     const { db, clock } = context.tools
     const project = { slug, name: name ?? null, planName: plan ?? 'free', limits: limitsOf(limits) }
-    return withinInput(() => createProject(db, clock, project))
+    const created = await withinInput(() => createProject(db, clock, project))
+    logAct(context, 'project created', { project: slug, plan: project.planName, limits: project.limits })
+    return created
   },
 
-  setPlan(_parent, { project, plan, limits }, context) {
+  async setPlan(_parent, { project, plan, limits }, context) {
     requireOperator(context)
-    return setPlan(context.tools.db, project, plan, limitsOf(limits))
+    const set = await setPlan(context.tools.db, project, plan, limitsOf(limits))
+    logAct(context, 'plan set', { project, plan, limits: set.limits })
+    return set
   },
 
-  suspendProject(_parent, { project }, context) {
+  async suspendProject(_parent, { project }, context) {
     requireOperator(context)
-    return suspendProject(context.tools.db, context.tools.clock, project)
+    const suspended = await suspendProject(context.tools.db, context.tools.clock, project)
+    logAct(context, 'project suspended', { project })
+    return suspended
   },
 
-  resumeProject(_parent, { project }, context) {
+  async resumeProject(_parent, { project }, context) {
     requireOperator(context)
-    return resumeProject(context.tools.db, project)
+    const resumed = await resumeProject(context.tools.db, project)
+    logAct(context, 'project resumed', { project })
+    return resumed
   },
 } satisfies MutationResolvers
 
