@@ -1,0 +1,42 @@
+/** Settings of the GraphQL interface for GraphQL Code Generator, Apollo Client, urql and Relay. */
+
+/** For `scalars` of GraphQL Code Generator. Ids are 64-bit integers or names: always strings. */
+export const scalars = { ID: 'string', DateTime: 'string', Date: 'string' } as const
+
+/** For `customScalarTypes` of Relay's configuration. */
+export const customScalarTypes = { DateTime: 'string', Date: 'string' } as const
+
+/** For `possibleTypes` of Apollo's InMemoryCache and of graphcache. */
+export const possibleTypes = {
+  Node: ['Pet', 'Category', 'Order', 'Project', 'Plan', 'RateLimit', 'ApiKey', 'Domain', 'Deploy'],
+}
+
+/** Objects without an id: a cache stores them in the object above. */
+const withoutId = [
+  ...['Inventory', 'Caller', 'PageInfo', 'Limits', 'RateLimitWindow', 'Ban'],
+  ...['PetConnection', 'PetEdge', 'CategoryConnection', 'CategoryEdge', 'OrderConnection', 'OrderEdge'],
+  ...['ApiKeyConnection', 'ApiKeyEdge', 'ProjectConnection', 'ProjectEdge', 'DomainConnection', 'DomainEdge'],
+  ...['DeployConnection', 'DeployEdge', 'DeployLogLine', 'DeployConfiguration', 'DomainsConfiguration'],
+  ...['Usage', 'KeyUsage', 'UsageDay', 'UsageHour', 'UsageByDoor', 'DeprecatedUse'],
+  ...['DnsRecordToCreate', 'AddressRecordToCreate', 'DnsRecordFound', 'DnsProvider', 'DomainVerdict'],
+  ...['DomainCertificate', 'DomainCertificateProblem', 'DomainPartner', 'DomainRedirect'],
+  ...['DomainPreconditions', 'Precondition'],
+  ...[
+    'DeletedPet',
+    'UpdatePetsPayload',
+    'DeletePetsPayload',
+    'RemovedCategory',
+    'RemovedDomain',
+    'AddedDomain',
+  ],
+  ...['IssuedApiKey', 'CreatedProject', 'ResumedCertificates'],
+  ...['BanApiKeyPayload', 'LiftBanPayload', 'ResetRateLimitPayload'],
+]
+
+/** For `keys` of urql's graphcache. */
+export const keys: Record<string, () => null> = Object.fromEntries(withoutId.map(type => [type, () => null]))
+
+/** For `typePolicies` of Apollo's InMemoryCache: parts of an object that were read by different queries are put together. */
+export const typePolicies: Record<string, { merge: true }> = Object.fromEntries(
+  withoutId.filter(type => !/(Connection|Edge)$/.test(type)).map(type => [type, { merge: true }]),
+)
