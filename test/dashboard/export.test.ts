@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { exportProgress } from '../../src/dashboard/pages/pets/read-export.ts'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
+
+it.each([
+  [20_000, 80_000, 5_000, '20,000 of 80,000 pets, 4,000 a second, 15 s left'],
+  [10_000, 1_000_000, 10_000, '10,000 of 1,000,000 pets, 1,000 a second, 17 min left'],
+  [20_000, null, 500, '20,000 pets'],
+])('the progress of %j of %j after %j ms reads %j', (pets, total, elapsed, line) => {
+  expect(exportProgress(pets, total, elapsed)).toBe(line)
+})
 
 describeInBrowser('exporting pets in the dashboard', {}, opened => {
   it('an export shows its price first and downloads the filtered pets', async () => {
@@ -46,6 +55,31 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
     await page.getByText('Pets exported.').waitFor()
     expect(cookies.length).toBeGreaterThan(1)
     expect(await Promise.all(cookies)).toEqual(cookies.map(() => null))
+    await page.context().close()
+  })
+
+  it('a running export can be stopped, and then started again', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    let isHeld = false
+    await page.route('**/v1/pets/export?**', async route => {
+      if (route.request().method() === 'HEAD' || isHeld) return route.continue()
+      isHeld = true
+    })
+    await page.getByRole('button', { name: 'Export' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('of the plan.').waitFor()
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+    await expect.poll(() => isHeld).toBe(true)
+
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+    ])
+
+    expect(file.suggestedFilename()).toBe('pets.csv')
+    expect(await page.getByText('The pets could not be exported').count()).toBe(0)
     await page.context().close()
   })
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { askRest } from '../../app/rest.ts'
 import { useSession } from '../../app/session.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -8,6 +8,7 @@ import { download } from '../../ui/download.ts'
 import { Choice } from '../../ui/field.tsx'
 import { number } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { exportProgress, readExport } from './read-export.ts'
 
 type Format = 'csv' | 'ndjson'
 type Props = { filters: Record<string, string | null>; onClose(): void }
@@ -20,6 +21,10 @@ export function ExportPets({ filters, onClose }: Props) {
   const [price, setPrice] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const [progress, setProgress] = useState('')
+  const stop = useRef(new AbortController())
+  // A closed dialog ends its export.
+  useEffect(() => () => stop.current.abort(), [])
   const given = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []))
   const query = new URLSearchParams(given).toString()
 
@@ -36,16 +41,24 @@ export function ExportPets({ filters, onClose }: Props) {
     if (busy || price === null) return
     setBusy(true)
     setProblem(null)
+    setProgress('')
+    stop.current = new AbortController()
+    const { signal } = stop.current
     try {
-      const answer = await askExport(key, `${query}&format=${format}${format === 'csv' ? '&safe=1' : ''}`, {
-        method: 'GET',
+      const total = await countPets(key, filters, signal)
+      const startedAt = performance.now()
+      const asked = `${query}&format=${format}${format === 'csv' ? '&safe=1' : ''}`
+      const answer = await askExport(key, asked, { method: 'GET', signal })
+      const file = await readExport(answer, lines => {
+        const pets = format === 'csv' ? Math.max(0, lines - 1) : lines
+        setProgress(exportProgress(pets, total, performance.now() - startedAt))
       })
-      download(`pets.${format}`, await answer.blob())
+      download(`pets.${format}`, file)
       announce('Pets exported.')
       onClose()
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
       setBusy(false)
+      if (!signal.aborted) setProblem(error instanceof Error ? error.message : String(error))
     }
   }
   return (
@@ -62,19 +75,32 @@ export function ExportPets({ filters, onClose }: Props) {
         {price !== null && `It costs ${number(price)} ${price === 1 ? 'request' : 'requests'} of the plan.`}
         {price === null && problem === null && 'Asking what it costs…'}
       </p>
+      {busy && progress && <p aria-live="off">{progress}</p>}
       {problem && (
         <Notice tone="bad" title="The pets could not be exported" alert>
           <p>{problem}</p>
         </Notice>
       )}
       <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={busy ? () => stop.current.abort() : onClose}>{busy ? 'Stop' : 'Cancel'}</Button>
         <Button kind="primary" type="submit" busy={busy} aria-disabled={price === null || undefined}>
           {busy ? 'Exporting…' : 'Export'}
         </Button>
       </div>
     </Dialog>
   )
+}
+
+/** Null if no kept count answers the filters. */
+async function countPets(
+  key: string,
+  filters: Props['filters'],
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { status, ...others } = filters
+  if (Object.values(others).some(Boolean)) return null
+  const answer = await askRest(key, '/v1/store/inventory', { signal })
+  return (await answer.json())[status ?? 'total']
 }
 
 const askExport = (key: string, query: string, how: RequestInit) =>
