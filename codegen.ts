@@ -45,6 +45,7 @@ const outputs: Output[] = [
       contextType: '../context.ts#Context',
       mappers: {
         Pet: '../../core/pets/pets.ts#Pet as StoredPet',
+        PetConnection: '../fields/pets.ts#PetPage',
         Order: '../../core/orders/orders.ts#Order as StoredOrder',
         Category: '../../core/pets/categories.ts#Category as StoredCategory',
         Project: '../../core/project.ts#Project as StoredProject',

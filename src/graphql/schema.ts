@@ -10,7 +10,7 @@ import { Domain } from './fields/domain-type.ts'
 import { domainMutations, domainQueries } from './fields/domains.ts'
 import { nodeQueries } from './fields/node.ts'
 import { Order, orderMutations, orderQueries } from './fields/orders.ts'
-import { Pet, petMutations, petQueries } from './fields/pets.ts'
+import { Pet, PetConnection, petMutations, petQueries } from './fields/pets.ts'
 import { Plan, Project, projectMutations, projectQueries } from './fields/projects.ts'
 import { KeyUsage, Usage, UsageByDoor, UsageDay, UsageHour, usageQueries } from './fields/usage.ts'
 import type { Resolvers } from './generated/resolvers.ts'
@@ -41,6 +41,7 @@ const resolvers = {
     ...deployMutations,
   },
   Pet,
+  PetConnection,
   Category,
   Order,
   Project: { ...Project, ...projectHosting },

@@ -30,6 +30,18 @@ export async function countAtMost(
   return categoryId === null ? sum(ofStatus) : Math.min(sum(ofStatus), sum(ofCategory))
 }
 
+/** Number of pets that the filters leave; null if no count is kept for them. */
+export async function countKept(
+  database: Statements,
+  project: Project,
+  filters: { status: PetStatus | null; categoryId: bigint | null; name: string | null },
+): Promise<number | null> {
+  const { status, categoryId, name } = filters
+  if (name !== null || (status !== null && categoryId !== null)) return null
+  if (categoryId === null) return countAtMost(database, project, filters)
+  return (await countByCategory(database, project, [categoryId]))[0] ?? 0
+}
+
 /** Number of pets in each of these categories. */
 export async function countByCategory(
   database: Statements,

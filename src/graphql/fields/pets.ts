@@ -4,8 +4,9 @@ import { scopeFor } from '../../core/keys/caller.ts'
 import { addPet } from '../../core/pets/add.ts'
 import { deletePet, judgeIfMatch, updatePet } from '../../core/pets/change.ts'
 import { tagOfPet } from '../../core/pets/columns.ts'
+import type { PetFilters } from '../../core/pets/export.ts'
 import { judgeGetPet } from '../../core/pets/get.ts'
-import { readInventory } from '../../core/pets/inventory.ts'
+import { countKept, readInventory } from '../../core/pets/inventory.ts'
 import { listOf, type Pet as StorePet } from '../../core/pets/pets.ts'
 import {
   judgeNewPet,
@@ -20,6 +21,7 @@ import { type Connection, connectionOf } from '../connection.ts'
 import { type Context, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
+  PetConnectionResolvers,
   PetResolvers,
   QueryPetsArgs,
   QueryResolvers,
@@ -49,7 +51,7 @@ export async function pageOfPets(
   context: Context,
   project: Project,
   { first, after, status, categoryId, name, sort }: Partial<QueryPetsArgs>,
-): Promise<Connection<StorePet>> {
+): Promise<PetPage> {
   if (storeCaller(context, scopeFor.listPets).project.id !== project.id)
     throw new StoreError('project_not_found', 'There is no such project.')
   const page = judgePageRequest(
@@ -69,8 +71,20 @@ export async function pageOfPets(
   const place = { hasNextPage: found.nextCursor !== null, hasPreviousPage: page.after !== null }
   const cursorOf = (pet: StorePet) => makeCursor(project, pet.id, listOf(page))
   // A page that is filtered by name can end beyond its last pet.
-  return connectionOf(found.pets, place, cursorOf, found.nextCursor)
+  const connection = connectionOf(found.pets, place, cursorOf, found.nextCursor)
+  return Object.assign(connection, { counted: { project, filters: page } })
 }
+
+/** A page knows what its list holds, so that the whole list can be counted. */
+export type PetPage = Connection<StorePet> & { counted: { project: Project; filters: PetFilters } }
+
+export const PetConnection = {
+  totalCount({ counted: { project, filters } }, _args, { tools, operation }) {
+    // Any pet of the project can change the count, even one that is on none of these pages.
+    operation.lastId = null
+    return countKept(tools.database, project, filters)
+  },
+} satisfies PetConnectionResolvers
 
 /** Keeps the highest id of all pages of the answer, or null once one page has no last id. */
 function noteLastId({ operation }: Context, lastId: bigint | null): void {
