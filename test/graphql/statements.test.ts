@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeFiveOfEach } from '../support/five-of-each.ts'
 import { graphqlOf, sendGraphql } from '../support/graphql.ts'
-import { everything } from '../support/graphql-shapes.ts'
+import { everything, rootFields } from '../support/graphql-shapes.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { countStatements, watchStatements } from '../support/statements.ts'
 
@@ -18,6 +18,7 @@ const tables = [
   'certificates',
   'deploys',
   'projects',
+  'plans',
 ]
 let app: App
 beforeAll(async () => {
@@ -136,15 +137,12 @@ test('a page of projects with plans, deploys and grace periods takes no statemen
   expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
 })
 
-test.each([
-  ['pets', 4],
-  ['categories', 4],
-  ['orders', 4],
-  ['apiKeys', 4],
-  ['domains', 4],
-  ['deploys', 5],
-])(
-  'a page of %s takes no more statements for five items than for two, with all fields of all levels',
+/** Lists with four levels of fields; the others would cost more than a request may. */
+const deep: Record<string, number> = { pets: 4, categories: 4, orders: 4, apiKeys: 4, domains: 4, deploys: 5 }
+const ofProjects = rootFields.filter(name => name !== 'projects')
+
+test.each(ofProjects.map(name => [name, deep[name] ?? 2] as const))(
+  'the root field %s takes no more statements for five items than for two, with all fields of all levels',
   async (list, levels) => {
     const project = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
     await makeFiveOfEach(app, project)
@@ -168,7 +166,7 @@ test.each([
 
     const few = await countOf(2)
 
-    expect(few).toBeGreaterThan(0)
+    if (list in deep) expect(few).toBeGreaterThan(0)
     expect(few).toBeLessThanOrEqual(12)
     expect(await countOf(5)).toBe(few)
   },

@@ -111,6 +111,11 @@ export function shapes(): Shape[] {
 const wrap = (fields: Field[], first: number, inner: string) =>
   `{ ${fields.map(field => `${spell(field, first)} { `).join('')}${inner}${' }'.repeat(fields.length)} }`
 
+/** The root fields that return objects and can be asked without arguments, by a project's key or only by an operator. */
+export const rootFields = fieldsOf(schema.getQueryType() as GraphQLObjectType)
+  .filter(field => isAskable(field) && typeOf(field))
+  .map(({ name }) => name)
+
 /** A list of a root field with every field of its items, recursively for some levels. */
 export function everything(name: string, first: number, levels: number): string {
   const field = schema.getQueryType()?.getFields()[name] as Field
