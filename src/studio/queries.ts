@@ -1,5 +1,6 @@
 import { StoreError } from '../core/errors.ts'
 import type { Lend, Run } from '../database/database.ts'
+import { refuseLong } from './cost.ts'
 import { enterRole, prepareRole, refuseOthers } from './role.ts'
 import { leaveOutSecrets } from './secrets.ts'
 
@@ -71,6 +72,9 @@ async function runAll(run: Run, queries: Query[]): Promise<Rows[]> {
   for (const { sql } of queries) refuseOthers(sql)
   await enterRole(run)
   const all: Rows[] = []
-  for (const { sql, parameters } of queries) all.push(leaveOutSecrets(await run(sql, parameters)))
+  for (const { sql, parameters } of queries) {
+    await refuseLong(run, sql, parameters)
+    all.push(leaveOutSecrets(await run(sql, parameters)))
+  }
   return all
 }

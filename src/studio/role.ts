@@ -14,6 +14,7 @@ const schema = role
 export async function prepareRole(run: Run): Promise<void> {
   await giveTablesTo(role, run)
   await run('REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC')
+  await revokeWaiting(run)
   // The service shares the session, where a temporary table would hide the store's table of the same name.
   const [database] = await run('SELECT quote_ident(current_database()) AS name')
   await run(`REVOKE TEMPORARY ON DATABASE ${database?.name} FROM PUBLIC`)
@@ -23,6 +24,14 @@ export async function prepareRole(run: Run): Promise<void> {
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
     RETURN CASE WHEN name IN ('statement_timeout', 'lock_timeout') THEN pg_catalog.set_config(name, value, true) END`)
   await run(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
+}
+
+/** Functions that wait, or that run a text as a statement, so that no estimate sees what it costs. */
+async function revokeWaiting(run: Run): Promise<void> {
+  const functions = await run(`
+    SELECT oid::regprocedure::text AS name FROM pg_proc
+    WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(pg_sleep|(query|cursor|table|schema|database)_to_xml|ts_stat)'`)
+  for (const { name } of functions) await run(`REVOKE EXECUTE ON FUNCTION ${name} FROM PUBLIC`)
 }
 
 /** Enters the role until the transaction ends; statements that pass `refuseOthers` cannot end the transaction. */

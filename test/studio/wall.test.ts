@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { createStudioBFFClient } from '@prisma/studio-core/data/bff'
+import { createPostgresAdapter } from '@prisma/studio-core/data/postgres-core'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Lend } from '../../src/database/database.ts'
@@ -45,6 +47,16 @@ async function lendPostgres(): Promise<Lent> {
   }
   return { lend, secret, close }
 }
+
+/** Statements that would hold the embedded database, and the service with it, for minutes. */
+const long = [
+  'SELECT pg_sleep(60)',
+  'SELECT count(*) FROM generate_series(1, 10000000000)',
+  'SELECT count(*) FROM plans a, plans b, generate_series(1, 100000000) c',
+  'WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r',
+  "SELECT query_to_xml('SELECT count(*) FROM generate_series(1, 10000000000)', true, false, '')",
+  'UPDATE plans SET name = name FROM generate_series(1, 1000000000)',
+]
 
 describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', name => {
   let lent: Lent
@@ -97,5 +109,21 @@ describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', 
     expect(await query(search, '%at%')).toEqual([null, [{ name: 'Cats' }]])
     expect(await query("SELECT set_config('role', 'none', true) AS set")).toEqual([null, [{ set: null }]])
     expect(await query('DELETE FROM categories WHERE id = 7')).toEqual([null, []])
+  })
+
+  it.each(long)('refuses before it runs: %s', async sql => {
+    expect(await query(sql)).toMatchObject([
+      { message: expect.stringMatching(/would take long|no recursive|permission denied/) },
+    ])
+  })
+
+  it("runs the statements of Studio's own page", async () => {
+    const executor = createStudioBFFClient({
+      url: 'http://localhost/studio/query',
+      fetch: async (_url, init) => Response.json(await studio(JSON.parse(String(init?.body)))),
+    })
+    const [error, read] = await createPostgresAdapter({ executor }).introspect({})
+    expect(error).toBeNull()
+    expect(Object.keys(read?.schemas.public?.tables ?? {})).toContain('pets')
   })
 })

@@ -1,0 +1,25 @@
+import type { Run } from '../database/database.ts'
+
+/** PostgreSQL's estimate for some seconds of PGlite: counting eight million generated rows, or reading three million pets. */
+const mostCost = 100_000
+
+type Plan = { 'Node Type': string; 'Total Cost': number; Plans?: Plan[] }
+
+/**
+ * Throws if PostgreSQL estimates that the statement takes long. The embedded database runs in the service's own thread
+ * and ignores statement_timeout, so the whole service would wait. The estimate does not see expensive functions, such as
+ * a regular expression on a long text.
+ */
+export async function refuseLong(run: Run, sql: string, parameters: readonly unknown[] = []): Promise<void> {
+  const [row = {}] = await run(`EXPLAIN (FORMAT JSON) ${sql}`, parameters)
+  const [{ Plan: plan }] = row['QUERY PLAN'] as [{ Plan: Plan }]
+  if (recurses(plan))
+    throw new Error('Studio runs no recursive statement, since its length cannot be estimated.')
+  if (plan['Total Cost'] > mostCost)
+    throw new Error(
+      `This statement would take long, and the service waits for it: its estimated cost is ${Math.round(plan['Total Cost'])}, and at most ${mostCost} is allowed. Read fewer rows.`,
+    )
+}
+
+const recurses = (plan: Plan): boolean =>
+  plan['Node Type'] === 'Recursive Union' || (plan.Plans ?? []).some(recurses)
