@@ -70,6 +70,8 @@ export const freeFields: readonly string[] = ['rateLimit', '__typename']
 /** Fields of a project that cost the same as at the root. */
 export const projectFields: readonly string[] = [
   'pets',
+  'categories',
+  'orders',
   'apiKeys',
   'domains',
   'domain',

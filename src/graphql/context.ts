@@ -114,6 +114,13 @@ export function storeCaller({ identity }: Context, scope?: Scope): Caller {
   return caller
 }
 
+/** The caller, if this is its own project: no other project's store is shown. */
+export function ownerOf(context: Context, project: Project, scope: Scope): Caller {
+  const caller = storeCaller(context, scope)
+  if (caller.project.id === project.id) return caller
+  throw new StoreError('project_not_found', 'There is no such project.')
+}
+
 function ownStore(identity: Identity): Caller {
   if (identity.kind === 'caller') return identity.caller
   throw new StoreError(

@@ -131,7 +131,7 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
         spellings.set(name, count)
         if (count > limits.aliases) throw tooManyAliases(name)
         if (parents.chargesLists && projectFields.includes(name))
-          charge(name === 'pets' ? 'store' : 'management', alone(type, key, nodes, parents))
+          charge(storeFields.has(name) ? 'store' : 'management', alone(type, key, nodes, parents))
         else sum += fieldUnits(type, key, nodes, parents, reads)
       }
       return sum + reads.size * units.statement

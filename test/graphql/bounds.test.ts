@@ -74,6 +74,8 @@ const bounded: Record<string, Row> = {
   'Query.deploys(first)': numbers(1, 50, `{ deploys(first: $value) ${page} }`),
   'Project.pets(first)': numbers(1, 100, project(`pets(first: $value) ${page}`)),
   'Project.pets(name)': characters(1, 100, project(`pets(name: $value) ${page}`)),
+  'Project.categories(first)': numbers(1, 100, project(`categories(first: $value) ${page}`)),
+  'Project.orders(first)': numbers(1, 100, project(`orders(first: $value) ${page}`)),
   'Project.apiKeys(first)': numbers(1, 100, project(`apiKeys(first: $value) ${page}`)),
   'Project.domains(first)': numbers(1, 50, project(`domains(first: $value) ${page}`)),
   'Project.deploys(first)': numbers(1, 50, project(`deploys(first: $value) ${page}`)),

@@ -41,6 +41,8 @@ const lists: Record<string, Row> = {
   'Query.projects': { field: 'projects', as: 'operator', ids: () => projects.map(slug => `project_${slug}`) },
   'Pet.orders': { field: 'orders', within: inPet, ids: () => made.orders },
   'Project.pets': { field: 'pets', within: inProject, ids: () => made.pets },
+  'Project.categories': { field: 'categories', within: inProject, ids: () => made.categories },
+  'Project.orders': { field: 'orders', within: inProject, ids: () => made.orders },
   'Project.apiKeys': { field: 'apiKeys', within: inProject, ids: () => made.apiKeys },
   'Project.domains': { field: 'domains', within: inProject, ids: () => made.domains },
   'Project.deploys': { field: 'deploys', within: inProject, ids: () => made.deploys },
@@ -150,17 +152,19 @@ const keyFilters = {
     given: () => inDays(2),
   },
 }
+const orderFilters = {
+  status: by('status', 'delivered', ({ status }) => status === 'delivered'),
+  petId: by('petId', '999', () => false),
+  reference: by('reference', '"Reference 3"', ({ reference }) => reference === 'Reference 3'),
+}
 /** The filters of each list, and the items that each filter leaves. */
 const filters: Record<string, Record<string, Filter>> = {
   'Query.pets': petFilters,
   'Project.pets': petFilters,
   'Query.apiKeys': keyFilters,
   'Project.apiKeys': keyFilters,
-  'Query.orders': {
-    status: by('status', 'delivered', ({ status }) => status === 'delivered'),
-    petId: by('petId', '999', () => false),
-    reference: by('reference', '"Reference 3"', ({ reference }) => reference === 'Reference 3'),
-  },
+  'Query.orders': orderFilters,
+  'Project.orders': orderFilters,
   'Query.domains': {
     host: by('host', 'pending', ({ host }) => host === 'pending'),
     certificate: by('certificate', 'issuing', ({ certificate }) => certificate === 'issuing'),

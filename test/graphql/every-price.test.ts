@@ -51,7 +51,10 @@ describe('the prices in schema.graphql', () => {
     'a field of a project costs its own price beside that of the project: %s',
     async (name, field) => {
       const asked = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
-      const price = { store: name === 'pets' ? 1 : 0, management: lists.includes(name) ? 2 : 1 }
+      const price = {
+        store: ['pets', 'categories', 'orders'].includes(name) ? 1 : 0,
+        management: lists.includes(name) ? 2 : 1,
+      }
 
       expect(await priceOf(`{ project { ${asked} } }`)).toEqual(price)
       expect(await priceOf(`{ node(id: "project_x") { ... on Project { ${asked} } } }`)).toEqual(price)

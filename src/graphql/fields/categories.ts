@@ -8,30 +8,45 @@ import {
   listCategories,
   readCategoryId,
   removeCategory,
+  type Category as StoredCategory,
   setCategory,
   tagOfCategory,
 } from '../../core/pets/categories.ts'
 import { judgeIfMatch } from '../../core/pets/change.ts'
-import { connectionOf } from '../connection.ts'
-import { storeCaller } from '../context.ts'
-import type { CategoryResolvers, MutationResolvers, QueryResolvers } from '../generated/resolvers.ts'
+import type { Project } from '../../core/project.ts'
+import { type Connection, connectionOf } from '../connection.ts'
+import { type Context, ownerOf, storeCaller } from '../context.ts'
+import type {
+  CategoryResolvers,
+  MutationResolvers,
+  QueryCategoriesArgs,
+  QueryResolvers,
+} from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
 
 export const categoryQueries = {
-  async categories(_parent, { first, after }, context) {
-    const { project } = storeCaller(context, scopeFor.listCategories)
-    const asked = { limit: first ?? 20, after: after ?? null }
-    const page = judgePage('categories', project, { limit: 'first', after: 'after' }, asked)
-    const { items, hasMore } = await listCategories(context.tools.db, project, page)
-    const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
-    return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'categories'))
-  },
+  categories: (_parent, args, context) =>
+    pageOfCategories(context, storeCaller(context, scopeFor.listCategories).project, args),
 
   category(_parent, { categoryId }, context) {
     const { project } = storeCaller(context, scopeFor.getCategory)
     return findCategory(context.tools.db, project, readCategoryId(categoryId))
   },
 } satisfies QueryResolvers
+
+/** A page of the caller's own categories, for `Query.categories` and `Project.categories`. */
+export async function pageOfCategories(
+  context: Context,
+  project: Project,
+  { first, after }: Partial<QueryCategoriesArgs>,
+): Promise<Connection<StoredCategory>> {
+  ownerOf(context, project, scopeFor.listCategories)
+  const asked = { limit: first ?? 20, after: after ?? null }
+  const page = judgePage('categories', project, { limit: 'first', after: 'after' }, asked)
+  const { items, hasMore } = await listCategories(context.tools.db, project, page)
+  const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
+  return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'categories'))
+}
 
 export const categoryMutations = {
   async setCategory(_parent, { categoryId, name, ifMatch }, context) {

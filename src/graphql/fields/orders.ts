@@ -9,12 +9,13 @@ import { judgeIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
 import { type Connection, connectionOf } from '../connection.ts'
-import { type Context, storeCaller } from '../context.ts'
+import { type Context, ownerOf, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
   OrderResolvers,
   PetOrdersArgs,
   PetResolvers,
+  QueryOrdersArgs,
   QueryResolvers,
 } from '../generated/resolvers.ts'
 import { onlyIdempotencyKey } from '../idempotency-key.ts'
@@ -24,23 +25,31 @@ import { givenIn, withinInput } from '../input.ts'
 const names = { limit: 'first', after: 'after' }
 
 export const orderQueries = {
-  async orders(_parent, { first, after, status, petId, reference }, context) {
-    const { project } = storeCaller(context, scopeFor.listOrders)
-    const { page, filter } = judgeOrdersAsked(project, names, {
-      limit: first ?? 20,
-      after: after ?? null,
-      status: status ?? null,
-      petId: petId ?? null,
-      reference: reference ?? null,
-    })
-    return showPage(project, page, await listOrders(context.tools.db, project, page, filter))
-  },
+  orders: (_parent, args, context) =>
+    pageOfOrders(context, storeCaller(context, scopeFor.listOrders).project, args),
 
   order(_parent, { id }, context) {
     const { project } = storeCaller(context, scopeFor.getOrder)
     return findOrder(context.tools.db, project, ownId(id))
   },
 } satisfies QueryResolvers
+
+/** A page of the caller's own orders, for `Query.orders` and `Project.orders`. */
+export async function pageOfOrders(
+  context: Context,
+  project: Project,
+  { first, after, status, petId, reference }: Partial<QueryOrdersArgs>,
+): Promise<Connection<StoreOrder>> {
+  ownerOf(context, project, scopeFor.listOrders)
+  const { page, filter } = judgeOrdersAsked(project, names, {
+    limit: first ?? 20,
+    after: after ?? null,
+    status: status ?? null,
+    petId: petId ?? null,
+    reference: reference ?? null,
+  })
+  return showPage(project, page, await listOrders(context.tools.db, project, page, filter))
+}
 
 export const orderMutations = {
   async placeOrder(_parent, { input, idempotencyKey }, context) {

@@ -1,5 +1,4 @@
 import { makeCursor } from '../../core/cursor.ts'
-import { StoreError } from '../../core/errors.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { addPet } from '../../core/pets/add.ts'
 import { deletePet, judgeIfMatch, updatePet } from '../../core/pets/change.ts'
@@ -18,7 +17,7 @@ import {
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
 import { type Connection, connectionOf } from '../connection.ts'
-import { type Context, storeCaller } from '../context.ts'
+import { type Context, ownerOf, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
   PetConnectionResolvers,
@@ -52,8 +51,7 @@ export async function pageOfPets(
   project: Project,
   { first, after, status, categoryId, name, sort }: Partial<QueryPetsArgs>,
 ): Promise<PetPage> {
-  if (storeCaller(context, scopeFor.listPets).project.id !== project.id)
-    throw new StoreError('project_not_found', 'There is no such project.')
+  ownerOf(context, project, scopeFor.listPets)
   const page = judgePageRequest(
     project,
     { limit: 'first', after: 'after' },

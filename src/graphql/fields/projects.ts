@@ -24,8 +24,10 @@ import type {
 import { makeId } from '../ids.ts'
 import { withinInput } from '../input.ts'
 import { pageOfKeys } from './api-keys.ts'
+import { pageOfCategories } from './categories.ts'
 import { pageOfDeploys } from './deploys.ts'
 import { domainNamed, pageOfDomains } from './domains.ts'
+import { pageOfOrders } from './orders.ts'
 import { pageOfPets } from './pets.ts'
 import { rateLimitOf, usageOf } from './usage.ts'
 
@@ -101,6 +103,8 @@ export const Project = {
   rateLimit: (project, _args, context) => rateLimitOf(context, project),
   platformHost: (project, _args, { tools }) => `${project.slug}.${tools.config.platformHost}`,
   pets: (project, args, context) => pageOfPets(context, project, args),
+  categories: (project, args, context) => pageOfCategories(context, project, args),
+  orders: (project, args, context) => pageOfOrders(context, project, args),
   apiKeys: (project, args, context) => pageOfKeys(context, project, args),
   domains: (project, args, context) => pageOfDomains(context, project, args),
   domain: (project, { name }, context) => domainNamed(context, project, name),
