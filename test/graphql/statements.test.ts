@@ -167,7 +167,7 @@ test.each(ofProjects.map(name => [name, deep[name] ?? 2] as const))(
     const few = await countOf(2)
 
     if (list in deep) expect(few).toBeGreaterThan(0)
-    expect(few).toBeLessThanOrEqual(12)
+    expect(few).toBeLessThanOrEqual(16)
     expect(await countOf(5)).toBe(few)
   },
 )
