@@ -19,11 +19,11 @@ export function observe(tools: Tools): RequestHandler {
     response.locals.requestId = names.requestId
     response.locals.traceparent = names.traceparent
     tools.metrics.requests.inFlight++
-    tools.stalls.begin(response)
+    const place = tools.stalls.begin(response)
     traceRequest(method, headers, span => {
       response.on('close', () => {
         tools.metrics.requests.inFlight--
-        tools.stalls.end(response)
+        tools.stalls.end(place)
         const { route = 'none', caller, operator, operation, decision } = response.locals
         const status = response.statusCode
         recordAnswer(tools, {
